@@ -1,0 +1,1 @@
+"""Parameter declarations, the height field and lazily compiled kernels; numpy only at import."""

@@ -1,0 +1,102 @@
+"""Numba kernels that compile on their first call, so that reading a module's parameters never imports numba.
+
+    @kernel(parallel=True)
+    def erode(heights, threshold): ...
+
+A kernel may call kernels of its own or other modules, and `prange`: on the first call each such name in its globals is
+bound to the compiled thing. Rejected: numba's own decorator at import (half a second in a process that only draws)
+and a second file of kernels per step (a step is one file).
+
+Compiled code is kept in a cache folder whose name carries a hash of the kernel sources: numba's own check looks at the
+caller's file alone and misses an edit in a callee of another file.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from fellview import paths
+
+prange = range
+"""Stands for `numba.prange` inside a kernel; plain `range` elsewhere."""
+
+_PACKAGES_WITH_KERNELS = ("core", "noise", "terrain", "mesh")
+_CACHES_KEPT = 4  # a developer who switches branches keeps a few warm; each holds a few megabytes
+
+
+class Kernel:
+    """A function that numba compiles when it is first called."""
+
+    def __init__(self, function: types.FunctionType, options: dict[str, Any]) -> None:
+        self._function = function
+        self._options = options
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.dispatcher(*arguments)
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """The numba dispatcher; made on first use, with every kernel that this one calls."""
+        numba = _numba()
+        scope = dict(self._function.__globals__)
+        for name in _names(self._function.__code__):
+            value = scope.get(name)
+            if isinstance(value, Kernel):
+                scope[name] = value.dispatcher
+            elif value is prange and name == "prange":
+                scope[name] = numba.prange
+        bound = types.FunctionType(self._function.__code__, scope, self._function.__name__)
+        functools.update_wrapper(bound, self._function)
+        del bound.__wrapped__  # numba would unwrap to the function without the bound names
+        # error_model numpy: a division by zero gives infinity instead of a branch that keeps loops scalar
+        return numba.njit(bound, cache=True, error_model="numpy", nogil=True, **self._options)
+
+
+def kernel(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
+    """Return a decorator that makes a lazily compiled numba kernel; `options` go to `numba.njit`."""
+
+    def decorate(function: Callable[..., Any]) -> Kernel:
+        assert isinstance(function, types.FunctionType)
+        return Kernel(function, options)
+
+    return decorate
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
+
+
+@functools.cache
+def _numba() -> types.ModuleType:
+    import numba
+
+    numba.config.CACHE_DIR = str(_cache_folder())
+    # workqueue: no libgomp to install and no spinning beside a drawing thread; it allows one calling thread only
+    numba.config.THREADING_LAYER = "workqueue"
+    return numba
+
+
+def _cache_folder() -> Path:
+    """Return the folder for this version of the kernels, after dropping all but the newest few others."""
+    digest = hashlib.sha256()
+    package = Path(__file__).parents[1]
+    for name in _PACKAGES_WITH_KERNELS:
+        for source in sorted((package / name).glob("*.py")):
+            digest.update(source.name.encode() + source.read_bytes())
+    root = paths.cache_folder() / "kernels"
+    folder = root / digest.hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.touch()
+    others = sorted((entry for entry in root.iterdir() if entry != folder), key=lambda entry: entry.stat().st_mtime)
+    for stale in others[: max(0, len(others) - _CACHES_KEPT + 1)]:
+        paths.remove_tree(stale)
+    return folder

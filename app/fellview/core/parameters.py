@@ -1,0 +1,216 @@
+"""A parameter is declared once, as a field of a frozen dataclass; every tool is built from that declaration.
+
+The panel, scene files, ``--set``, undo labels, validation and uniform blocks read :class:`Declaration`; nothing
+else repeats a default, a range or a unit.
+
+    @dataclass(frozen=True)
+    class Perturb(Group):
+        key, title = "perturb", "Perturb"
+        distance: float = real(32.0, 0.0, 4096.0, unit="cells", tip="Low keeps hills round, high tears them.")
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
+
+from fellview.core.errors import InputError
+
+Scale = Literal["linear", "log"]
+Value = float | int | str | bool
+
+_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+@dataclasses.dataclass(frozen=True)
+class Declaration:
+    """All that is known of one parameter.
+
+    ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers. ``tip`` says
+    what a person sees at low and high values. ``only`` names the values of a sibling choice that show the parameter.
+    """
+
+    type: type
+    default: Value
+    label: str
+    tip: str
+    low: float = -math.inf
+    high: float = math.inf
+    slider: tuple[float, float] = (0.0, 0.0)
+    unit: str = ""
+    scale: Scale = "linear"
+    wraps: bool = False
+    options: tuple[str, ...] = ()
+    colour: bool = False
+    only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+
+    @property
+    def accepted(self) -> str:
+        """The accepted values in words, for error messages."""
+        if self.options:
+            return "one of " + ", ".join(self.options)
+        if self.colour:
+            return "a colour such as #2d32aa"
+        if self.type is bool:
+            return "true or false"
+        if self.type is str:
+            return "a text"
+        unit = f" {self.unit}" if self.unit else ""
+        whole = "a whole number, " if self.type is int else ""
+        return f"{whole}{self.low:.10g} to {self.high:.10g}{unit}"
+
+    def validated(self, key: str, value: Any) -> Value:
+        """Return `value` as this parameter's own type; `InputError` names `key`, the value and what is accepted."""
+        refusal = InputError(f"{key} = {value!r}: expected {self.accepted}")
+        if self.type in (bool, str):
+            if not isinstance(value, self.type):
+                raise refusal
+            if self.colour:
+                value = str(value).lower()
+            if (self.options and value not in self.options) or (self.colour and not _COLOUR.fullmatch(value)):
+                raise refusal
+            return value
+        if isinstance(value, (bool, str)):
+            raise refusal
+        try:
+            number = self.type(value)
+            exact = self.type is float or number == value
+        except (TypeError, ValueError, OverflowError):
+            raise refusal from None
+        if not exact or not self.low <= number <= self.high:  # NaN fails the comparison too
+            raise refusal
+        return number
+
+    def parsed(self, key: str, text: str) -> Value:
+        """Return the value that `text` (from a command line or a text field) stands for."""
+        text = text.strip()
+        try:
+            if self.type is bool:
+                return self.validated(key, _TRUTH[text.lower()])
+            if self.type is int and re.fullmatch(r"[+-]?\d+", text):
+                return self.validated(key, int(text))
+            if self.type in (int, float):
+                return self.validated(key, float(text))
+        except (KeyError, ValueError) as fault:
+            if isinstance(fault, InputError):
+                raise
+            raise InputError(f"{key} = {text!r}: expected {self.accepted}") from None
+        return self.validated(key, text)
+
+    def clamped(self, value: float) -> Value:
+        """Return `value` brought into the declared limits and onto seven digits, which undoes float32 widgets."""
+        value = min(max(float(f"{value:.7g}"), self.low), self.high)
+        return round(value) if self.type is int else value
+
+
+def _field(declaration: Declaration) -> Any:
+    return dataclasses.field(default=declaration.default, metadata={"declaration": declaration})
+
+
+def real(
+    default: float,
+    low: float,
+    high: float,
+    *,
+    label: str = "",
+    tip: str,
+    slider: tuple[float, float] | None = None,
+    unit: str = "",
+    scale: Scale = "linear",
+    wraps: bool = False,
+    only: Mapping[str, tuple[str, ...]] | None = None,
+) -> Any:
+    """Declare a real number between `low` and `high`, both included."""
+    return _field(
+        Declaration(
+            float, float(default), label, tip, low, high, slider or (low, high), unit, scale, wraps, only=only or {}
+        )
+    )
+
+
+def whole(
+    default: int,
+    low: int,
+    high: int,
+    *,
+    label: str = "",
+    tip: str,
+    slider: tuple[int, int] | None = None,
+    unit: str = "",
+    scale: Scale = "linear",
+    only: Mapping[str, tuple[str, ...]] | None = None,
+) -> Any:
+    """Declare a whole number between `low` and `high`, both included."""
+    return _field(Declaration(int, default, label, tip, low, high, slider or (low, high), unit, scale, only=only or {}))
+
+
+def choice(
+    default: str,
+    options: tuple[str, ...],
+    *,
+    label: str = "",
+    tip: str,
+    only: Mapping[str, tuple[str, ...]] | None = None,
+) -> Any:
+    """Declare one word out of `options`."""
+    return _field(Declaration(str, default, label, tip, options=options, only=only or {}))
+
+
+def switch(default: bool, *, label: str = "", tip: str, only: Mapping[str, tuple[str, ...]] | None = None) -> Any:
+    """Declare something that is on or off."""
+    return _field(Declaration(bool, default, label, tip, only=only or {}))
+
+
+def colour(default: str, *, label: str = "", tip: str, only: Mapping[str, tuple[str, ...]] | None = None) -> Any:
+    """Declare an sRGB colour, written ``#rrggbb``."""
+    return _field(Declaration(str, default, label, tip, colour=True, only=only or {}))
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """A frozen, validated set of parameters; subclasses give `key` (in files) and `title` (in the panel)."""
+
+    key: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for name, declaration in self.declarations().items():
+            value = declaration.validated(f"{self.key}.{name}", getattr(self, name))
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def declarations(cls) -> dict[str, Declaration]:
+        """Return the declarations by field name, in the order in which they stand in the class."""
+        found = {}
+        for field in dataclasses.fields(cls):
+            declaration = field.metadata["declaration"]
+            label = declaration.label or field.name.replace("_", " ").capitalize()
+            found[field.name] = dataclasses.replace(declaration, label=label)
+        return found
+
+    @classmethod
+    def declaration(cls, name: str) -> Declaration:
+        """Return one declaration; `InputError` lists the names there are."""
+        declarations = cls.declarations()
+        if name not in declarations:
+            raise InputError(f"{cls.key}.{name}: no such parameter; {cls.key} has {', '.join(declarations)}")
+        return declarations[name]
+
+    def shows(self, name: str) -> bool:
+        """Tell whether parameter `name` has an effect under the group's present choices."""
+        only = self.declaration(name).only
+        return all(getattr(self, sibling) in accepted for sibling, accepted in only.items())
+
+    def replace(self, **changes: Value) -> Self:
+        """Return a validated copy with `changes` made."""
+        for name in changes:
+            self.declaration(name)
+        return dataclasses.replace(self, **changes)
+
+    def values(self) -> dict[str, Value]:
+        """Return the parameters as a plain dictionary."""
+        return {name: getattr(self, name) for name in self.declarations()}

@@ -1,0 +1,1 @@
+"""Noise: one file a family; `registry.py` lists them."""

@@ -1,0 +1,187 @@
+"""Classic noise: the DirectX terrain demo's 3-D gradient noise, to the last bit.
+
+N(x, y, z) blends, with the cubic fade 3t²−2t³, eight dot products of a gradient and the offset from its lattice point.
+The gradient index is P[(x + P[(y + P[z & 255]) & 255]) & 255] with the 2002 permutation P; the 256 gradients are unit
+vectors drawn with Microsoft's `rand()` from the seed. Zero on every lattice point, period 256 in each direction,
+within [-1, 1].
+
+Source: K. Perlin, "An image synthesizer", SIGGRAPH 1985; the permutation from "Improving noise", SIGGRAPH 2002.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.compiled import kernel, prange
+from fellview.core.height_field import Heights
+from fellview.noise.tables import PERMUTATION_2002, RAND_MAX, microsoft_rand
+
+Gradients = NDArray[np.float32]
+
+
+@functools.lru_cache(maxsize=64)
+def gradients(seed: int) -> Gradients:
+    """Return the 256 unit gradients of `seed`, float32 (256, 3).
+
+    Two random numbers a gradient: z = 1 − 2u, then the angle 2πv about the z axis, in float32 as the demo did it.
+    """
+    uniform = microsoft_rand(seed, 512).astype(np.float32) / np.float32(RAND_MAX + 1)
+    z = np.float32(1) - np.float32(2) * uniform[0::2]
+    radius = np.sqrt(np.float32(1) - z * z)
+    sine, cosine = _sine_cosine(np.float32(2) * np.float32(np.pi) * uniform[1::2])
+    table = np.stack([radius * cosine, radius * sine, z], axis=1)
+    table.flags.writeable = False
+    return table
+
+
+# Minimax coefficients of the C library that the demo's heights were recorded with (glibc's float32 sine and cosine),
+# odd powers from r³ and even powers from r². Its results are one bit off the nearest float32 for one angle in eighty,
+# and one bit of a gradient moves whole cells once erosion has compared heights.
+_SINE = [float.fromhex(c) for c in ("-0x1.555545995a603p-3", "0x1.1107605230bc4p-7", "-0x1.994eb3774cf24p-13")]
+_COSINE = [
+    float.fromhex(c)
+    for c in ("-0x1.ffffffd0c621cp-2", "0x1.55553e1068f19p-5", "-0x1.6c087e89a359dp-10", "0x1.99343027bf8c3p-16")
+]
+
+
+def _sine_cosine(angles: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return sine and cosine of `angles`, the same bits on every machine."""
+    wide = angles.astype(np.float64)
+    quarter_turns = np.rint(wide * (2 / np.pi))
+    rest = wide - quarter_turns * (np.pi / 2)
+    square = rest * rest
+    sine = rest + rest * square * (_SINE[0] + square * (_SINE[1] + square * _SINE[2]))
+    cosine = 1 + square * (_COSINE[0] + square * (_COSINE[1] + square * (_COSINE[2] + square * _COSINE[3])))
+    quadrant = quarter_turns.astype(np.int64) & 3
+    return (
+        np.choose(quadrant, [sine, cosine, -sine, -cosine]).astype(np.float32),
+        np.choose(quadrant, [cosine, -sine, -cosine, sine]).astype(np.float32),
+    )
+
+
+def at(points: NDArray[np.float32], seed: int = 1) -> Heights:
+    """Return the noise at `points`, float32 (n, 3), as float32 (n,)."""
+    return _at(np.ascontiguousarray(points, np.float32), gradients(seed), PERMUTATION_2002)
+
+
+def grid(rows: int, columns: int, frequency: float, z: float = 0.0, seed: int = 1) -> Heights:
+    """Return N(f·r/R, f·c/C, z) over a grid, float32 [row, column]."""
+    return _grid(rows, columns, np.float32(frequency), np.float32(z), gradients(seed), PERMUTATION_2002)
+
+
+@kernel()
+def _hash(x, y, z, permutation):
+    return permutation[(x + permutation[(y + permutation[z & 255]) & 255]) & 255]
+
+
+@kernel(inline="always")
+def _fade(t):
+    return t * t * (np.float32(3) - np.float32(2) * t)
+
+
+@kernel(inline="always")
+def _lerp(weight, low, high):
+    return low + weight * (high - low)
+
+
+@kernel()
+def _corner(x0, y0, z0, x1, y1, z1, corner, gradients, permutation):
+    """Gradient · offset at one of eight corners; bits of `corner` choose x, y, z. (x0, y0, z0) is the cell."""
+    i, j, k = corner & 1, corner >> 1 & 1, corner >> 2
+    gradient = gradients[_hash(x0 + i, y0 + j, z0 + k, permutation)]
+    return gradient[0] * (x1 - np.float32(i)) + gradient[1] * (y1 - np.float32(j)) + gradient[2] * (z1 - np.float32(k))
+
+
+@kernel(parallel=True)
+def _at(points, gradients, permutation):
+    noise = np.empty(points.shape[0], np.float32)
+    for index in prange(points.shape[0]):
+        x, y, z = points[index]
+        floor_x, floor_y, floor_z = math.floor(x), math.floor(y), math.floor(z)
+        x0, y0, z0 = int(floor_x), int(floor_y), int(floor_z)
+        x1, y1, z1 = x - np.float32(floor_x), y - np.float32(floor_y), z - np.float32(floor_z)
+        wx, wy, wz = _fade(x1), _fade(y1), _fade(z1)
+        low = high = np.float32(0)
+        for k in range(2):
+            base = 4 * k
+            a = _lerp(
+                wx,
+                _corner(x0, y0, z0, x1, y1, z1, base, gradients, permutation),
+                _corner(x0, y0, z0, x1, y1, z1, base + 1, gradients, permutation),
+            )
+            b = _lerp(
+                wx,
+                _corner(x0, y0, z0, x1, y1, z1, base + 2, gradients, permutation),
+                _corner(x0, y0, z0, x1, y1, z1, base + 3, gradients, permutation),
+            )
+            along = _lerp(wy, a, b)
+            if k == 0:
+                low = along
+            else:
+                high = along
+        noise[index] = _lerp(wz, low, high)
+    return noise
+
+
+@kernel(parallel=True)
+def _grid(rows, columns, frequency, z, gradients, permutation):
+    """Samples of one lattice cell in a row share gradients, hash and every weight but one.
+
+    The order of the float32 operations is that of `_at`, so both give the same bits: the demo truncates noise to whole
+    cells, where a last bit can move a cell.
+    """
+    noise = np.empty((rows, columns), np.float32)
+    # the column's position in the lattice, once for all rows
+    cell = np.empty(columns, np.int64)
+    offset = np.empty(columns, np.float32)
+    weight = np.empty(columns, np.float32)
+    for c in range(columns):
+        y = frequency * np.float32(c) / np.float32(columns)
+        floor_y = math.floor(y)
+        cell[c] = int(floor_y)
+        offset[c] = y - np.float32(floor_y)
+        weight[c] = _fade(offset[c])
+    floor_z = math.floor(z)
+    z0 = int(floor_z)
+    z1 = z - np.float32(floor_z)
+    wz = _fade(z1)
+    layers = 1 if z1 == np.float32(0) else 2  # the upper layer has no weight on a lattice plane
+    for r in prange(rows):
+        x = frequency * np.float32(r) / np.float32(rows)
+        floor_x = math.floor(x)
+        x0 = int(floor_x)
+        x1 = x - np.float32(floor_x)
+        wx = _fade(x1)
+        out = noise[r]
+        start = 0
+        while start < columns:
+            y0 = cell[start]
+            stop = start + 1
+            while stop < columns and cell[stop] == y0:
+                stop += 1
+            for k in range(layers):
+                zk = z1 - np.float32(k)
+                g00 = gradients[_hash(x0, y0, z0 + k, permutation)]
+                g10 = gradients[_hash(x0 + 1, y0, z0 + k, permutation)]
+                g01 = gradients[_hash(x0, y0 + 1, z0 + k, permutation)]
+                g11 = gradients[_hash(x0 + 1, y0 + 1, z0 + k, permutation)]
+                a00, b00, c00 = g00[0] * x1, g00[1], g00[2] * zk
+                a10, b10, c10 = g10[0] * (x1 - np.float32(1)), g10[1], g10[2] * zk
+                a01, b01, c01 = g01[0] * x1, g01[1], g01[2] * zk
+                a11, b11, c11 = g11[0] * (x1 - np.float32(1)), g11[1], g11[2] * zk
+                for c in range(start, stop):
+                    y1 = offset[c]
+                    y2 = y1 - np.float32(1)
+                    near = _lerp(wx, a00 + b00 * y1 + c00, a10 + b10 * y1 + c10)
+                    far = _lerp(wx, a01 + b01 * y2 + c01, a11 + b11 * y2 + c11)
+                    along = _lerp(weight[c], near, far)
+                    if k == 0:
+                        out[c] = along
+                    else:
+                        out[c] = _lerp(wz, out[c], along)
+            start = stop
+    return noise

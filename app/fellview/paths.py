@@ -1,0 +1,55 @@
+"""Where things are: shaders and assets in a checkout or an install, and the user's folders."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import platformdirs
+
+_PACKAGE = Path(__file__).parent
+
+
+def shaders() -> Path:
+    """Return the folder of GLSL sources."""
+    return _data_folder("shaders")
+
+
+def assets() -> Path:
+    """Return the folder of presets, textures, fonts and icons."""
+    return _data_folder("assets")
+
+
+def _data_folder(name: str) -> Path:
+    installed = _PACKAGE / name
+    return installed if installed.is_dir() else _PACKAGE.parents[1] / name
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Return a writable folder for what can be made again: the user's cache folder, else a temporary one."""
+    folder = Path(os.environ.get("FELLVIEW_CACHE") or platformdirs.user_cache_path("fellview", appauthor=False))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="fellview-cache-"))
+
+
+def state_folder() -> Path:
+    """Return the folder that holds the last session."""
+    return Path(os.environ.get("FELLVIEW_STATE") or platformdirs.user_state_path("fellview", appauthor=False))
+
+
+def pictures_folder() -> Path:
+    """Return the folder that pictures are saved to when nobody says otherwise."""
+    return platformdirs.user_pictures_path() / "Fellview"
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove `folder` and all in it; what another process still holds stays."""
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""The terrain steps, one a file, and the pipeline that runs and remembers them."""

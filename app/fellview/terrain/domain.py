@@ -1,0 +1,45 @@
+"""Where a terrain lies: the grid and its extent, and the scene's seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fellview.core.parameters import Group, real, whole
+
+LARGEST_SIDE = 8192
+"""Most cells a side: 256 MiB of heights, and as much again for each remembered step."""
+
+
+@dataclass(frozen=True)
+class Grid(Group):
+    """The sampling grid: rows run along z, columns along x."""
+
+    key: ClassVar[str] = "grid"
+    title: ClassVar[str] = "Grid"
+
+    rows: int = whole(
+        512, 2, LARGEST_SIDE, slider=(2, 2048), unit="cells", scale="log", tip="Cells along z. Low is coarse and quick."
+    )
+    columns: int = whole(
+        512, 2, LARGEST_SIDE, slider=(2, 2048), unit="cells", scale="log", tip="Cells along x. Low is coarse and quick."
+    )
+    size_x: float = real(
+        200.0, 1e-3, 1e7, slider=(50, 50_000), unit="m", scale="log", label="Size x", tip="Width of the land."
+    )
+    size_z: float = real(
+        200.0, 1e-3, 1e7, slider=(50, 50_000), unit="m", scale="log", label="Size z", tip="Depth of the land."
+    )
+
+    @property
+    def cell_size(self) -> tuple[float, float]:
+        """Extent of one cell (z, x) in metres."""
+        return self.size_z / self.rows, self.size_x / self.columns
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What every step is told beside its own parameters."""
+
+    grid: Grid
+    seed: int

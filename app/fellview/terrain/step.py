@@ -1,0 +1,34 @@
+"""What a terrain step is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fellview.core.height_field import Heights
+from fellview.core.parameters import Group
+from fellview.core.progress import Progress
+from fellview.terrain.domain import Domain
+
+Run = Callable[[Any, Domain, Heights, Progress], Heights]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the pipeline.
+
+    `run(parameters, domain, heights, progress)` returns new heights, float32 [row, column], and leaves its input alone.
+    `active(parameters)` is false where the step would change nothing. `revision` rises when the same parameters come to
+    give another result; recipes keep it.
+    """
+
+    parameters: type[Group]
+    run: Run
+    active: Callable[[Any], bool]
+    revision: int = 1
+
+    @property
+    def key(self) -> str:
+        """The step's name: the key of its parameter group."""
+        return self.parameters.key
