@@ -1,0 +1,1 @@
+"""Fellview: an interactive viewer for procedural terrain."""

@@ -38,6 +38,7 @@ class Kernel:
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
+        """Run the compiled function."""
         return self.dispatcher(*arguments)
 
     @functools.cached_property
@@ -53,7 +54,7 @@ class Kernel:
                 scope[name] = numba.prange
         bound = types.FunctionType(self._function.__code__, scope, self._function.__name__)
         functools.update_wrapper(bound, self._function)
-        del bound.__wrapped__  # numba would unwrap to the function without the bound names
+        del bound.__wrapped__  # type: ignore[attr-defined] # numba would unwrap to the function without the bound names
         # error_model numpy: a division by zero gives infinity instead of a branch that keeps loops scalar
         return numba.njit(bound, cache=True, error_model="numpy", nogil=True, **self._options)
 

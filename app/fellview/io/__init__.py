@@ -1,0 +1,1 @@
+"""Files in and out: scenes, pictures with their recipes, height maps."""

@@ -1,0 +1,49 @@
+"""Files are written beside their place and renamed into it, so that no half-written file is ever seen."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from fellview.core.errors import InputError
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of `path` when the block ends well and is dropped otherwise.
+
+    `InputError` names `path` where it cannot be written.
+    """
+    beside = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(21, "is a folder")
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        beside = Path(name)
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+        _give_usual_mode(beside)
+        beside.replace(path)
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be written: {fault.strerror or fault}") from None
+    finally:
+        if beside is not None:
+            beside.unlink(missing_ok=True)
+
+
+def _give_usual_mode(path: Path) -> None:
+    """Undo the private mode of a temporary file: readable as the user's mask allows."""
+    mask = os.umask(0)
+    os.umask(mask)
+    path.chmod(0o666 & ~mask)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` to `path` as UTF-8, whole or not at all."""
+    with writing(path) as file:
+        file.write(text.encode())

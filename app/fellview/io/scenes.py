@@ -1,0 +1,54 @@
+"""Scenes by name or file: presets, recipe files and pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fellview import paths
+from fellview.core.errors import InputError
+from fellview.io import pictures
+from fellview.io.atomic import write_text
+from fellview.scene import recipe
+from fellview.scene.scene import Scene
+
+OPENING_PRESET = "highlands"
+"""The scene that the app opens with."""
+
+
+def presets() -> tuple[str, ...]:
+    """Return the names of all presets."""
+    return tuple(sorted(path.stem for path in (paths.assets() / "presets").glob("*.toml")))
+
+
+def load(source: str | Path) -> Scene:
+    """Return the scene of a preset's name, a .toml file or a picture that Fellview saved.
+
+    `InputError` names what is wrong with it.
+    """
+    return load_with_notices(source)[0]
+
+
+def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
+    """Return the scene and the notices that `recipe.from_text` gives."""
+    path = Path(source)
+    if str(source) in presets():
+        path = paths.assets() / "presets" / f"{source}.toml"
+    if path.suffix.lower() == ".png":
+        return recipe.from_text(pictures.read_recipe(path), str(path))
+    if path.suffix.lower() != ".toml":
+        raise InputError(
+            f"{source}: no such scene; expected a .toml file, a picture that Fellview saved, or a preset:"
+            f" {', '.join(presets())}"
+        )
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"{path}: cannot be read: {getattr(fault, 'strerror', None) or 'not a text file'}") from None
+    return recipe.from_text(text, str(path))
+
+
+def save(path: Path, scene: Scene) -> None:
+    """Write `scene` to the .toml file `path`."""
+    if path.suffix.lower() != ".toml":
+        raise InputError(f"{path}: {path.suffix or 'no suffix'}: expected .toml")
+    write_text(path, recipe.to_text(scene))

@@ -1,0 +1,80 @@
+"""A scene as text (TOML) and back, through every version that was ever written.
+
+A recipe carries its format `version`, the `fellview` version that wrote it and the `revisions` of the terrain steps.
+A reader takes older formats through `_MIGRATIONS`, one version at a time; keys that are missing have their defaults.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import tomli_w
+
+from fellview import version
+from fellview.core.errors import InputError
+from fellview.scene.scene import Scene
+from fellview.terrain.pipeline import STEPS
+
+VERSION = 1
+
+_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""By version: what turns a recipe of that version into one of the next."""
+
+_HEADER = ("version", "fellview", "name", "sentence", "revisions")
+
+
+def to_text(scene: Scene) -> str:
+    """Return `scene` as TOML; reading it back gives an equal scene."""
+    header = {"version": VERSION, "fellview": version.VERSION, "name": scene.name, "sentence": scene.sentence}
+    revisions = {"revisions": {step.key: step.revision for step in STEPS}}
+    return tomli_w.dumps(header | {key: group.values() for key, group in scene.groups().items()} | revisions)
+
+
+def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
+    """Return the scene that `text` stands for, and notices for the person who opens it.
+
+    `InputError` names `source` and what in it is wrong. A notice tells that a step has changed since the recipe was
+    written, so that the heights differ from the ones it was saved with.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise InputError(f"{source}: not a recipe in TOML: {fault}") from None
+    written = data.get("version", VERSION)
+    if not isinstance(written, int) or isinstance(written, bool) or not 1 <= written <= VERSION:
+        raise InputError(f"{source}: version = {written!r}: expected 1 to {VERSION}; a newer Fellview wrote it?")
+    for step in range(written, VERSION):
+        data = _MIGRATIONS[step](data)
+    try:
+        scene = _scene(data)
+    except InputError as fault:
+        raise InputError(f"{source}: {fault}") from None
+    return scene, _changed_steps(data.get("revisions", {}), source)
+
+
+def _scene(data: dict[str, Any]) -> Scene:
+    changes = {}
+    for key, group in data.items():
+        if key in _HEADER:
+            continue
+        if not isinstance(group, dict):
+            raise InputError(f"{key}: no such key; expected a [group] of parameters")
+        changes.update({f"{key}.{name}": value for name, value in group.items()})
+        if not group:
+            Scene().find(f"{key}.")  # an empty group is refused by name like any other that does not exist
+    texts = {}
+    for key in ("name", "sentence"):
+        if key in data:
+            if not isinstance(data[key], str):
+                raise InputError(f"{key} = {data[key]!r}: expected a text")
+            texts[key] = data[key]
+    return Scene(**texts).replace(changes)
+
+
+def _changed_steps(revisions: Any, source: str) -> list[str]:
+    if not isinstance(revisions, dict):
+        raise InputError(f"{source}: revisions = {revisions!r}: expected a table of step revisions")
+    changed = [step.key for step in STEPS if revisions.get(step.key, step.revision) != step.revision]
+    return [f"{source}: {name} has changed since this was saved, so the heights may differ" for name in changed]

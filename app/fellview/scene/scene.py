@@ -1,0 +1,73 @@
+"""The scene: every parameter of a terrain and of its picture, frozen and validated."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fellview.core.errors import InputError
+from fellview.core.parameters import Declaration, Group, Value
+from fellview.scene.look import Camera, Ground, Sky, Sun, View
+from fellview.terrain.domain import Grid
+from fellview.terrain.erosion import Erosion
+from fellview.terrain.noise import Noise
+from fellview.terrain.perturb import Perturb
+from fellview.terrain.pipeline import STEPS
+from fellview.terrain.smooth import Smooth
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The whole recipe. `name` and `sentence` are for people; everything else is a group of parameters."""
+
+    name: str = "untitled"
+    sentence: str = ""
+    noise: Noise = field(default_factory=Noise)
+    perturb: Perturb = field(default_factory=Perturb)
+    erosion: Erosion = field(default_factory=Erosion)
+    smooth: Smooth = field(default_factory=Smooth)
+    sun: Sun = field(default_factory=Sun)
+    ground: Ground = field(default_factory=Ground)
+    sky: Sky = field(default_factory=Sky)
+    view: View = field(default_factory=View)
+    camera: Camera = field(default_factory=Camera)
+    grid: Grid = field(default_factory=Grid)
+
+    def groups(self) -> dict[str, Group]:
+        """Return the groups by key, in the panel's order."""
+        values = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
+        return {key: value for key, value in values.items() if isinstance(value, Group)}
+
+    def terrain_groups(self) -> dict[str, Group]:
+        """Return the groups that decide the heights: the grid and every step's."""
+        groups = self.groups()
+        return {"grid": self.grid} | {step.key: groups[step.key] for step in STEPS}
+
+    def get(self, key: str) -> Value:
+        """Return the value of `key`, such as ``noise.frequency``."""
+        group, name, _ = self.find(key)
+        return getattr(group, name)  # type: ignore[no-any-return]
+
+    def find(self, key: str) -> tuple[Group, str, Declaration]:
+        """Return the group, the parameter's name and its declaration; `InputError` lists what there is."""
+        group_key, dot, name = key.partition(".")
+        groups = self.groups()
+        if group_key not in groups or not dot:
+            raise InputError(f"{key}: no such key; expected group.name with a group out of {', '.join(groups)}")
+        return groups[group_key], name, groups[group_key].declaration(name)
+
+    def replace(self, changes: Mapping[str, Any]) -> Scene:
+        """Return a validated scene with `changes` made, such as ``{"noise.frequency": 8.0}``."""
+        by_group: dict[str, dict[str, Any]] = {}
+        for key, value in changes.items():
+            group, name, _ = self.find(key)
+            by_group.setdefault(group.key, {})[name] = value
+        groups = self.groups()
+        changed: dict[str, Any] = {key: groups[key].replace(**values) for key, values in by_group.items()}
+        return dataclasses.replace(self, **changed)
+
+    def with_group(self, group: Group) -> Scene:
+        """Return the scene with one group exchanged."""
+        return dataclasses.replace(self, **{group.key: group})  # type: ignore[arg-type]
