@@ -2,9 +2,9 @@
 
 N(x, y, z) blends, with the cubic fade 3t²−2t³, eight dot products of a gradient and the offset from its lattice point.
 The gradient index is P[(x + P[(y + P[z & 255]) & 255]) & 255] with the 2002 permutation P; in 2-D
-P[(x + P[y & 255]) & 255], in 1-D P[x & 255]. The 256 gradients are drawn with Microsoft's `rand()` from the seed, afresh for each dimension: unit
-vectors in 3-D (see `gradients`), (rand mod 512 − 256)/256 in 1-D, two of these normalised in 2-D. Zero on every lattice
-point, period 256 in each direction, within [-1, 1].
+P[(x + P[y & 255]) & 255], in 1-D P[x & 255]. The 256 gradients are drawn with Microsoft's `rand()` from
+the seed, afresh for each dimension: unit vectors in 3-D (see `gradients`), (rand mod 512 − 256)/256 in 1-D, two of
+these normalised in 2-D. Zero on every lattice point, period 256 in each direction, within [-1, 1].
 
 `exact_at` and `exact_grid` keep the demo's order of float32 operations, and with it every bit: its terrain truncates
 noise to whole cells and compares heights, where a last bit moves a cell. The kind itself, as the registry has it, is
