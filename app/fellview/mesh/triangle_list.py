@@ -26,7 +26,7 @@ _BYTES_A_CELL = 6 * 8 * 4  # six corners of eight float32
 
 @dataclass(frozen=True)
 class Mesh:
-    """A triangle list: `vertices` float32 (corners, 8) holds x y z, nx ny nz, u v; every three corners are a triangle."""
+    """A triangle list: `vertices`, float32 (corners, 8), holds x y z, nx ny nz, u v; three corners are a triangle."""
 
     vertices: Floats
 
