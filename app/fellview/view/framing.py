@@ -12,6 +12,7 @@ from fellview.view.extent import Vector, extent
 from fellview.view.projection import axes, half_extents
 
 _FILLED = 0.95  # of the window, so that the land's corners stay off its border
+_LEAST_GAP_WIDTHS = 1 / 20  # between the eye and the land's box, in widths of the land
 _SHALLOWEST_PITCH = -5.0  # degrees; from lower than this the land would hide itself or show its underside
 
 
@@ -49,7 +50,9 @@ def _fitted(camera: Camera, field: HeightField, aspect: float, yaw: float, pitch
     turned = axes(yaw, pitch)
     across, upwards, depth = turned @ (corners - box.centre).T
     half_height, half_width = (_FILLED * half for half in half_extents(camera, aspect))
-    nearest = min(_nearest_depth(across, depth, half_width), _nearest_depth(upwards, depth, half_height))
+    # the widest lenses would see all from the box's nearest corner; the eye stays ahead of it
+    ahead = float(depth.min()) - _LEAST_GAP_WIDTHS * box.width
+    nearest = min(ahead, _nearest_depth(across, depth, half_width), _nearest_depth(upwards, depth, half_height))
     place = np.array([_middle(across, depth, half_width), _middle(upwards, depth, half_height), nearest])
     x, y, z = (float(value) for value in box.centre + place @ turned)
     return camera.replace(x=x, y=y, z=z, yaw=yaw, pitch=pitch)
