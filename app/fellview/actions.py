@@ -1,7 +1,7 @@
 """Every command once: id, title, keys, function. Menus, keys and help all read this table.
 
-Keys are written ``Ctrl+Shift+Z``; Ctrl also means Cmd on a Mac. A letter is the one the keyboard types; movement goes by a
-key's place instead and is bound in `view/controllers.py`. A held action also has a function for the key's release.
+Keys are written ``Ctrl+Shift+Z``; Ctrl also means Cmd on a Mac. A letter is the one the keyboard types; movement goes
+by a key's place instead and is bound in `view/controllers.py`. A held action also has a function for the key's release.
 """
 
 from __future__ import annotations
@@ -53,7 +53,6 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("seed.next", "Next seed", "Scene", ("R",), lambda viewer: viewer.step_seed(1)),
     Action("seed.previous", "Previous seed", "Scene", ("Shift+R",), lambda viewer: viewer.step_seed(-1)),
-    Action("seed.dice", "Any seed", "Scene", (), lambda viewer: viewer.roll_seed()),
     Action("scene.reset", "Scene as it was opened", "Scene", (), lambda viewer: viewer.reset_scene()),
     Action("undo", "Undo", "Scene", ("Ctrl+Z",), lambda viewer: viewer.session.undo()),
     Action("redo", "Redo", "Scene", ("Ctrl+Shift+Z", "Ctrl+Y"), lambda viewer: viewer.session.redo()),
@@ -82,16 +81,16 @@ HINTS = (
 """The four lines that greet until the first gesture."""
 
 MOVEMENT_HELP = (
-    ("Drag", "Turn about the ground under the cursor", "Camera"),
-    ("Middle drag, Shift+drag", "Pan", "Camera"),
-    ("Right drag", "Look around; the wheel sets the speed", "Camera"),
-    ("Wheel", "Nearer and farther", "Camera"),
-    ("W S A D U J", "Fly along the camera's axes; Shift is faster", "Camera"),
-    ("Q E", "Down and up", "Camera"),
+    ("Turn about the ground under the cursor", "Drag", "Camera"),
+    ("Pan", "Middle drag, Shift+drag", "Camera"),
+    ("Look around; the wheel sets the speed", "Right drag", "Camera"),
+    ("Nearer and farther", "Wheel", "Camera"),
+    ("Fly along the camera's axes; Shift is faster", "W S A D U J", "Camera"),
+    ("Down and up", "Q E", "Camera"),
 )
-"""Rows of the help that the mouse and held keys stand for: keys, title, section."""
+"""Rows of the help that the mouse and held keys stand for: title, keys, section."""
 
 
 def help_rows() -> list[tuple[str, str, str]]:
-    """Return every key for the help window: keys, title, section."""
-    return [*MOVEMENT_HELP, *(("  ".join(one.keys), one.title, one.section) for one in ACTIONS if one.keys)]
+    """Return every key for the help window: title, keys, section."""
+    return [*MOVEMENT_HELP, *((one.title, "  ".join(one.keys), one.section) for one in ACTIONS if one.keys)]

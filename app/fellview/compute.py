@@ -188,7 +188,9 @@ def _answer(
     except OSError:
         raise
     except Exception as fault:
-        return Failed(groups, f"computing failed: {type(fault).__name__}: {fault}")
+        # numba's messages run over pages; the first line says what it was
+        first_line = next(iter(str(fault).splitlines()), "")
+        return Failed(groups, f"computing failed: {type(fault).__name__}: {first_line}")
     heights = result.field.heights
     memory = SharedMemory(heights_name)
     np.ndarray(heights.shape, np.float32, memory.buf)[:] = heights

@@ -48,6 +48,7 @@ class Session:
     notices: list[str] = field(default_factory=list)
     step: str = ""
     fraction: float = 0.0
+    before: bool = False
 
     def __post_init__(self) -> None:
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
@@ -63,6 +64,11 @@ class Session:
         self._next_write = 0.0
 
     # -- scenes ------------------------------------------------------------------------------------------------------
+
+    def start(self, scene: Scene) -> None:
+        """Begin with `scene`; there is nothing to go back to."""
+        self.home = scene
+        self._change(scene)
 
     def open(self, scene: Scene, notices: list[str] | None = None) -> None:
         """Work on `scene` from now on; what was there before is one undo step away."""
@@ -151,12 +157,28 @@ class Session:
         if text not in self.notices:
             self.notices = [*self.notices[-_NOTICES + 1 :], text]
 
+    @property
+    def visible(self) -> Scene:
+        """The scene to draw: as it is, or while `before` is held as it was opened, from the present camera."""
+        return replace(self.home, camera=self.scene.camera) if self.before else self.scene
+
+    def show_before(self, held: bool) -> None:
+        """Show the scene as it was opened while `held`."""
+        if held != self.before:
+            self.before = held
+            self._pursue()
+
     # -- computing ---------------------------------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
         """Tell whether heights are under way."""
         return self._job is not None
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether `result` belongs to the visible scene."""
+        return not self.busy and self.result is not None
 
     @property
     def computing_for(self) -> float:
@@ -170,7 +192,7 @@ class Session:
 
     def _pursue(self) -> None:
         """Start the newest request, or have it start when the job under way ends: at once, or soon if it is quick."""
-        wanted = self.scene.terrain_groups()
+        wanted = self.visible.terrain_groups()
         if self._job is None:
             if wanted != self._shown:
                 self._job, self._job_start = wanted, time.monotonic()
@@ -190,7 +212,7 @@ class Session:
             event = self._events.get()
             if isinstance(event, Advanced):
                 self.step, self.fraction = event.step, event.fraction
-                if self.scene.terrain_groups() != self._job and self.computing_for > _PATIENCE_S:
+                if self.visible.terrain_groups() != self._job and self.computing_for > _PATIENCE_S:
                     self._compute.cancel()
                 continue
             self._end_job(event)

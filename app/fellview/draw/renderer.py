@@ -61,6 +61,7 @@ class Renderer:
             sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
             self._terrain.draw(self._height_map, matrix, eye, sun, scene.view.mode)
         self._sky.draw(_corner_directions(scene, size))
+        target.resolve()
         return target
 
     def _target(self, size: Size, samples: int) -> Target:

@@ -21,26 +21,27 @@ class Target:
         self.size = size
         self.samples = min(samples, context.max_samples) if samples > 1 else 1
         self._context = context
-        drawn = self.samples if self.samples > 1 else 0  # 0 means an ordinary framebuffer
-        self.drawn = context.framebuffer(
-            context.renderbuffer(size, 4, samples=drawn), context.depth_renderbuffer(size, samples=drawn)
-        )
-        self._resolved = context.framebuffer(context.renderbuffer(size, 4)) if drawn else self.drawn
+        self._picture = context.texture(size, 4)
+        if self.samples > 1:
+            self._resolved = context.framebuffer(self._picture)
+            colour = context.renderbuffer(size, 4, samples=self.samples)
+            self.drawn = context.framebuffer(colour, context.depth_renderbuffer(size, samples=self.samples))
+        else:
+            self.drawn = self._resolved = context.framebuffer(self._picture, context.depth_renderbuffer(size))
 
-    def copy_to(self, framebuffer: moderngl.Framebuffer) -> None:
-        """Copy the finished picture to `framebuffer`, which has the same size."""
-        self._context.copy_framebuffer(framebuffer, self.resolved())
-
-    def resolved(self) -> moderngl.Framebuffer:
-        """Return a framebuffer without samples that holds the picture."""
+    def resolve(self) -> None:
+        """Bring what was drawn into the picture; call it once after drawing."""
         if self._resolved is not self.drawn:
             self._context.copy_framebuffer(self._resolved, self.drawn)
-        return self._resolved
+
+    def texture(self) -> moderngl.Texture:
+        """Return the picture as a texture."""
+        return self._picture
 
     def pixels(self) -> NDArray[np.uint8]:
         """Return the picture, uint8 [row, column, rgba], the top row first and opaque."""
         width, height = self.size
-        data = self.resolved().read(components=4, alignment=1)
+        data = self._resolved.read(components=4, alignment=1)
         picture = np.frombuffer(data, np.uint8).reshape(height, width, 4)[::-1].copy()
         picture[..., 3] = 255
         return picture

@@ -1,7 +1,7 @@
 """A uniform block made from parameter declarations: declare a look parameter, and every shader sees it.
 
-The block `Look` holds `group_name` for every colour (vec4), real and whole number (float), switch and choice (float: the
-choice's place in its list). Colours come first, so that std140 needs no further padding rules.
+The block `Look` holds `group_name` for every colour (vec4), real and whole number (float), switch and choice (float:
+the choice's place in its list). Colours come first, so that std140 needs no further padding rules.
 """
 
 from __future__ import annotations

@@ -47,6 +47,10 @@ _WRITERS: dict[str, tuple[str, Callable[[BinaryIO, HeightField], None]]] = {
 }
 
 
+SUFFIXES = tuple(_WRITERS)
+"""What heights can be written as."""
+
+
 def require_suffix(path: Path) -> None:
     """Raise `InputError` where no height map is written by the suffix of `path`."""
     if path.suffix.lower() not in _WRITERS:
