@@ -84,12 +84,15 @@ if [ $# -gt 0 ]; then
     if [ $possible = no ]; then
         say "system packages are missing. On Debian or Ubuntu run this line, elsewhere install their equivalents:"
         say "    sudo apt-get install $*"
-        [ -z "$(echo $vital)" ] || [ "$purpose" = test -a "${vital#python3-venv}" = "$vital" ] || exit 1
-        say "going on without them"
+        case "$purpose $vital" in
+        *python3-venv*) exit 1 ;;
+        run\ *lib*) exit 1 ;;
+        *) say "going on without them; some things will fail and say so" ;;
+        esac
     fi
 fi
 
-installed "$purpose" && usable_venv && exit 0
+installed "$purpose" && .venv/bin/python -c "" 2>/dev/null && exit 0
 if ! usable_venv; then
     say "making .venv with $("$python" --version)"
     rm -rf .venv
