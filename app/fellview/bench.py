@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fellview.core.errors import FellviewError, InputError
+from fellview.core.errors import InputError
 
 Report = dict[str, Any]
 

@@ -40,6 +40,8 @@ _SUN_DEGREES_PER_PIXEL = 0.25
 _BUTTONS = ("left", "right", "middle")
 _LARGEST_SEED = 2**31 - 1
 
+Watch = Callable[["Viewer", bool], None]
+
 _KEY_NAMES = {
     glfw.KEY_ESCAPE: "Escape",
     glfw.KEY_TAB: "Tab",
@@ -136,12 +138,11 @@ def _text(text: Any) -> str:
     return text.decode(errors="replace") if isinstance(text, bytes) else str(text or "")
 
 
-def run(
-    scene: Scene | None, size: tuple[int, int], pictures: Path | None, watch: Callable[[Viewer], None] | None = None
-) -> None:
+def run(scene: Scene | None, size: tuple[int, int], pictures: Path | None, watch: Watch | None = None) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
-    `pictures` is the folder for saved pictures. `watch` is called after every frame that reached the screen.
+    `pictures` is the folder for saved pictures. `watch` is called after every turn of the loop, with the
+    viewer and whether a frame reached the screen.
     """
     viewer = Viewer(scene, size, pictures or paths.pictures_folder(), watch)
     try:
@@ -153,9 +154,7 @@ def run(
 class Viewer:
     """The window, the session and what draws them."""
 
-    def __init__(
-        self, scene: Scene | None, size: tuple[int, int], pictures: Path, watch: Callable[[Viewer], None] | None
-    ) -> None:
+    def __init__(self, scene: Scene | None, size: tuple[int, int], pictures: Path, watch: Watch | None) -> None:
         # the compute process starts first: it loads its kernels while the window opens
         self.session: Session = Session(wake=_wake, folder=paths.state_folder())
         self._pictures = pictures
@@ -203,14 +202,21 @@ class Viewer:
                 self.redraw()
             self.session.keep()
             self._run_pending()
-            if self.window.visible and self._wants_frame():
+            drawn = self.window.visible and self._wants_frame()
+            if drawn:
                 self._frame()
+            if self._watch:
+                self._watch(self, drawn)
 
     def close(self) -> None:
         """Keep the session, end the compute process and close the window."""
         self.session.close()
         self.host.close()
         self.window.destroy()
+
+    def place(self, key: str) -> tuple[float, float, float, float]:
+        """Return where the slider of `key` stands: left, top, width, height in window units."""
+        return self._panel.place(key)
 
     def redraw(self) -> None:
         """Have the next turn of the loop draw."""
@@ -277,8 +283,6 @@ class Viewer:
         self._draw(data)
         self.window.swap_buffers()
         self._frame_s = time.monotonic() - start
-        if self._watch:
-            self._watch(self)
 
     def _draw(self, data: DrawData) -> None:
         """Draw the land where it has changed, and the panel over it."""

@@ -59,6 +59,13 @@ class Panel:
         hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)
         return hand.finish()
 
+    def place(self, key: str) -> tuple[float, float, float, float]:
+        """Return where the slider of `key` was drawn last: left, top, width, height in window units.
+
+        For whoever drives the window from outside, such as benchmarks and tests. `KeyError` where it never was.
+        """
+        return self._hand.places[key]
+
     @property
     def wake_after(self) -> float | None:
         """Seconds after which a frame is wanted although no event came: a click waits for a possible second one."""
@@ -136,7 +143,7 @@ class Panel:
             widgets.tip(about, "• means that it was changed since it was loaded" if changed else "")
             return
         for name in status.presets:
-            if imgui.selectable(widgets.spoken(name), False)[0]:
+            if imgui.selectable(f"{status.titles.get(name) or widgets.spoken(name)}##{name}", False)[0]:
                 outcome.choose = name
         if status.recent:
             imgui.separator_text("Recent")
@@ -153,7 +160,7 @@ class Panel:
             flags = imgui.SelectableFlags_.none if possible else imgui.SelectableFlags_.disabled
             if imgui.selectable(text, False, flags)[0]:
                 outcome.actions.append(action)
-        imgui.end_combo()
+        widgets.end_list()
 
     def _seed(self, scene: Scene, room: float, square: float) -> None:
         hand, space = self._hand, imgui.get_style().item_spacing.x
@@ -256,8 +263,9 @@ class Panel:
             widgets.tip("Drag the sun: its direction seen from above, and its height, which is greatest in the middle.")
             below = imgui.get_cursor_pos_y()
             indent = diameter + px(10)
-            row = px(theme.ROW_HEIGHT) + imgui.get_style().item_spacing.y
-            imgui.set_cursor_pos(ImVec2(corner.x, corner.y + (diameter - len(_ON_PAD) * row) / 2))
+            space = imgui.get_style().item_spacing.y
+            rows = len(_ON_PAD) * (px(theme.ROW_HEIGHT) + space) - space
+            imgui.set_cursor_pos(ImVec2(corner.x, corner.y + (diameter - rows) / 2))
             for name in _ON_PAD:
                 imgui.set_cursor_pos_x(corner.x + indent)
                 self._row(group, home, name, room - indent, px(62))
@@ -335,7 +343,8 @@ class Panel:
     def _note(self, key: str, value: float) -> str:
         """Return what stands at a slider's right end: what its number means on this land."""
         if key == "noise.frequency":
-            return f"hills {values.with_unit(self._hand.outcome.scene.grid.size_x / value, 'm')}"
+            width = self._hand.outcome.scene.grid.size_x / value
+            return f"hills {values.with_unit(float(f'{width:.3g}'), 'm')}"
         return ""
 
     def _detail(self, home: Group, room: float, label_width: float) -> None:

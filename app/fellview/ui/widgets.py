@@ -69,6 +69,7 @@ class Hand:
         self.gesture: Gesture | None = None
         self.typing: Typing | None = None
         self.outcome: Outcome = Outcome(Scene())
+        self.places: dict[str, tuple[float, float, float, float]] = {}
 
     def begin(self, scene: Scene) -> None:
         """Start a frame on `scene`; end or cancel what was left open."""
@@ -184,6 +185,7 @@ def track(hand: Hand, one: Track, width: float, height: float = 0.0) -> None:
         _text_field(hand, one.typed, one.label, width, height)
         return
     corner = imgui.get_cursor_screen_pos()
+    hand.places[one.key] = (corner.x, corner.y, width, height)
     imgui.invisible_button("##track", ImVec2(width, height))
     hovered, io = imgui.is_item_hovered(), imgui.get_io()
     if imgui.is_item_activated():
@@ -242,17 +244,24 @@ def _draw_track(one: Track, corner: ImVec2, width: float, height: float, hovered
         canvas.push_clip_rect(corner, ImVec2(edge, bottom), True)
         canvas.add_rect_filled(corner, ImVec2(right, bottom), theme.packed(fill), rounding)
         canvas.pop_clip_rect()
-        grip = theme.packed(theme.ACCENT, 1.0 if held or hovered else 0.75)
+        grip = theme.packed(theme.ACCENT, 1.0 if held or hovered else 0.5)
         canvas.add_rect_filled(ImVec2(edge - px(2), corner.y), ImVec2(edge, bottom), grip)
     size = imgui.calc_text_size(one.text)
     middle = corner.y + (height - size.y) / 2
     canvas.push_clip_rect(corner, ImVec2(right, bottom), True)
-    canvas.add_text(ImVec2(corner.x + px(8), middle), theme.packed(theme.TEXT), one.text)
+    _shadowed_text(canvas, ImVec2(corner.x + px(8), middle), theme.TEXT, one.text)
     if one.note:
         note = imgui.calc_text_size(one.note)
         if size.x + note.x + px(24) < width:
-            canvas.add_text(ImVec2(right - note.x - px(8), middle), theme.packed(theme.DIM), one.note)
+            _shadowed_text(canvas, ImVec2(right - note.x - px(8), middle), theme.NOTE, one.note)
     canvas.pop_clip_rect()
+
+
+def _shadowed_text(canvas: imgui.ImDrawList, at: ImVec2, colour: theme.Colour, text: str) -> None:
+    """Draw `text` that stays readable where the slider's end crosses it."""
+    for across, down in ((-1, 0), (1, 0), (0, 1)):
+        canvas.add_text(ImVec2(at.x + across, at.y + down), theme.packed(theme.TRACK, 0.55), text)
+    canvas.add_text(at, theme.packed(colour), text)
 
 
 def _text_field(hand: Hand, typed: Callable[[str], Changes | None], label: str, width: float, height: float) -> None:
@@ -324,11 +333,14 @@ def choice(hand: Hand, key: str, label: str, value: str, options: Sequence[str],
                 hand.click({key: option}, label)
             if option == value:
                 imgui.set_item_default_focus()
-        imgui.end_combo()
+        end_list()
 
 
 def begin_list(name: str, shown: str) -> bool:
-    """Begin a list that drops down, with a small arrow instead of Dear ImGui's bright one; tell whether it is open."""
+    """Begin a list that drops down, with a small arrow instead of Dear ImGui's bright one; tell whether it is open.
+
+    An open list is ended with `end_list`.
+    """
     corner, width = imgui.get_cursor_screen_pos(), imgui.calc_item_width()
     height, arrow = imgui.get_frame_height(), px(3.2)
     canvas = imgui.get_window_draw_list()
@@ -340,7 +352,15 @@ def begin_list(name: str, shown: str) -> bool:
         ImVec2(right, middle + arrow),
         theme.packed(theme.DIM),
     )
+    if opened:
+        imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(px(6), px(7)))
     return opened
+
+
+def end_list() -> None:
+    """End a list that `begin_list` said is open."""
+    imgui.pop_style_var()
+    imgui.end_combo()
 
 
 def switch(hand: Hand, key: str, label: str, value: bool) -> None:
