@@ -121,7 +121,7 @@ class Overlay:
         self._upload(data, total)
         ctx: Any = self._ctx  # moderngl's own types refuse what its setters take
         target: Any = framebuffer
-        bound, wireframe = ctx.fbo, ctx.wireframe
+        wireframe = ctx.wireframe
         viewport, scissor = target.viewport, target.scissor
         scope = ctx.scope(framebuffer, enable_only=moderngl.BLEND)
         try:
@@ -145,7 +145,6 @@ class Overlay:
             target.scissor = None if scissor == (0, 0, *framebuffer.size) else scissor
             ctx.wireframe = wireframe
             ctx.blend_func = moderngl.DEFAULT_BLENDING
-            bound.use()
 
     def release(self) -> None:
         """Release all that this pass owns."""

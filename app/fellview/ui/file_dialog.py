@@ -105,7 +105,7 @@ class FileDialog:
         padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2  # fields as high as the buttons beside them
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(8), padding))
         self._where()
-        self._entries(size.y - px(128))
+        self._entries(size.y - px(140))
         chosen = self._answer()
         imgui.pop_style_var()
         if not stays or (imgui.is_key_pressed(imgui.Key.escape, False) and self._replace is None):

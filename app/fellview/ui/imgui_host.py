@@ -87,7 +87,8 @@ class Host:
         self._scene_buttons: set[int] = set()
         self._next_texture = _FIRST_TEXTURE
         self.pointer = Pointer()
-        self.wants_text = False
+        self.wants_text = False  # a text field has the keyboard
+        self.wants_keys = False  # that, or a list or dialog is open: the scene takes no keys
         self.wants_mouse = False
 
     def close(self) -> None:
@@ -172,6 +173,8 @@ class Host:
         self._since_move += io.delta_time
         imgui.new_frame()
         self.wants_text = bool(io.want_text_input)
+        any_popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
+        self.wants_keys = self.wants_text or imgui.is_popup_open("", any_popup)
         self.wants_mouse = bool(io.want_capture_mouse)
         self._decide_owner(io)
 

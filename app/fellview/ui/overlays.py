@@ -188,7 +188,8 @@ def help_window(rows: Sequence[tuple[str, str, str]], scene: Rectangle) -> bool:
     if shown:
         groups = [(name, list(members)) for name, members in groupby(rows, key=lambda row: row[2])]
         columns = 2 if size.x > px(560) else 1
-        if imgui.begin_table("##keys", columns):
+        # a window that fits itself to its rows gives tables no width of its own
+        if imgui.begin_table("##keys", columns, imgui.TableFlags_.sizing_stretch_same, ImVec2(size.x - px(46), 0)):
             for column in _balanced(groups, columns):
                 imgui.table_next_column()
                 for name, members in column:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +14,8 @@ class Status:
     """What is going on, for one frame.
 
     `steps` holds (step, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
-    (0 to 1, or none where unknown) how far it is. Sizes and heights are metres.
+    (0 to 1, or none where unknown) how far it is. Sizes and heights are metres. `titles` gives presets their written
+    names, and a hint is ``gesture — effect``.
     """
 
     rows: int = 0
@@ -30,6 +32,7 @@ class Status:
     frame_milliseconds: float | None = None
     notices: tuple[str, ...] = ()
     presets: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
     recent: tuple[Path, ...] = ()
     can_undo: bool = False
     can_redo: bool = False

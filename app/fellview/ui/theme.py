@@ -30,9 +30,9 @@ ACCENT = _hex("7fb8dc")
 WARM = _hex("e9b872")
 TEXT = _hex("dfe4ea")
 DIM = _hex("98a3b0")
+NOTE = _hex("b3bdc9")
 FAINT = _hex("5d6875")
 LINE = _hex("2a3038")
-GOOD = _hex("8cc79a")
 
 
 def packed(colour: Colour, alpha: float = 1.0) -> int:
@@ -60,6 +60,7 @@ def apply(scale: float) -> None:
     style.grab_rounding = 4
     style.scrollbar_rounding = 5
     style.docking_separator_size = 2
+    style.separator_text_border_size = 1
     style.window_title_align = ImVec2(0.5, 0.5)
     style.disabled_alpha = 0.42
     style.hover_delay_short = 0.35  # a tooltip under every passing pointer would hide the land
@@ -68,7 +69,7 @@ def apply(scale: float) -> None:
         imgui.Col_.text_disabled: DIM,
         imgui.Col_.window_bg: GROUND,
         imgui.Col_.child_bg: (0.0, 0.0, 0.0, 0.0),
-        imgui.Col_.popup_bg: RAISED,
+        imgui.Col_.popup_bg: (*RAISED[:3], 1.0),
         imgui.Col_.border: _hex("39424d"),
         imgui.Col_.frame_bg: TRACK,
         imgui.Col_.frame_bg_hovered: TRACK_HOVERED,

@@ -75,9 +75,12 @@ class Hand:
         """Start a frame on `scene`; end or cancel what was left open."""
         self.outcome = Outcome(scene)
         gesture = self.gesture
+        escape = imgui.is_key_pressed(imgui.Key.escape, False)
         if gesture is None:
+            if escape and imgui.internal.get_top_most_popup_modal() is None:
+                imgui.internal.close_popups_except_modals()  # without keyboard navigation nothing else does it
             return
-        if imgui.is_key_pressed(imgui.Key.escape, False):
+        if escape:
             self.take_back()
         elif gesture.released_at is not None:
             waited = imgui.get_time() - gesture.released_at
@@ -305,9 +308,10 @@ def colour(hand: Hand, key: str, label: str, value: str, typed: Callable[[str], 
         code = Track(key, label, (key,), value, value, None, lambda _position, _fine: {}, typed)
         _draw_track(code, corner, rest, height, hovered, False)
     if imgui.begin_popup("##picker"):
-        picker = imgui.ColorEditFlags_.no_side_preview | imgui.ColorEditFlags_.no_small_preview
+        # without its text field: each letter would be an edit, and the row has one
+        picker = imgui.ColorEditFlags_.no_side_preview | imgui.ColorEditFlags_.no_inputs
         imgui.set_next_item_width(px(220))
-        changed, new = imgui.color_picker3("##colour", [red, green, blue], picker | imgui.ColorEditFlags_.display_hex)
+        changed, new = imgui.color_picker3("##colour", [red, green, blue], picker)
         if changed:
             code_ = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in (new[0], new[1], new[2]))
             if imgui.is_mouse_down(0):
