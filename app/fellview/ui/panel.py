@@ -253,7 +253,8 @@ class Panel:
 
     def _rows(self, group: Group, home: Group, room: float) -> None:
         label_width = px(theme.LABEL_WIDTH)
-        names = [name for name in group.declarations() if name not in _ELSEWHERE.get(group.key, ())]
+        declarations = group.declarations()
+        names = [name for name in declarations if name not in _ELSEWHERE.get(group.key, ())]
         if group.key == "sun":
             diameter = px(theme.PAD_DIAMETER)
             hand = self._hand
@@ -268,18 +269,19 @@ class Panel:
             imgui.set_cursor_pos(ImVec2(corner.x, corner.y + (diameter - rows) / 2))
             for name in _ON_PAD:
                 imgui.set_cursor_pos_x(corner.x + indent)
-                self._row(group, home, name, room - indent, px(62))
+                self._row(group, home, name, declarations[name], room - indent, px(62))
             imgui.set_cursor_pos(ImVec2(corner.x, below))
             names = [name for name in names if name not in _ON_PAD]
         if group.key == "grid":
             self._detail(home, room, label_width)
         for name in names:
             if group.shows(name):
-                self._row(group, home, name, room, label_width)
+                self._row(group, home, name, declarations[name], room, label_width)
 
-    def _row(self, group: Group, home: Group, name: str, room: float, label_width: float) -> None:
+    def _row(
+        self, group: Group, home: Group, name: str, declaration: Declaration, room: float, label_width: float
+    ) -> None:
         hand = self._hand
-        declaration = group.declaration(name)
         key = f"{group.key}.{name}"
         label = f"{group.title}: {declaration.label.lower()}"
         value, was = getattr(group, name), getattr(home, name)
@@ -403,9 +405,12 @@ def _label(text: str, width: float) -> None:
     imgui.dummy(ImVec2(width, height))
     at = ImVec2(corner.x, corner.y + (height - imgui.get_font_size()) / 2)
     canvas = imgui.get_window_draw_list()
-    canvas.push_clip_rect(corner, ImVec2(corner.x + width - px(4), corner.y + height), True)
+    too_wide = imgui.calc_text_size(text).x > width - px(4)
+    if too_wide:
+        canvas.push_clip_rect(corner, ImVec2(corner.x + width - px(4), corner.y + height), True)
     canvas.add_text(at, theme.packed(theme.DIM), text)
-    canvas.pop_clip_rect()
+    if too_wide:
+        canvas.pop_clip_rect()
     imgui.same_line(0, 0)
 
 

@@ -243,21 +243,25 @@ def _draw_track(one: Track, corner: ImVec2, width: float, height: float, hovered
     canvas.add_rect_filled(corner, ImVec2(right, bottom), theme.packed(colour), rounding)
     if one.fraction is not None:
         edge = corner.x + max(one.fraction * width, px(2))
-        fill = theme.FILL_HELD if held else theme.FILL
-        canvas.push_clip_rect(corner, ImVec2(edge, bottom), True)
-        canvas.add_rect_filled(corner, ImVec2(right, bottom), theme.packed(fill), rounding)
-        canvas.pop_clip_rect()
+        fill = theme.packed(theme.FILL_HELD if held else theme.FILL)
+        canvas.add_rect_filled(corner, ImVec2(edge, bottom), fill, rounding)
+        if edge < right - rounding:
+            # a second rectangle squares its right end: a clip rectangle would be a draw call of its own
+            canvas.add_rect_filled(ImVec2(max(corner.x, edge - rounding), corner.y), ImVec2(edge, bottom), fill)
         grip = theme.packed(theme.ACCENT, 1.0 if held or hovered else 0.5)
         canvas.add_rect_filled(ImVec2(edge - px(2), corner.y), ImVec2(edge, bottom), grip)
     size = imgui.calc_text_size(one.text)
     middle = corner.y + (height - size.y) / 2
-    canvas.push_clip_rect(corner, ImVec2(right, bottom), True)
-    _shadowed_text(canvas, ImVec2(corner.x + px(8), middle), theme.TEXT, one.text)
-    if one.note:
-        note = imgui.calc_text_size(one.note)
-        if size.x + note.x + px(24) < width:
-            _shadowed_text(canvas, ImVec2(right - note.x - px(8), middle), theme.NOTE, one.note)
-    canvas.pop_clip_rect()
+    at = ImVec2(corner.x + px(8), middle)
+    if size.x + px(8) > width:
+        canvas.push_clip_rect(corner, ImVec2(right, bottom), True)
+        _shadowed_text(canvas, at, theme.TEXT, one.text)
+        canvas.pop_clip_rect()
+        return
+    _shadowed_text(canvas, at, theme.TEXT, one.text)
+    note = imgui.calc_text_size(one.note)
+    if one.note and size.x + note.x + px(24) < width:
+        _shadowed_text(canvas, ImVec2(right - note.x - px(8), middle), theme.NOTE, one.note)
 
 
 def _shadowed_text(canvas: imgui.ImDrawList, at: ImVec2, colour: theme.Colour, text: str) -> None:
