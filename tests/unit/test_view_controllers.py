@@ -7,6 +7,7 @@ from fellview.core.height_field import HeightField
 from fellview.scene.look import Camera
 from fellview.view import projection
 from fellview.view.controllers import CAMERA_MOVEMENTS, DRAGS, KEYS, WORLD_MOVEMENTS, Controller, target
+from fellview.view.extent import extent
 from fellview.view.ground import clearance, floor_at
 from fellview.view.picking import hit
 
@@ -95,6 +96,11 @@ class TestKeys:
         np.testing.assert_allclose(eye(after_keys(camera, movements, 0.1, 10)), eye(long), rtol=1e-9)
         # any other rate comes close: the speed changes with the height on the way
         np.testing.assert_allclose(eye(after_keys(camera, movements, 0.1, 7)), eye(long), atol=0.02)
+
+    def test_seven_hundredths_are_seven_steps_whatever_the_quotient_rounds_to(self):
+        low = ORBIT.replace(y=20.0, z=100.0, pitch=-60.0)
+        once, seven = after_keys(low, ["forward"], 0.07, 1), after_keys(low, ["forward"], 0.07, 7)
+        np.testing.assert_allclose(eye(seven), eye(once), rtol=1e-12)
 
     def test_a_hitch_moves_no_farther_than_a_tenth_of_a_second(self):
         assert after_keys(ORBIT, ["forward"], 30.0, 1) == after_keys(ORBIT, ["forward"], 0.1, 1)
@@ -242,6 +248,19 @@ class TestOrbit:
         (camera,) = dragged("orbit", level, [MIDDLE, (700, 360)])
         assert projection.project(camera, SIZE, far_off) == pytest.approx(MIDDLE, abs=1e-6)
 
+    def test_even_from_the_lands_very_centre_the_sky_has_a_point(self):
+        centre = Camera(x=100, y=0, z=100, pitch=40)
+        np.testing.assert_allclose(eye(centre), extent(FLAT).centre)
+        assert np.linalg.norm(target(centre, SIZE, MIDDLE, FLAT) - eye(centre)) > 1
+
+    def test_land_that_rose_over_the_pivot_during_the_drag_lifts_the_eye_out(self):
+        raised = HeightField(FLAT.heights + 500, FLAT.cell_size)
+        controller = Controller()
+        inside = ORBIT.replace(z=50.0)
+        controller.begin_drag("orbit", inside, SIZE, MIDDLE, FLAT)
+        camera = controller.drag(inside, SIZE, (650, 360), raised)
+        assert camera.y == pytest.approx(500 + clearance(raised))
+
     def test_keys_work_during_a_drag(self):
         controller = Controller()
         controller.begin_drag("look", ORBIT, SIZE, MIDDLE, HILLS)
@@ -268,6 +287,12 @@ class TestPanAndLook:
         assert low.y == pytest.approx(floor_at(HILLS, low.x, low.z))
         assert projection.project(low, SIZE, grabbed) != pytest.approx((640, -300), abs=1)
         assert projection.project(back, SIZE, grabbed) == pytest.approx(MIDDLE, abs=1e-6)
+
+    def test_a_point_that_keys_have_left_behind_is_not_dragged_along(self):
+        controller = Controller()
+        controller.begin_drag("pan", ORBIT, SIZE, MIDDLE, HILLS)
+        beyond = ORBIT.replace(z=400.0)
+        assert controller.drag(beyond, SIZE, (700, 360), HILLS) is beyond
 
     def test_looking_turns_in_place_towards_the_drag(self):
         (camera,) = dragged("look", ORBIT, [MIDDLE, (740, 310)])
@@ -357,7 +382,9 @@ class TestDemo:
         assert lifted.y >= floor_at(HILLS, lifted.x, lifted.z) - 1e-9
         controller = Controller()
         controller.begin_drag("orbit", DEMO, SIZE, MIDDLE, HILLS)
-        assert controller.drag(DEMO.replace(mode="orbit"), SIZE, (650, 360), HILLS).yaw > 0
+        turned = controller.drag(DEMO.replace(mode="orbit", y=50.0), SIZE, (650, 360), HILLS)
+        assert turned.yaw > 0
+        np.testing.assert_array_equal(eye(turned), (100, 50, 100))  # the press found no pivot, so it turns in place
 
 
 def test_a_frame_never_waits_long_on_the_largest_land():
