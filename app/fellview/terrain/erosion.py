@@ -151,7 +151,7 @@ def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progres
         return heights.copy()  # no interior
     start = skewed.starts(rows, columns)
     flat = np.empty(heights.size, np.float32)
-    skewed.copy(heights, start, flat, True, progress.cancel)
+    skewed.skew(heights, start, flat, progress.cancel)
     threads = os.cpu_count() or 1
     band = max(1, _CELLS_A_BAND * start.size // heights.size)
     most = max(4 * threads, _COST_A_CALL // (heights.size + _COST_A_RUN * start.size))
@@ -163,7 +163,7 @@ def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progres
         left -= sweeps
         progress.report(Erosion.key, 1 - left / parameters.iterations)
     eroded = np.empty_like(heights)
-    skewed.copy(eroded, start, flat, False, progress.cancel)
+    skewed.unskew(flat, start, eroded, progress.cancel)
     return eroded
 
 

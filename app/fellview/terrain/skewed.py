@@ -41,22 +41,38 @@ def starts(rows: int, columns: int) -> Starts:
     return np.concatenate([[0], ends[:-1]]) - lowest_q
 
 
+@kernel()
+def _extent(rows, columns, t):
+    """Return the first q of `t`, and one past the last."""
+    return max(0, t // 3 - rows + 1), min(t // 3, (columns - 1 - t % 3) // 3) + 1
+
+
 @kernel(parallel=True)
-def copy(heights, start, flat, into, cancel):
-    """Copy `heights` into `flat` where `into` is true, else `flat` into `heights`; may stop early on `cancel`."""
+def skew(heights, start, flat, cancel):
+    """Copy `heights` into the layout, `flat`; may stop early on `cancel`."""
     rows, columns = heights.shape
-    times = start.size
-    block = max(1, _CELLS_A_BLOCK * times // heights.size)
-    for first in range(0, times, block):
+    block = max(1, _CELLS_A_BLOCK * start.size // heights.size)
+    for first in range(0, start.size, block):
         if cancel[0]:
             return
-        for t in prange(first, min(first + block, times)):
-            a, b = t // 3, t % 3
-            for q in range(max(0, a - rows + 1), min(a, (columns - 1 - b) // 3) + 1):
-                if into:
-                    flat[start[t] + q] = heights[a - q, 3 * q + b]
-                else:
-                    heights[a - q, 3 * q + b] = flat[start[t] + q]
+        for t in prange(first, min(first + block, start.size)):
+            low, high = _extent(rows, columns, t)
+            for q in range(low, high):
+                flat[start[t] + q] = heights[t // 3 - q, 3 * q + t % 3]
+
+
+@kernel(parallel=True)
+def unskew(flat, start, heights, cancel):
+    """Copy `flat` out of the layout into `heights`; may stop early on `cancel`."""
+    rows, columns = heights.shape
+    block = max(1, _CELLS_A_BLOCK * start.size // heights.size)
+    for first in range(0, start.size, block):
+        if cancel[0]:
+            return
+        for t in prange(first, min(first + block, start.size)):
+            low, high = _extent(rows, columns, t)
+            for q in range(low, high):
+                heights[t // 3 - q, 3 * q + t % 3] = flat[start[t] + q]
 
 
 @kernel()

@@ -66,12 +66,12 @@ def run(parameters: Smooth, domain: Domain, heights: Heights, progress: Progress
         return heights.copy()  # no interior
     start = skewed.starts(rows, columns)
     flat = np.empty(heights.size, np.float32)
-    skewed.copy(heights, start, flat, True, progress.cancel)
+    skewed.skew(heights, start, flat, progress.cancel)
     for sweep in range(parameters.iterations):
         _sweep(flat, rows, columns, start, progress.cancel)
         progress.report(Smooth.key, (sweep + 1) / parameters.iterations)
     smoothed = np.empty_like(heights)
-    skewed.copy(smoothed, start, flat, False, progress.cancel)
+    skewed.unskew(flat, start, smoothed, progress.cancel)
     return smoothed
 
 
