@@ -1,1 +1,23 @@
-"""Fellview: an interactive viewer for procedural terrain."""
+"""Fellview: an interactive viewer for procedural terrain.
+
+    import fellview
+    scene = fellview.load("directx-demo").replace({"noise.frequency": 8.0})
+    field = fellview.generate(scene)
+
+Names come from `library.py` when they are first used, so that importing the package costs next to nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fellview.library import HeightField, Mesh, Scene, build_mesh, generate, load, presets, render
+
+__all__ = ["HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "presets", "render"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        from fellview import library
+
+        return getattr(library, name)
+    raise AttributeError(f"module 'fellview' has no attribute {name!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 
 import numpy as np
@@ -38,7 +39,7 @@ class HeightField:
         """Extent of the domain (z, x) in metres."""
         return self.rows * self.cell_size[0], self.columns * self.cell_size[1]
 
-    @property
+    @functools.cached_property
     def height_range(self) -> tuple[float, float]:
         """Lowest and highest height in metres."""
         return float(self.heights.min()), float(self.heights.max())

@@ -16,10 +16,15 @@ RECIPE_KEY = "fellview-recipe"
 """The keyword of the text chunk that holds the recipe."""
 
 
-def save(path: Path, pixels: NDArray[np.uint8], recipe: str) -> None:
-    """Write `pixels`, uint8 [row, column, rgba], as a PNG whose text chunk holds `recipe`."""
+def require_suffix(path: Path) -> None:
+    """Raise `InputError` where `path` is no PNG file's name."""
     if path.suffix.lower() != ".png":
         raise InputError(f"{path}: {path.suffix or 'no suffix'}: expected .png, which carries the recipe")
+
+
+def save(path: Path, pixels: NDArray[np.uint8], recipe: str) -> None:
+    """Write `pixels`, uint8 [row, column, rgba], as a PNG whose text chunk holds `recipe`."""
+    require_suffix(path)
     chunks = PngImagePlugin.PngInfo()
     chunks.add_text("Software", f"Fellview {version.VERSION}")
     chunks.add_itxt(RECIPE_KEY, recipe, zip=True)

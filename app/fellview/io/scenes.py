@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 from fellview import paths
@@ -15,6 +16,7 @@ OPENING_PRESET = "highlands"
 """The scene that the app opens with."""
 
 
+@functools.cache
 def presets() -> tuple[str, ...]:
     """Return the names of all presets."""
     return tuple(sorted(path.stem for path in (paths.assets() / "presets").glob("*.toml")))

@@ -138,63 +138,71 @@ def _at(points, gradients, permutation):
     return noise
 
 
-@kernel(parallel=True)
-def _grid(rows, columns, frequency, z, gradients, permutation):
-    """Samples of one lattice cell in a row share gradients, hash and every weight but one.
+@kernel()
+def axis(count, frequency):
+    """Return where `count` samples f·i/n lie in the lattice: cell, offset in it and the offset's weight."""
+    cell = np.empty(count, np.int64)
+    offset = np.empty(count, np.float32)
+    weight = np.empty(count, np.float32)
+    for i in range(count):
+        position = frequency * np.float32(i) / np.float32(count)
+        floor = math.floor(position)
+        cell[i] = int(floor)
+        offset[i] = position - np.float32(floor)
+        weight[i] = _fade(offset[i])
+    return cell, offset, weight
 
-    The order of the float32 operations is that of `_at`, so both give the same bits: the demo truncates noise to whole
-    cells, where a last bit can move a cell.
+
+@kernel()
+def row(out, x0, x1, wx, cells, offsets, weights, z, gradients, permutation):
+    """Fill `out` with the noise along one row; x and the columns are given as `axis` returns them.
+
+    Samples of one lattice cell in a row share gradients, hash and every weight but one. The order of the float32
+    operations is that of `_at`, so both give the same bits: the demo truncates noise to whole cells, where a last bit
+    can move a cell.
     """
-    noise = np.empty((rows, columns), np.float32)
-    # the column's position in the lattice, once for all rows
-    cell = np.empty(columns, np.int64)
-    offset = np.empty(columns, np.float32)
-    weight = np.empty(columns, np.float32)
-    for c in range(columns):
-        y = frequency * np.float32(c) / np.float32(columns)
-        floor_y = math.floor(y)
-        cell[c] = int(floor_y)
-        offset[c] = y - np.float32(floor_y)
-        weight[c] = _fade(offset[c])
+    columns = out.size
     floor_z = math.floor(z)
     z0 = int(floor_z)
     z1 = z - np.float32(floor_z)
     wz = _fade(z1)
     layers = 1 if z1 == np.float32(0) else 2  # the upper layer has no weight on a lattice plane
+    start = 0
+    while start < columns:
+        y0 = cells[start]
+        stop = start + 1
+        while stop < columns and cells[stop] == y0:
+            stop += 1
+        for k in range(layers):
+            zk = z1 - np.float32(k)
+            g00 = gradients[_hash(x0, y0, z0 + k, permutation)]
+            g10 = gradients[_hash(x0 + 1, y0, z0 + k, permutation)]
+            g01 = gradients[_hash(x0, y0 + 1, z0 + k, permutation)]
+            g11 = gradients[_hash(x0 + 1, y0 + 1, z0 + k, permutation)]
+            a00, b00, c00 = g00[0] * x1, g00[1], g00[2] * zk
+            a10, b10, c10 = g10[0] * (x1 - np.float32(1)), g10[1], g10[2] * zk
+            a01, b01, c01 = g01[0] * x1, g01[1], g01[2] * zk
+            a11, b11, c11 = g11[0] * (x1 - np.float32(1)), g11[1], g11[2] * zk
+            for c in range(start, stop):
+                y1 = offsets[c]
+                y2 = y1 - np.float32(1)
+                near = _lerp(wx, a00 + b00 * y1 + c00, a10 + b10 * y1 + c10)
+                far = _lerp(wx, a01 + b01 * y2 + c01, a11 + b11 * y2 + c11)
+                along = _lerp(weights[c], near, far)
+                if k == 0:
+                    out[c] = along
+                else:
+                    out[c] = _lerp(wz, out[c], along)
+        start = stop
+
+
+@kernel(parallel=True)
+def _grid(rows, columns, frequency, z, gradients, permutation):
+    noise = np.empty((rows, columns), np.float32)
+    x0, x1, wx = axis(rows, frequency)
+    cells, offsets, weights = axis(columns, frequency)
     for r in prange(rows):
-        x = frequency * np.float32(r) / np.float32(rows)
-        floor_x = math.floor(x)
-        x0 = int(floor_x)
-        x1 = x - np.float32(floor_x)
-        wx = _fade(x1)
-        out = noise[r]
-        start = 0
-        while start < columns:
-            y0 = cell[start]
-            stop = start + 1
-            while stop < columns and cell[stop] == y0:
-                stop += 1
-            for k in range(layers):
-                zk = z1 - np.float32(k)
-                g00 = gradients[_hash(x0, y0, z0 + k, permutation)]
-                g10 = gradients[_hash(x0 + 1, y0, z0 + k, permutation)]
-                g01 = gradients[_hash(x0, y0 + 1, z0 + k, permutation)]
-                g11 = gradients[_hash(x0 + 1, y0 + 1, z0 + k, permutation)]
-                a00, b00, c00 = g00[0] * x1, g00[1], g00[2] * zk
-                a10, b10, c10 = g10[0] * (x1 - np.float32(1)), g10[1], g10[2] * zk
-                a01, b01, c01 = g01[0] * x1, g01[1], g01[2] * zk
-                a11, b11, c11 = g11[0] * (x1 - np.float32(1)), g11[1], g11[2] * zk
-                for c in range(start, stop):
-                    y1 = offset[c]
-                    y2 = y1 - np.float32(1)
-                    near = _lerp(wx, a00 + b00 * y1 + c00, a10 + b10 * y1 + c10)
-                    far = _lerp(wx, a01 + b01 * y2 + c01, a11 + b11 * y2 + c11)
-                    along = _lerp(weight[c], near, far)
-                    if k == 0:
-                        out[c] = along
-                    else:
-                        out[c] = _lerp(wz, out[c], along)
-            start = stop
+        row(noise[r], x0[r], x1[r], wx[r], cells, offsets, weights, z, gradients, permutation)
     return noise
 
 

@@ -44,7 +44,10 @@ class Ground(Group):
     title: ClassVar[str] = "Ground"
 
     tint: str = colour("#ffffff", tip="Multiplies the ground texture where the land is flat.")
-    steep_tint: str = colour("#ffffff", tip="Multiplies the ground texture where the land is steep.")
+    bare_tint: str = colour("#8c8378", tip="The rock and soil that shows where the land is too steep for grass.")
+    bare_slope: float = real(
+        90.0, 0.0, 90.0, unit="°", tip="From this slope on the ground is bare. Low is all rock, 90° all grass."
+    )
     repeats: float = real(
         10.0,
         0.1,

@@ -4,12 +4,16 @@ In raster order over the interior, for each cell the largest drop d = h[r, c] �
 (the first in scan order wins a tie); where 0 < d ≤ threshold, d/2 moves to that neighbour. A higher threshold
 therefore moves more: it is not a talus angle. In place and in raster order by definition, so it runs on the CPU only.
 
-Sweeps are pipelined over threads: rows are cut into bands, and sweep k works on band b while sweep k + 1 works on band
-b − 2. A row touches its two neighbours, so two bands apart nothing is shared and the result is the serial one.
+A sweep runs over the skewed layout of `skewed.py`, all cells of one t = 3r + c at once. Sweeps are pipelined over
+threads: sweep k follows sweep k − 1 eight places of t behind, since each reaches four to either side, and so gives the
+serial result. In u = t + 8k that means that sweep k may visit all up to some u once sweep k − 1 has. Bands of u are
+therefore cut alike for all sweeps, the sweeps are cut into one group a thread, and group g works on band b while group
+g + 1 works on band b − 1.
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,11 +23,15 @@ from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, whole
 from fellview.core.progress import Progress
+from fellview.terrain import skewed
 from fellview.terrain.domain import Domain
+from fellview.terrain.skewed import REACH, block_runs
 from fellview.terrain.step import Step
 
-_BAND_ROWS = 16  # fewer rows cost a thread barrier too often, more leave a thread idle at the ends
-_CELLS_PER_CALL = 1 << 22  # about 10 ms of sweeps between two reports
+_LAG = 2 * REACH  # in t, between a sweep and the next
+_CELLS_A_BAND = 1 << 15  # 128 KiB, so that a group finds its band in the core's own cache; fewer cost too many barriers
+_COST_A_CALL = 1 << 23  # in cells, of 2 to 4 ns each: some 20 ms between two reports
+_COST_A_RUN = 100  # in cells, what a run of cells costs beside its cells
 
 
 @dataclass(frozen=True)
@@ -56,75 +64,106 @@ class Erosion(Group):
     )
 
 
-@kernel(inline="always")
-def _larger(a, b):
-    return a if a > b else b
+@kernel()
+def _begin(flat, heights, drops, count, centre):
+    """Note the old heights of the `count` cells that begin at `centre`, and no drop yet."""
+    for i in range(count):
+        heights[i] = flat[centre + i]
+        drops[i] = np.float32(0)
 
 
 @kernel()
-def _sweep(heights, first, last, threshold):
-    """Sweep rows `first` to `last` − 1 once. The largest drop comes first, whose it is only where something moves."""
-    columns = heights.shape[1]
-    for r in range(first, last):
-        for c in range(1, columns - 1):
-            height = heights[r, c]
-            d0 = height - heights[r - 1, c - 1]
-            d1 = height - heights[r - 1, c]
-            d2 = height - heights[r - 1, c + 1]
-            d3 = height - heights[r, c - 1]
-            d4 = height - heights[r, c + 1]
-            d5 = height - heights[r + 1, c - 1]
-            d6 = height - heights[r + 1, c]
-            d7 = height - heights[r + 1, c + 1]
-            drop = _larger(_larger(_larger(d0, d1), _larger(d2, d4)), _larger(_larger(d5, d6), _larger(d7, d3)))
-            if drop > np.float32(0) and drop <= threshold:
-                moved = drop * np.float32(0.5)
-                heights[r, c] = height - moved
-                if drop == d0:
-                    heights[r - 1, c - 1] += moved
-                elif drop == d1:
-                    heights[r - 1, c] += moved
-                elif drop == d2:
-                    heights[r - 1, c + 1] += moved
-                elif drop == d3:
-                    heights[r, c - 1] += moved
-                elif drop == d4:
-                    heights[r, c + 1] += moved
-                elif drop == d5:
-                    heights[r + 1, c - 1] += moved
-                elif drop == d6:
-                    heights[r + 1, c] += moved
-                else:
-                    heights[r + 1, c + 1] += moved
+def _compare(flat, heights, drops, count, n0, n1, n2, n3):
+    """Raise `drops` to the largest of themselves and the drops to four neighbours."""
+    for i in range(count):
+        height = heights[i]
+        drop = drops[i]
+        drop = max(drop, height - flat[n0 + i])
+        drop = max(drop, height - flat[n1 + i])
+        drop = max(drop, height - flat[n2 + i])
+        drop = max(drop, height - flat[n3 + i])
+        drops[i] = drop
+
+
+@kernel()
+def _take(flat, heights, drops, count, centre, threshold):
+    """Lower the cells that slide; a drop that does not slide becomes NaN, which equals nothing."""
+    for i in range(count):
+        drop = drops[i]
+        slides = (drop > np.float32(0)) & (drop <= threshold)
+        drops[i] = drop if slides else np.float32(np.nan)
+        taken = np.float32(0.5) * drop
+        flat[centre + i] = heights[i] - (taken if slides else np.float32(0))
+
+
+@kernel()
+def _give(flat, heights, drops, count, neighbour):
+    """Raise the neighbours that a drop leads to; such a drop becomes NaN, so that it is given once.
+
+    Differences are compared, not heights: two neighbours of unlike height can have the same drop once it is rounded.
+    """
+    for i in range(count):
+        drop = drops[i]
+        height = flat[neighbour + i]
+        hit = heights[i] - height == drop
+        given = np.float32(0.5) * drop
+        flat[neighbour + i] = height + (given if hit else np.float32(-0.0))  # adding −0 changes nothing, not even −0
+        drops[i] = np.float32(np.nan) if hit else drop
+
+
+@kernel()
+def _sweep(flat, rows, columns, start, first, last, threshold):
+    """Visit the cells of t from `first` to `last` − 1 once.
+
+    Short loops over few arrays: the compiler makes vector code only where few pairs of arrays might overlap.
+    """
+    longest = min(rows, columns // 3 + 1)
+    heights = np.empty(longest, np.float32)
+    drops = np.empty(longest, np.float32)
+    for t in range(max(first, REACH), min(last, start.size - REACH)):
+        count, (n0, n1, n2, n3, centre, n4, n5, n6, n7) = block_runs(rows, columns, start, t)
+        _begin(flat, heights, drops, count, centre)
+        _compare(flat, heights, drops, count, n0, n1, n2, n3)
+        _compare(flat, heights, drops, count, n4, n5, n6, n7)
+        _take(flat, heights, drops, count, centre, threshold)
+        for neighbour in (n0, n1, n2, n3, n4, n5, n6, n7):  # the first in scan order wins a tie
+            _give(flat, heights, drops, count, neighbour)
 
 
 @kernel(parallel=True)
-def _sweeps(heights, count, threshold, band_rows, cancel):
-    """Run `count` sweeps; at time t sweep k works on band t − 2k."""
-    rows = heights.shape[0]
-    bands = (rows - 2 + band_rows - 1) // band_rows
-    for time in range(bands + 2 * (count - 1)):
+def _sweeps(flat, rows, columns, start, sweeps, threshold, groups, band, cancel):
+    """Run `sweeps` sweeps over the skewed heights `flat`; may stop early on `cancel`."""
+    each = (sweeps + groups - 1) // groups
+    bands = (start.size + _LAG * (sweeps - 1) + band - 1) // band
+    for step in range(bands + groups - 1):
         if cancel[0]:
             return
-        first_sweep = max(0, (time - bands + 2) // 2)
-        last_sweep = min(count - 1, time // 2)
-        for sweep in prange(first_sweep, last_sweep + 1):
-            first_row = 1 + (time - 2 * sweep) * band_rows
-            _sweep(heights, first_row, min(first_row + band_rows, rows - 1), threshold)
+        for group in prange(max(0, step - bands + 1), min(step, groups - 1) + 1):
+            for sweep in range(group * each, min(sweeps, (group + 1) * each)):
+                first = (step - group) * band - _LAG * sweep
+                _sweep(flat, rows, columns, start, first, first + band, threshold)
 
 
 def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progress) -> Heights:
     """Return the heights after all sweeps, float32 [row, column]; mass is kept to rounding."""
-    eroded = heights.copy()
     rows, columns = heights.shape
     if rows < 3 or columns < 3:
-        return eroded  # no interior
+        return heights.copy()  # no interior
+    start = skewed.starts(rows, columns)
+    flat = np.empty(heights.size, np.float32)
+    skewed.skew(heights, start, flat, progress.cancel)
+    threads = os.cpu_count() or 1
+    band = max(1, _CELLS_A_BAND * start.size // heights.size)
+    most = max(4 * threads, _COST_A_CALL // (heights.size + _COST_A_RUN * start.size))
     left = parameters.iterations
     while left:
-        count = min(left, max(1, _CELLS_PER_CALL // heights.size))
-        _sweeps(eroded, count, np.float32(parameters.threshold), _BAND_ROWS, progress.cancel)
-        left -= count
+        sweeps = min(left, most)
+        groups = min(threads, sweeps)
+        _sweeps(flat, rows, columns, start, sweeps, np.float32(parameters.threshold), groups, band, progress.cancel)
+        left -= sweeps
         progress.report(Erosion.key, 1 - left / parameters.iterations)
+    eroded = np.empty_like(heights)
+    skewed.unskew(flat, start, eroded, progress.cancel)
     return eroded
 
 

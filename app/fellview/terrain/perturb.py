@@ -17,8 +17,12 @@ from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real
 from fellview.core.progress import Progress
 from fellview.noise import classic
+from fellview.noise.classic import axis, row
+from fellview.noise.tables import PERMUTATION_2002
 from fellview.terrain.domain import Domain
 from fellview.terrain.step import Step
+
+_CELLS_A_BLOCK = 1 << 20  # about 5 ms of work between two looks at the cancel flag
 
 
 @dataclass(frozen=True)
@@ -48,25 +52,37 @@ class Perturb(Group):
 
 
 @kernel(parallel=True)
-def _displace(heights, shift_rows, shift_columns, distance):
+def _displace(heights, frequency, distance, gradients, permutation, cancel):
+    """Return the displaced heights. Noise is made a row at a time, so that no grid of shifts is written."""
     rows, columns = heights.shape
     displaced = np.empty_like(heights)
-    for r in prange(rows):
-        for c in range(columns):
-            u = min(max(r + int(shift_rows[r, c] * distance), 0), rows - 1)
-            v = min(max(c + int(shift_columns[r, c] * distance), 0), columns - 1)
-            displaced[r, c] = heights[u, v]
+    x0, x1, wx = axis(rows, frequency)
+    cells, offsets, weights = axis(columns, frequency)
+    block = max(1, _CELLS_A_BLOCK // columns)
+    for first in range(0, rows, block):
+        if cancel[0]:
+            break
+        for r in prange(first, min(first + block, rows)):
+            shift = np.empty((2, columns), np.float32)
+            for z in range(2):
+                row(shift[z], x0[r], x1[r], wx[r], cells, offsets, weights, np.float32(z), gradients, permutation)
+            for c in range(columns):
+                u = min(max(r + int(shift[0, c] * distance), 0), rows - 1)
+                v = min(max(c + int(shift[1, c] * distance), 0), columns - 1)
+                displaced[r, c] = heights[u, v]
     return displaced
 
 
 def run(parameters: Perturb, domain: Domain, heights: Heights, progress: Progress) -> Heights:
     """Return the displaced heights, float32 [row, column]."""
-    rows, columns = heights.shape
-    shift_rows = classic.grid(rows, columns, parameters.frequency, 0.0, domain.seed)
-    progress.report(Perturb.key, 0.3)
-    shift_columns = classic.grid(rows, columns, parameters.frequency, 1.0, domain.seed)
-    progress.report(Perturb.key, 0.6)
-    displaced: Heights = _displace(heights, shift_rows, shift_columns, np.float32(parameters.distance))
+    displaced: Heights = _displace(
+        heights,
+        np.float32(parameters.frequency),
+        np.float32(parameters.distance),
+        classic.gradients(domain.seed),
+        PERMUTATION_2002,
+        progress.cancel,
+    )
     return displaced
 
 

@@ -1,0 +1,32 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup run test format bench pictures clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+setup: ## make .venv and install Fellview into it
+	@sh scripts/setup.sh run
+
+run: setup ## open the viewer; without a display render fellview.png. ARGS="..." goes to the fellview command
+	@sh scripts/run.sh $(ARGS)
+
+test: ## run every check: style, types, direction of imports, tests
+	@sh scripts/setup.sh test
+	@sh scripts/test.sh
+
+format: ## bring the sources into the house style
+	@sh scripts/setup.sh test
+	@.venv/bin/ruff check --fix .
+	@.venv/bin/ruff format .
+
+bench: setup ## measure this machine
+	@.venv/bin/fellview bench $(ARGS)
+
+pictures: setup ## make the README's pictures anew
+	@mkdir -p docs
+	@.venv/bin/fellview render highlands -o docs/highlands.png --size 1280x720
+	@.venv/bin/fellview render directx-demo -o docs/directx-demo.png --size 1280x720
+
+clean: ## remove .venv and everything else that was made
+	@rm -rf .venv build dist tests/failures fellview.png .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

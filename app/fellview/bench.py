@@ -1,0 +1,150 @@
+"""What this machine does: `fellview bench demo|draw|live|all`.
+
+A benchmark returns medians of several runs. Ratios compare with a yardstick of the same run; absolute times mean
+something only beside the machine's name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fellview.core.errors import InputError
+
+Report = dict[str, Any]
+
+_RUNS = 15
+_DRAW_SIZE = (1280, 720)
+
+
+def run(name: str, as_json: bool) -> None:
+    """Run the benchmark `name`, or all; print a table, or with `as_json` one JSON object."""
+    if name != "all" and name not in BENCHMARKS:
+        raise InputError(f"bench {name}: expected one of {', '.join(BENCHMARKS)}, all")
+    reports = [report for key, one in BENCHMARKS.items() if name in (key, "all") for report in one()]
+    if as_json:
+        print(json.dumps({"machine": machine(), "results": reports}, indent=2))
+        return
+    print(machine())
+    for report in reports:
+        extra = "  ".join(f"{key} {value}" for key, value in report.items() if key not in _COLUMNS)
+        print(f"{report['name']:38} {report['median_ms']:9.1f} ms  of {report['runs']:3} runs  {extra}")
+
+
+_COLUMNS = ("name", "median_ms", "runs", "machine")
+
+
+def machine() -> str:
+    """Return the processor, its cores that we may use, and the system."""
+    model = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
+    except OSError:
+        pass
+    return f"{model}, {len(_cores())} cores, Python {platform.python_version()}, {platform.system()}"
+
+
+def _cores() -> set[int]:
+    return os.sched_getaffinity(0) if sys.platform == "linux" else set(range(os.cpu_count() or 1))
+
+
+def _report(name: str, seconds: list[float], **more: Any) -> Report:
+    return {
+        "name": name,
+        "median_ms": round(1000 * statistics.median(seconds), 3),
+        "runs": len(seconds),
+        "machine": machine(),
+        **more,
+    }
+
+
+def _timed(work: Callable[[], Any], runs: int = _RUNS) -> list[float]:
+    work()  # compiles, and fills caches
+    seconds = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return seconds
+
+
+def _demo() -> list[Report]:
+    """The DirectX demo's heights at 512² from nothing, and each of its steps."""
+    from fellview.io import scenes
+    from fellview.terrain.engine import CpuEngine
+    from fellview.terrain.pipeline import Pipeline
+
+    groups = scenes.load("directx-demo").terrain_groups()
+    steps: dict[str, list[float]] = {}
+
+    def from_nothing() -> None:
+        for one in Pipeline(CpuEngine()).run(groups).times:
+            steps.setdefault(one.step, []).append(one.milliseconds)
+
+    seconds = _timed(from_nothing)
+    medians = {f"{step}_ms": round(statistics.median(times[1:]), 3) for step, times in steps.items()}
+    return [_report("demo: heights at 512²", seconds, **medians)]
+
+
+def _draw() -> list[Report]:
+    """A still frame of the whole demo land at several grid sizes, with one sample and with four."""
+    import numpy as np
+
+    from fellview.core.height_field import HeightField
+    from fellview.draw.renderer import Renderer
+    from fellview.gpu import context as gpu_context
+    from fellview.io import scenes
+    from fellview.library import generate
+    from fellview.view import framing
+
+    context = gpu_context.standalone()
+    renderer = Renderer(context)
+    scene = scenes.load("directx-demo").replace({"camera.mode": "orbit", "camera.pitch": -30.0})
+    reports = []
+    for side in (256, 512, 1024, 2048):
+        field = generate(scene.replace({"grid.rows": side, "grid.columns": side}))
+        width, height = _DRAW_SIZE
+        framed = scene.with_group(framing.frame(scene.camera, field, width / height))
+        renderer.show(field)
+        for samples in (1, 4):
+
+            def frame(framed: Any = framed, samples: int = samples) -> None:
+                renderer.draw(framed, _DRAW_SIZE, samples)
+                context.finish()
+
+            reports.append(
+                _report(
+                    f"draw: {side}², {samples} sample{'s' if samples > 1 else ''}",
+                    _timed(frame, 7),
+                    renderer=gpu_context.renderer(context),
+                )
+            )
+
+        def upload(field: HeightField = field) -> None:
+            renderer.show(HeightField(np.array(field.heights), field.cell_size))
+            context.finish()
+
+        reports.append(_report(f"draw: {side}², upload and normals", _timed(upload, 7)))
+    context.release()
+    return reports
+
+
+def _live() -> list[Report]:
+    """The real window: start, a slider's way to the screen, and the rest of an idle window. Needs a display."""
+    from fellview import live_bench
+
+    with tempfile.TemporaryDirectory() as folder:
+        return [_report(name, seconds, **more) for name, seconds, more in live_bench.measure(Path(folder))]
+
+
+BENCHMARKS: dict[str, Callable[[], list[Report]]] = {"demo": _demo, "draw": _draw, "live": _live}
+"""Every benchmark by name."""

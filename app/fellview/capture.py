@@ -1,0 +1,60 @@
+"""Pictures for a file: drawn without panel and window decoration, the recipe inside."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.errors import InputError
+from fellview.core.height_field import HeightField
+from fellview.draw.renderer import Renderer
+from fellview.draw.target import Size
+from fellview.gpu import context as gpu_context
+from fellview.io import pictures
+from fellview.scene import recipe
+from fellview.scene.scene import Scene
+
+SAMPLES = (1, 64)
+LARGEST_SIDE = 8192
+"""Most pixels a side; what every OpenGL 3.3 machine of the last ten years can draw into."""
+
+
+def picture(scene: Scene, field: HeightField, size: Size, samples: int = 4) -> NDArray[np.uint8]:
+    """Return `scene` drawn over `field` without a window, uint8 [row, column, rgba]."""
+    require_size(size)
+    context = gpu_context.standalone()
+    try:
+        return still(Renderer(context), scene, field, size, samples)
+    finally:
+        context.release()
+
+
+def still(renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> NDArray[np.uint8]:
+    """Return `scene` drawn by `renderer` over `field`, uint8 [row, column, rgba]."""
+    renderer.show(field)
+    return renderer.draw(scene, size, samples).pixels()
+
+
+def require_size(size: Size) -> None:
+    """Raise `InputError` where a picture of `size` cannot be drawn."""
+    if not all(1 <= side <= LARGEST_SIDE for side in size):
+        raise InputError(f"--size {size[0]}x{size[1]}: expected 1x1 to {LARGEST_SIDE}x{LARGEST_SIDE}")
+
+
+def save(path: Path, scene: Scene, pixels: NDArray[np.uint8]) -> None:
+    """Write `pixels` with the recipe of `scene` to `path`."""
+    pictures.save(path, pixels, recipe.to_text(scene))
+
+
+def stamped_path(folder: Path, scene: Scene, suffix: str) -> Path:
+    """Return a file name in `folder` that nobody has taken: the scene's name and the time."""
+    words = "".join(letter if letter.isalnum() else "-" for letter in scene.name.lower()).strip("-") or "scene"
+    stem = f"{words}-{datetime.now():%Y%m%d-%H%M%S}"
+    for number in range(1, 1000):
+        path = folder / (f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
+        if not path.exists():
+            return path
+    raise InputError(f"{folder}: a thousand pictures of this second already")

@@ -1,0 +1,202 @@
+"""The command line. Everything heavy is imported by the command that needs it, so that help comes at once."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fellview.core.height_field import HeightField
+    from fellview.scene.scene import Scene
+
+_SCENE_HELP = "a preset's name, a .toml file, or a picture that Fellview saved"
+_COMMANDS = ("view", "render", "export", "info", "bench")
+_WRONG_INPUT = 2  # exit status
+_SLOW_S = 1.0  # work longer than this shows its progress
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit status: 0, or 2 after one line that says what was wrong."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words or words[0] not in (*_COMMANDS, "-h", "--help", "--version"):
+        words.insert(0, "view")  # `fellview` and `fellview SCENE` start the viewer
+    options = _parser().parse_args(words)
+    from fellview.core.errors import FellviewError
+
+    try:
+        options.run(options)
+    except FellviewError as fault:
+        print(f"fellview: {fault}", file=sys.stderr)
+        return _WRONG_INPUT
+    except KeyboardInterrupt:
+        return 130  # what a shell reports for Ctrl+C
+    except BrokenPipeError:
+        # whoever read our output has gone; keep Python from complaining at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return 0
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        """Say what is wrong in one line, without the usage."""
+        self.exit(_WRONG_INPUT, f"fellview: {message}\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="fellview",
+        description="Explore procedural terrain: every slider is live, every picture carries its recipe.",
+    )
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and exit")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    view = commands.add_parser("view", help="open the viewer (what plain `fellview` does)")
+    _add_scene(view)
+    view.add_argument("--out", type=Path, metavar="FOLDER", help="where pictures go; default: your pictures folder")
+    view.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="the window; default 1280x720")
+    view.set_defaults(run=_view)
+
+    render = commands.add_parser("render", help="draw a scene to a PNG that carries its recipe")
+    _add_scene(render)
+    render.add_argument("-o", "--out", type=Path, required=True, metavar="P.png")
+    render.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="default 1280x720")
+    render.add_argument("--samples", type=int, default=4, metavar="N", help="samples a pixel, 1 to 64; default 4")
+    render.set_defaults(run=_render)
+
+    export = commands.add_parser("export", help="write a scene's heights: .npy, .png (16 bits) or .r16, and a sidecar")
+    _add_scene(export)
+    export.add_argument("-o", "--out", type=Path, required=True, metavar="FILE")
+    export.set_defaults(run=_export)
+
+    info = commands.add_parser("info", help="show OpenGL renderer, engine, versions and folders")
+    info.set_defaults(run=_info)
+
+    bench = commands.add_parser("bench", help="measure this machine: demo, draw, live, or all")
+    bench.add_argument("name", nargs="?", default="all", metavar="NAME")
+    bench.add_argument("--json", action="store_true", help="print one JSON object")
+    bench.set_defaults(run=_bench)
+    return parser
+
+
+class _ShowVersion(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Print the version and leave."""
+        from fellview.version import VERSION
+
+        parser.exit(message=f"fellview {VERSION}\n")
+
+
+def _add_scene(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", nargs="?", metavar="SCENE", help=_SCENE_HELP)
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="group.name=value", help="change a parameter; can be given again"
+    )
+    parser.add_argument("--engine", default="auto", metavar="auto|cpu", help="what computes the heights; default auto")
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.lower().partition("x")
+    if not cross or not width.isascii() or not width.isdigit() or not height.isascii() or not height.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r}: expected WIDTHxHEIGHT in pixels, such as 1920x1080")
+    return int(width), int(height)
+
+
+def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
+    from fellview.core.errors import InputError
+    from fellview.io import scenes
+    from fellview.library import require_engine
+
+    require_engine(options.engine)
+    scene, notices = scenes.load_with_notices(options.scene or default or scenes.OPENING_PRESET)
+    for notice in notices:
+        print(f"fellview: {notice}", file=sys.stderr)
+    changes = {}
+    for text in options.set:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"--set {text}: expected group.name=value")
+        _, _, declaration = scene.find(key)
+        changes[key] = declaration.parsed(key, value)
+    return scene.replace(changes)
+
+
+def _heights(scene: Scene, engine: str) -> HeightField:
+    from fellview.library import generate
+
+    with _progress_line() as report:
+        return generate(scene, engine, report)
+
+
+@contextlib.contextmanager
+def _progress_line() -> Any:
+    """Give a report function that shows a line on a terminal when the work takes longer than a second."""
+    start = time.monotonic()
+    shown = False
+
+    def report(step: str, fraction: float) -> None:
+        nonlocal shown
+        if sys.stderr.isatty() and time.monotonic() - start > _SLOW_S:
+            print(f"\r{step} {fraction:4.0%} \x1b[K", end="", file=sys.stderr, flush=True)
+            shown = True
+
+    try:
+        yield report
+    finally:
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _view(options: argparse.Namespace) -> None:
+    from fellview import window
+    from fellview.capture import require_size
+
+    require_size(options.size)
+    scene = _scene(options) if options.scene or options.set else None
+    window.run(scene, options.size, options.out)
+
+
+def _render(options: argparse.Namespace) -> None:
+    from fellview import capture
+    from fellview.core.errors import InputError
+    from fellview.io import pictures
+
+    low, high = capture.SAMPLES
+    if not low <= options.samples <= high:
+        raise InputError(f"--samples {options.samples}: expected {low} to {high}")
+    capture.require_size(options.size)
+    pictures.require_suffix(options.out)
+    scene = _scene(options)
+    pixels = capture.picture(scene, _heights(scene, options.engine), options.size, options.samples)
+    capture.save(options.out, scene, pixels)
+    print(options.out)
+
+
+def _export(options: argparse.Namespace) -> None:
+    from fellview.io import heights
+    from fellview.scene import recipe
+
+    heights.require_suffix(options.out)
+    scene = _scene(options)
+    heights.export(options.out, _heights(scene, options.engine), recipe.to_text(scene))
+    print(options.out)
+
+
+def _info(options: argparse.Namespace) -> None:
+    from fellview import info
+
+    print(info.text())
+
+
+def _bench(options: argparse.Namespace) -> None:
+    from fellview import bench
+
+    bench.run(options.name, options.json)

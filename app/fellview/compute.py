@@ -1,0 +1,198 @@
+"""The compute process: runs the pipeline apart from the drawing, which would hold Python's lock and starve it.
+
+One job at a time. Its heights come back through shared memory, and a listening thread copies them out and calls back.
+The cancel flag is one byte of shared memory that kernels read. All shared memory belongs to the window's process, so
+that a killed compute process leaves nothing behind; the next job then starts a new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.shared_memory import SharedMemory
+
+import numpy as np
+
+from fellview.core.errors import Cancelled, FellviewError
+from fellview.core.height_field import HeightField
+from fellview.core.parameters import Group
+from fellview.core.progress import Progress
+from fellview.terrain.domain import Grid
+from fellview.terrain.engine import CpuEngine
+from fellview.terrain.pipeline import Pipeline, Result, StepTime
+
+Groups = Mapping[str, Group]
+
+
+@dataclass(frozen=True)
+class Advanced:
+    """The job has come to `fraction` of `step`."""
+
+    step: str
+    fraction: float
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The job is done: the terrain that `groups` gave."""
+
+    groups: Groups
+    result: Result
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The job of `groups` cannot be done; `reason` is one line for a person."""
+
+    groups: Groups
+    reason: str
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The job was cancelled."""
+
+
+@dataclass(frozen=True)
+class Died:
+    """The process ended by itself."""
+
+
+Event = Advanced | Finished | Failed | Stopped | Died
+
+
+class ComputeProcess:
+    """Starts, feeds, cancels, restarts and ends the process.
+
+    `listener` receives events on a thread of its own; it should only note them and wake the window. After `submit`, one
+    of `Finished`, `Failed`, `Stopped` and `Died` follows.
+    """
+
+    def __init__(self, listener: Callable[[Event], None]) -> None:
+        self._listener = listener
+        self._context = multiprocessing.get_context("spawn")
+        self._cancel_memory = SharedMemory(create=True, size=1)
+        self._cancel = np.ndarray(1, np.uint8, self._cancel_memory.buf)
+        self._heights_memory: SharedMemory | None = None
+        self._closing = False
+        self._start()
+
+    @property
+    def process_id(self) -> int | None:
+        """The operating system's number of the process."""
+        return self._process.pid
+
+    def _start(self) -> None:
+        self._connection, theirs = self._context.Pipe()
+        self._process = self._context.Process(
+            target=_serve, args=(theirs, self._cancel_memory.name), name="fellview-compute", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._dead = threading.Event()
+        self._thread = threading.Thread(target=self._listen, args=(self._connection, self._dead), daemon=True)
+        self._thread.start()
+
+    def submit(self, groups: Groups) -> None:
+        """Start the job of `groups`; the job before it must have ended."""
+        if self._dead.is_set():
+            self._process.join()
+            self._start()
+        grid = groups["grid"]
+        assert isinstance(grid, Grid)
+        bytes_needed = 4 * grid.rows * grid.columns
+        if self._heights_memory is None or self._heights_memory.size < bytes_needed:
+            self._release_heights()
+            self._heights_memory = SharedMemory(create=True, size=bytes_needed)
+        self._cancel[0] = 0
+        # a broken connection is told by the listening thread as Died
+        with contextlib.suppress(OSError):
+            self._connection.send((groups, self._heights_memory.name))
+
+    def cancel(self) -> None:
+        """Ask the job under way to stop; `Stopped` follows, or its end if it was quicker."""
+        self._cancel[0] = 1
+
+    def close(self) -> None:
+        """End the process for good and give the shared memory back."""
+        self._closing = True
+        self._cancel[0] = 1
+        self._connection.close()
+        self._process.join(timeout=0.5)  # a step reads the flag every 30 ms; compiling does not
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._thread.join(timeout=1.0)
+        self._release_heights()
+        del self._cancel  # the view holds the memory
+        self._cancel_memory.close()
+        self._cancel_memory.unlink()
+
+    def _release_heights(self) -> None:
+        if self._heights_memory is not None:
+            self._heights_memory.close()
+            self._heights_memory.unlink()
+            self._heights_memory = None
+
+    def _listen(self, connection: Connection, dead: threading.Event) -> None:
+        """Turn messages into events until the process or the connection ends; runs on a thread of its own."""
+        try:
+            while True:
+                message = connection.recv()
+                self._listener(self._with_heights(*message) if isinstance(message, tuple) else message)
+        except (EOFError, OSError):
+            dead.set()
+            if not self._closing:
+                self._listener(Died())
+
+    def _with_heights(self, groups: Groups, shape: tuple[int, int], times: tuple[StepTime, ...]) -> Finished:
+        """Return the finished job with its heights copied out of shared memory, which the next job overwrites."""
+        assert self._heights_memory is not None
+        grid = groups["grid"]
+        assert isinstance(grid, Grid)
+        heights = np.ndarray(shape, np.float32, self._heights_memory.buf).copy()
+        heights.flags.writeable = False
+        return Finished(groups, Result(HeightField(heights, grid.cell_size), times))
+
+
+def _serve(connection: Connection, cancel_name: str) -> None:
+    """Serve jobs until the connection closes; runs in the compute process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
+    cancel_memory = SharedMemory(cancel_name)
+    cancel = np.ndarray(1, np.uint8, cancel_memory.buf)
+    progress = Progress(cancel, lambda step, fraction: connection.send(Advanced(step, fraction)))
+    pipeline = Pipeline(CpuEngine())
+    with contextlib.suppress(EOFError, OSError):  # the window is gone
+        while True:
+            groups, heights_name = connection.recv()
+            connection.send(_answer(pipeline, groups, heights_name, progress))
+    del cancel, progress
+    cancel_memory.close()
+
+
+def _answer(
+    pipeline: Pipeline, groups: Groups, heights_name: str, progress: Progress
+) -> Failed | Stopped | tuple[Groups, tuple[int, ...], tuple[StepTime, ...]]:
+    """Run one job, its heights into shared memory; a step that fails in any way must not end the process."""
+    try:
+        result = pipeline.run(groups, progress)
+    except Cancelled:
+        return Stopped()
+    except FellviewError as fault:
+        return Failed(groups, str(fault))
+    except OSError:
+        raise
+    except Exception as fault:
+        # numba's messages run over pages; the first line says what it was
+        first_line = next(iter(str(fault).splitlines()), "")
+        return Failed(groups, f"computing failed: {type(fault).__name__}: {first_line}")
+    heights = result.field.heights
+    memory = SharedMemory(heights_name)
+    np.ndarray(heights.shape, np.float32, memory.buf)[:] = heights
+    memory.close()
+    return groups, heights.shape, result.times

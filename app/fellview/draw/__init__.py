@@ -1,0 +1,1 @@
+"""Drawing: one pass a file; `renderer.py` puts them together."""

@@ -1,0 +1,53 @@
+"""The height field on the GPU: heights as an R32F texture and normals made from them by a pass."""
+
+from __future__ import annotations
+
+import moderngl
+
+from fellview.core.height_field import HeightField
+from fellview.gpu import programs
+
+
+class HeightMap:
+    """The height texture and the normal texture of the field that is shown.
+
+    Texel [row, column] is vertex [row, column]. Normals are the demo's averaged face normals, their x and z as RG32F;
+    y is what is left of length 1, since no ground overhangs.
+    """
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._program = programs.program(context, "passes/full_screen.vert", "passes/normals.frag")
+        self._pass = context.vertex_array(self._program, [])
+        self.field: HeightField | None = None
+        self.heights: moderngl.Texture | None = None
+        self.normals: moderngl.Texture | None = None
+        self._framebuffer: moderngl.Framebuffer | None = None
+
+    def upload(self, field: HeightField) -> None:
+        """Show `field`: upload its heights and make its normals."""
+        size = (field.columns, field.rows)
+        if self.heights is None or self.heights.size != size:
+            self.release()
+            self.heights = self._context.texture(size, 1, dtype="f4")
+            self.normals = self._context.texture(size, 2, dtype="f4")
+            for texture in (self.heights, self.normals):
+                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+                texture.repeat_x = texture.repeat_y = False
+            self._framebuffer = self._context.framebuffer(self.normals)
+        assert self._framebuffer is not None
+        self.heights.write(field.heights)
+        self.field = field
+        self._framebuffer.use()
+        self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
+        self.heights.use(0)
+        self._program["u_heights"] = 0
+        self._program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
+        self._pass.render(moderngl.TRIANGLES, vertices=3)
+
+    def release(self) -> None:
+        """Give the textures back."""
+        for thing in (self._framebuffer, self.heights, self.normals):
+            if thing is not None:
+                thing.release()
+        self._framebuffer = self.heights = self.normals = None

@@ -1,0 +1,88 @@
+"""Puts the passes together: one scene and one height field in, one picture out."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from fellview.core.height_field import HeightField
+from fellview.draw.height_map import HeightMap
+from fellview.draw.sky import SkyPass
+from fellview.draw.target import Size, Target
+from fellview.draw.terrain import TerrainPass
+from fellview.gpu.uniform_block import UniformBlock
+from fellview.scene.look import Ground, Sky, Sun, View
+from fellview.scene.scene import Scene
+from fellview.view import projection
+
+_LOOK_GROUPS = (Sun, Ground, Sky, View)
+_FULL_SCREEN_CORNERS = (
+    (-1.0, -1.0),
+    (3.0, -1.0),
+    (-1.0, 3.0),
+)  # of the triangle that covers the viewport, in clip space
+
+
+class Renderer:
+    """Draws scenes in one OpenGL context; keeps the passes, the height map and the look's uniform block."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._look = UniformBlock("Look", _LOOK_GROUPS)
+        self._look_buffer = self._look.buffer(context)
+        self._height_map = HeightMap(context)
+        self._terrain = TerrainPass(context, self._look)
+        self._sky = SkyPass(context, self._look)
+        self._targets: dict[int, Target] = {}
+
+    @property
+    def field(self) -> HeightField | None:
+        """The height field that is shown."""
+        return self._height_map.field
+
+    def show(self, field: HeightField) -> None:
+        """Draw `field` from now on."""
+        if field is not self._height_map.field:
+            self._height_map.upload(field)
+
+    def draw(self, scene: Scene, size: Size, samples: int) -> Target:
+        """Return a target of `size` with the picture; it is drawn into again by the next call."""
+        target = self._target(size, samples)
+        target.drawn.use()
+        self._context.viewport = (0, 0, *size)
+        self._look_buffer.write(self._look.packed(scene.groups()))
+        camera = scene.camera
+        field = self.field
+        target.drawn.clear(depth=1.0)
+        if field is not None:
+            near, far = projection.clip_planes(camera, field)
+            matrix = projection.view_projection(camera, size, near, far)
+            eye = (camera.x, camera.y, camera.z)
+            sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
+            self._terrain.draw(self._height_map, matrix, eye, sun, scene.view.mode)
+        self._sky.draw(_corner_directions(scene, size))
+        target.resolve()
+        return target
+
+    def _target(self, size: Size, samples: int) -> Target:
+        """Keep one target a sample count: moving and resting frames alternate at one size."""
+        kept = self._targets.get(samples)
+        if kept is None or kept.size != size:
+            if kept is not None:
+                kept.release()
+            kept = self._targets[samples] = Target(self._context, size, samples)
+        return kept
+
+
+def sun_direction(azimuth: float, elevation: float) -> np.ndarray:
+    """Return the unit vector towards the sun, world xyz, from degrees; azimuth 0 is +z and 90 is +x."""
+    turn, rise = np.radians(azimuth), np.radians(elevation)
+    return np.array([np.sin(turn) * np.cos(rise), np.sin(rise), np.cos(turn) * np.cos(rise)])
+
+
+def _corner_directions(scene: Scene, size: Size) -> np.ndarray:
+    """Return the world directions at the corners of the full-screen triangle, (3, 3); they interpolate linearly."""
+    width, height = size
+    forward, right, up = projection.forward(scene.camera), projection.right(scene.camera), projection.up(scene.camera)
+    rise = np.tan(np.radians(scene.camera.field_of_view) / 2)
+    return np.array([forward + x * rise * width / height * right + y * rise * up for x, y in _FULL_SCREEN_CORNERS])

@@ -1,0 +1,55 @@
+"""The framebuffer that pictures are drawn into, on the screen's behalf or for a file.
+
+A window's own framebuffer stays without samples: read back, a multisampled window comes unsmoothed and a headless one
+as garbage. So everything is drawn here and resolved, and screen and command line share one path.
+"""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+Size = tuple[int, int]
+"""Width and height in pixels."""
+
+
+class Target:
+    """A colour and depth framebuffer of one size; with `samples` above 1 it is multisampled and resolved."""
+
+    def __init__(self, context: moderngl.Context, size: Size, samples: int = 1) -> None:
+        self.size = size
+        self.samples = min(samples, context.max_samples) if samples > 1 else 1
+        self._context = context
+        self._picture = context.texture(size, 4)
+        if self.samples > 1:
+            self._resolved = context.framebuffer(self._picture)
+            colour = context.renderbuffer(size, 4, samples=self.samples)
+            self.drawn = context.framebuffer(colour, context.depth_renderbuffer(size, samples=self.samples))
+        else:
+            self.drawn = self._resolved = context.framebuffer(self._picture, context.depth_renderbuffer(size))
+
+    def resolve(self) -> None:
+        """Bring what was drawn into the picture; call it once after drawing."""
+        if self._resolved is not self.drawn:
+            self._context.copy_framebuffer(self._resolved, self.drawn)
+
+    def texture(self) -> moderngl.Texture:
+        """Return the picture as a texture."""
+        return self._picture
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """Return the picture, uint8 [row, column, rgba], the top row first and opaque."""
+        width, height = self.size
+        data = self._resolved.read(components=4, alignment=1)
+        picture = np.frombuffer(data, np.uint8).reshape(height, width, 4)[::-1].copy()
+        picture[..., 3] = 255
+        return picture
+
+    def release(self) -> None:
+        """Give the memory back."""
+        for framebuffer in {self.drawn, self._resolved}:
+            for attachment in (*framebuffer.color_attachments, framebuffer.depth_attachment):
+                if attachment is not None:
+                    attachment.release()
+            framebuffer.release()

@@ -1,0 +1,53 @@
+"""OpenGL contexts without a window, and what can be said of any context."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import moderngl
+
+from fellview.core.errors import FellviewError
+
+REQUIRED_VERSION = 330
+"""OpenGL 3.3, the version of GLSL 3.30; macOS ends at 4.1, so nothing may need more."""
+
+_SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
+
+
+def standalone() -> moderngl.Context:
+    """Return a context that needs no window and no display; `FellviewError` says why there is none."""
+    settings: dict[str, Any] = {"backend": "egl"} if sys.platform.startswith("linux") else {}
+    try:
+        context = moderngl.create_context(standalone=True, **settings)
+    except Exception as fault:  # moderngl and its loaders raise plain exceptions of many kinds
+        raise FellviewError(f"OpenGL: no context: {_one_line(fault)}; expected OpenGL 3.3 or later") from None
+    return require_version(context)
+
+
+def require_version(context: moderngl.Context) -> moderngl.Context:
+    """Return `context`, or raise `FellviewError` where its OpenGL is too old."""
+    if context.version_code < REQUIRED_VERSION:
+        raise FellviewError(f"OpenGL {version_text(context)} on {renderer(context)}: expected OpenGL 3.3 or later")
+    return context
+
+
+def version_text(context: moderngl.Context) -> str:
+    """Return the OpenGL version, such as ``4.5``."""
+    return f"{context.version_code // 100}.{context.version_code // 10 % 10}"
+
+
+def renderer(context: moderngl.Context) -> str:
+    """Return the name of what draws."""
+    return str(context.info["GL_RENDERER"])
+
+
+def is_software(context: moderngl.Context) -> bool:
+    """Tell whether the processor draws, which makes every fragment dear."""
+    name = renderer(context).lower()
+    return any(known in name for known in _SOFTWARE_RENDERERS) or bool(os.environ.get("LIBGL_ALWAYS_SOFTWARE"))
+
+
+def _one_line(fault: Exception) -> str:
+    return " ".join(str(fault).split()) or type(fault).__name__

@@ -1,0 +1,82 @@
+"""Shader programs from files in shaders/, with includes whose error messages point to the right file and line.
+
+A line ``#include "lib/hash.glsl"`` brings in another file of shaders/, once. `#line` directives number the files, and a
+compiler's message is turned back into names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+
+from fellview import paths
+from fellview.core.errors import FellviewError
+
+_INCLUDE = re.compile(r'\s*#include\s+"([^"]+)"\s*$')
+_MESSAGE_PLACE = re.compile(
+    r"^(ERROR: )?(\d+)[:(](\d+)", re.MULTILINE
+)  # Mesa "2:14(3)", NVIDIA "2(14)", Apple "ERROR: 2:14"
+_VERSION = "#version 330 core\n"
+
+
+def program(context: moderngl.Context, vertex: str, fragment: str, blocks: Sequence[str] = ()) -> moderngl.Program:
+    """Return the program of two files in shaders/, such as ``passes/terrain.vert``.
+
+    `blocks` are declarations put in front of both, such as a uniform block. `FellviewError` names file and line.
+    """
+    sources = [source(name, blocks) for name in (vertex, fragment)]
+    try:
+        return context.program(vertex_shader=sources[0][0], fragment_shader=sources[1][0])
+    except moderngl.Error as fault:
+        message = str(fault)
+        files = sources["fragment_shader" in message][1]
+        raise FellviewError(f"{vertex} + {fragment}: {named_places(message, files)}") from None
+
+
+def write(program: moderngl.Program, name: str, values: np.ndarray) -> None:
+    """Set the matrix uniform `name` of `program` from `values`, given column by column."""
+    uniform = program[name]
+    assert isinstance(uniform, moderngl.Uniform)
+    uniform.write(values.astype(np.float32).tobytes())
+
+
+def source(name: str, blocks: Sequence[str] = ()) -> tuple[str, list[str]]:
+    """Return the whole GLSL text of `name` and the files that its `#line` numbers stand for."""
+    files: list[str] = []
+    body = "\n".join(_lines(name, files))
+    return _VERSION + "\n".join(blocks) + "\n" + body + "\n", files
+
+
+def _lines(name: str, files: list[str]) -> list[str]:
+    """Return the lines of `name`; a file that is in `files` already gives none."""
+    if name in files:
+        return []
+    number = len(files)
+    files.append(name)
+    path = paths.shaders() / name
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as fault:
+        raise FellviewError(f"{path}: shader cannot be read: {fault.strerror}") from None
+    lines = [f"#line 1 {number}"]
+    for row, line in enumerate(text.splitlines(), start=1):
+        include = _INCLUDE.match(line)
+        if include:
+            lines += _lines(include[1], files)
+            lines.append(f"#line {row + 1} {number}")
+        else:
+            lines.append(line)
+    return lines
+
+
+def named_places(message: str, files: Sequence[str]) -> str:
+    """Return a compiler's `message` with file numbers turned into names."""
+
+    def name(place: re.Match[str]) -> str:
+        number = int(place[2])
+        return f"{files[number]}:{place[3]}" if number < len(files) else place[0]
+
+    return _MESSAGE_PLACE.sub(name, message)

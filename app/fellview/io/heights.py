@@ -1,0 +1,83 @@
+"""Height maps out: .npy, 16-bit .png and .r16, each with a sidecar that says what the numbers mean.
+
+Rows of the file are rows of the height field: row 0 is at z = 0 and columns run along x. The 16-bit formats map the
+lowest height to 0 and the highest to 65535; a flat field is all 0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from fellview.core.errors import InputError
+from fellview.core.height_field import HeightField
+from fellview.io.atomic import write_text, writing
+
+_LARGEST = 65535
+
+
+def _sixteen_bits(field: HeightField) -> NDArray[np.uint16]:
+    low, high = field.height_range
+    span = (high - low) or 1.0
+    return np.rint((field.heights.astype(np.float64) - low) * (_LARGEST / span)).astype("<u2")
+
+
+def _write_npy(file: BinaryIO, field: HeightField) -> None:
+    np.save(file, field.heights, allow_pickle=False)
+
+
+def _write_png(file: BinaryIO, field: HeightField) -> None:
+    Image.fromarray(_sixteen_bits(field)).save(file, "PNG")
+
+
+def _write_r16(file: BinaryIO, field: HeightField) -> None:
+    file.write(_sixteen_bits(field).tobytes())
+
+
+_WRITERS: dict[str, tuple[str, Callable[[BinaryIO, HeightField], None]]] = {
+    ".npy": ("float32, metres", _write_npy),
+    ".png": ("16-bit grey, minimum at 0 and maximum at 65535", _write_png),
+    ".r16": ("uint16 little-endian without a header, minimum at 0 and maximum at 65535", _write_r16),
+}
+
+
+SUFFIXES = tuple(_WRITERS)
+"""What heights can be written as."""
+
+
+def require_suffix(path: Path) -> None:
+    """Raise `InputError` where no height map is written by the suffix of `path`."""
+    if path.suffix.lower() not in _WRITERS:
+        raise InputError(f"{path}: {path.suffix or 'no suffix'}: expected one of {', '.join(_WRITERS)}")
+
+
+def sidecar_path(path: Path) -> Path:
+    """Return where the sidecar of `path` stands: the whole name with .json behind it."""
+    return path.with_name(path.name + ".json")
+
+
+def export(path: Path, field: HeightField, recipe: str) -> None:
+    """Write the heights of `field` to `path` by its suffix, and the sidecar beside it."""
+    require_suffix(path)
+    format_text, write = _WRITERS[path.suffix.lower()]
+    low, high = field.height_range
+    facts = {
+        "format": format_text,
+        "rows": field.rows,
+        "columns": field.columns,
+        "minimum_m": low,
+        "maximum_m": high,
+        "cell_size_x_m": field.cell_size[1],
+        "cell_size_z_m": field.cell_size[0],
+        "orientation": "row 0 at z = 0, rows along z, columns along x; left-handed, y up",
+        "recipe": recipe,
+    }
+    with writing(path) as file:
+        write(file, field)
+    write_text(sidecar_path(path), json.dumps(facts, indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,169 @@
+"""Measures the real window from within: its start, a slider's way to the screen, and how idle it is.
+
+Each measurement runs the viewer in a process of its own, as a person would start it, with its frames watched. Run as
+``python -m fellview.live_bench MEASUREMENT START`` it is that process; START is the clock when it was launched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import glfw
+
+from fellview.core.errors import FellviewError
+from fellview.io import scenes
+from fellview.window import Viewer, run
+
+_WARM_STARTS = 5
+_SLIDES = 20
+_REST_S = 0.6  # between two moves: the refined picture has been drawn by then
+_SETTLE_S = 5.0  # the last of the session's writing is done by then
+_IDLE_S = 5.0
+_WINDOW = (1280, 720)
+_TIMEOUT_S = 120
+
+Measured = tuple[str, list[float], dict[str, Any]]
+
+
+def measure(folder: Path) -> list[Measured]:
+    """Return (name, seconds of each run, more figures) of every measurement; `folder` holds the state meanwhile.
+
+    `FellviewError` where no window can be opened.
+    """
+    fresh = {"FELLVIEW_STATE": str(folder / "state"), "FELLVIEW_CACHE": str(folder / "cache")}
+    first = _child("start", fresh)
+    warm = [_child("start", fresh) for _ in range(_WARM_STARTS)]
+    moved = _child("slide", fresh)
+    idle = _child("idle", fresh)
+    return [
+        ("live: very first start, window up", [first["window"]], {}),
+        ("live: very first start, progress line", [first["progress"]], {}),
+        ("live: very first start, terrain", [first["terrain"]], {}),
+        ("live: warm start, terrain", [start["terrain"] for start in warm], {}),
+        ("live: slider to changed picture, 512²", moved["slides"], {"largest_ms": round(1000 * max(moved["slides"]))}),
+        ("live: processor time a second, idle", [idle["share"]], {"share_of_a_core": round(idle["share"], 4)}),
+    ]
+
+
+def _child(measurement: str, environment: dict[str, str]) -> dict[str, Any]:
+    """Run one measurement in a process of its own and return what it printed."""
+    command = [sys.executable, "-m", "fellview.live_bench", measurement, repr(time.monotonic())]
+    done = subprocess.run(
+        command, env=os.environ | environment, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+    )
+    if done.returncode:
+        raise FellviewError((done.stderr.strip().splitlines() or ["bench live: the viewer failed"])[-1])
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def _start(launched: float) -> dict[str, float]:
+    """Return the seconds from launch to the first frame, the first with a progress line and the first with land."""
+    seen: dict[str, float] = {}
+
+    def watch(viewer: Viewer, drawn: bool) -> None:
+        now = time.monotonic() - launched
+        if not drawn:
+            return
+        seen.setdefault("window", now)
+        if viewer.session.step:
+            seen.setdefault("progress", now)
+        if viewer.session.result is not None:
+            seen.setdefault("terrain", now)
+            viewer.window.close()
+
+    run(None, _WINDOW, None, watch)
+    seen.setdefault("progress", seen["terrain"])
+    return seen
+
+
+class _Slider:
+    """Drags the noise frequency to and fro, and takes the time from each move to the swap that shows its land."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self._moved_at: float | None = None
+        self._next_move = 0.0
+
+    def watch(self, viewer: Viewer, drawn: bool) -> None:
+        """Look at one turn of the loop: note a finished picture, or move once the last one has come to rest."""
+        now = time.monotonic()
+        if self._moved_at is not None:
+            if drawn and viewer.session.settled:
+                self.seconds.append(now - self._moved_at)
+                self._moved_at = None
+                self._rest(now)
+                if len(self.seconds) > _SLIDES:
+                    viewer.window.close()
+        elif viewer.session.settled and self._next_move == 0.0:
+            self._rest(now)
+        elif viewer.session.settled and now >= self._next_move:
+            self._move(viewer)
+
+    def _rest(self, now: float) -> None:
+        self._next_move = now + _REST_S
+        threading.Timer(_REST_S + 0.01, glfw.post_empty_event).start()
+
+    def _move(self, viewer: Viewer) -> None:
+        """Press in the middle of the slider the first time, then move; both through the window's own callbacks."""
+        left, top, width, height = viewer.place("noise.frequency")
+        x = left + (0.5 if len(self.seconds) % 2 else 0.55) * width
+        self._moved_at = time.monotonic()
+        viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
+        if not self.seconds:
+            viewer.window.glfw_mouse_button_callback(None, glfw.MOUSE_BUTTON_LEFT, glfw.PRESS, 0)
+
+
+def _slide(launched: float) -> dict[str, list[float]]:
+    slider = _Slider()
+    run(scenes.load("directx-demo"), _WINDOW, None, slider.watch)
+    return {"slides": slider.seconds[1:]}  # the first also pays for the press
+
+
+def _idle(launched: float) -> dict[str, float]:
+    """Return the share of a core that the whole process takes while nobody touches the window."""
+    share: list[float] = []
+
+    def sit(viewer: Viewer) -> None:
+        time.sleep(_SETTLE_S)
+        used, start = time.process_time(), time.monotonic()
+        time.sleep(_IDLE_S)
+        share.append((time.process_time() - used) / (time.monotonic() - start))
+        viewer.window.close()
+        glfw.post_empty_event()
+
+    sitting: list[threading.Thread] = []
+
+    def watch(viewer: Viewer, drawn: bool) -> None:
+        if viewer.session.settled and not sitting:
+            sitting.append(threading.Thread(target=sit, args=(viewer,)))
+            sitting[0].start()
+
+    run(None, _WINDOW, None, watch)
+    sitting[0].join()
+    return {"share": share[0]}
+
+
+_MEASUREMENTS: dict[str, Callable[[float], Any]] = {"start": _start, "slide": _slide, "idle": _idle}
+
+
+def _main() -> int:
+    measurement, launched = sys.argv[1], float(sys.argv[2])
+    try:
+        print(json.dumps(_MEASUREMENTS[measurement](launched)))
+    except FellviewError as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

@@ -1,0 +1,333 @@
+"""Owns the Dear ImGui context: events in, plain draw data out. It opens no window and calls no OpenGL.
+
+host = Host(get_clipboard, set_clipboard)
+host.resize((1280, 720), (1280, 720))
+host.mouse_move(x, y)  # and the other events, as the window reports them
+host.new_frame(seconds)
+outcome = panel.draw(scene, home, status)
+overlay.draw(host.end_frame(), framebuffer)
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from imgui_bundle import ImVec2, imgui
+
+from fellview import paths
+from fellview.draw.overlay import VERTEX, Command, CommandList, DrawData, TextureUpdate
+from fellview.ui import keys, theme
+
+Owner = Literal["panel", "scene"]
+
+FRAMES_AFTER_EVENT = 3  # a press shows in the first, its effect on layout in the second, hover fades in the third
+_BLINK_SECONDS = 0.4  # Dear ImGui shows a text cursor for 0.8 s and hides it for 0.4
+_HOVER_SECONDS = 1.0  # tooltips wait 0.35 s, and 0.15 s for the pointer to rest; then nothing more comes
+_HOVER_STEP_SECONDS = 0.1
+_NOWHERE = -float(np.finfo(np.float32).max)  # Dear ImGui's word for no pointer
+_SHORTEST_FRAME = 1e-5  # Dear ImGui refuses a frame of no time; two events may come in one clock tick
+_FIRST_TEXTURE = 1 << 30  # the binding takes 31 bits; ids below are OpenGL names that the window lends
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """The mouse in this frame, in window units: where, whose, and what of it the scene may use.
+
+    `scene_delta` is zero in the frame of the press, so that a jump before the press moves nothing. `scene_wheel` and
+    `scene_pressed` (button numbers) are empty where the panel has them. `released` lists buttons that the scene held.
+    """
+
+    position: tuple[float, float] = (0.0, 0.0)
+    owner: Owner | None = None
+    scene_delta: tuple[float, float] = (0.0, 0.0)
+    scene_wheel: tuple[float, float] = (0.0, 0.0)
+    scene_pressed: tuple[int, ...] = ()
+    released: tuple[int, ...] = ()
+    over_scene: bool = False
+
+
+class Host:
+    """The Dear ImGui context of one window, fed by plain calls."""
+
+    def __init__(
+        self,
+        get_clipboard: Callable[[], str] | None = None,
+        set_clipboard: Callable[[str], None] | None = None,
+        scale: float = 1.0,
+    ) -> None:
+        self._context = imgui.create_context()
+        imgui.set_current_context(self._context)
+        io = imgui.get_io()
+        io.set_ini_filename(None)  # the layout is ours: no imgui.ini beside whatever folder we were started in
+        io.config_flags |= imgui.ConfigFlags_.docking_enable
+        io.config_windows_move_from_title_bar_only = True
+        io.backend_flags |= (
+            imgui.BackendFlags_.renderer_has_vtx_offset
+            | imgui.BackendFlags_.renderer_has_textures
+            | imgui.BackendFlags_.has_mouse_cursors
+        )
+        io.fonts.add_font_from_file_ttf(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), theme.FONT_SIZE)
+        io.display_size = ImVec2(1.0, 1.0)
+        if get_clipboard is not None and set_clipboard is not None:
+            self._hook_clipboard(get_clipboard, set_clipboard)
+        self._content_scale = scale
+        self._scale = 0.0
+        self._framebuffer_ratio = 1.0
+        self._apply_scale()
+        self._held_modifiers: set[int] = set()
+        self._held_keys: set[int] = set()
+        self._frames_wanted = FRAMES_AFTER_EVENT
+        self._since_move = 0.0
+        self._owner: Owner | None = None
+        self._scene_buttons: set[int] = set()
+        self._next_texture = _FIRST_TEXTURE
+        self.pointer = Pointer()
+        self.wants_text = False  # a text field has the keyboard
+        self.wants_keys = False  # that, or a list or dialog is open: the scene takes no keys
+        self.wants_mouse = False
+
+    def close(self) -> None:
+        """Destroy the context."""
+        imgui.set_current_context(self._context)
+        for texture in imgui.get_platform_io().textures:
+            texture.set_tex_id(0)
+            texture.set_status(imgui.ImTextureStatus.destroyed)
+        imgui.get_io().backend_flags &= ~imgui.BackendFlags_.renderer_has_textures
+        imgui.destroy_context(self._context)
+
+    # ---- events ------------------------------------------------------------------------------------------------
+
+    def resize(self, window_size: tuple[float, float], framebuffer_size: tuple[int, int]) -> None:
+        """Take the window's size, in the units of mouse events, and the framebuffer's in pixels."""
+        io = self._event()
+        width, height = max(window_size[0], 1), max(window_size[1], 1)  # a minimised window has no size
+        io.display_size = ImVec2(width, height)
+        ratio = ImVec2(max(framebuffer_size[0], 1) / width, max(framebuffer_size[1], 1) / height)
+        io.display_framebuffer_scale = ratio
+        self._framebuffer_ratio = ratio.y
+        self._apply_scale()
+
+    def content_scale(self, scale: float) -> None:
+        """Take the screen's content scale: 1 at 96 dpi, 2 at 192."""
+        self._event()
+        self._content_scale = scale
+        self._apply_scale()
+
+    def mouse_move(self, x: float, y: float) -> None:
+        """Take the pointer's position in window units, y down."""
+        self._event().add_mouse_pos_event(x, y)
+        self._since_move = 0.0
+
+    def mouse_leave(self) -> None:
+        """Take that the pointer left the window."""
+        self._event().add_mouse_pos_event(_NOWHERE, _NOWHERE)
+
+    def mouse_button(self, button: int, down: bool) -> None:
+        """Take a press or release of the left (0), right (1) or middle (2) button."""
+        self._event().add_mouse_button_event(button, down)
+        self._since_move = 0.0
+
+    def wheel(self, dx: float, dy: float) -> None:
+        """Take a turn of the wheel in notches; those of one frame add up."""
+        self._event().add_mouse_wheel_event(dx, dy)
+
+    def key(self, glfw_key: int, down: bool, modifiers: int = 0) -> None:
+        """Take a key press (or its repeat) or release, with GLFW's numbers."""
+        io = self._event()
+        modifier = keys.MODIFIER_OF_KEY.get(glfw_key)
+        if modifier is not None:  # X11 reports the mask as it was before a modifier's own press
+            (self._held_modifiers.add if down else self._held_modifiers.discard)(glfw_key)
+            held = {keys.MODIFIER_OF_KEY[one] for one in self._held_modifiers}
+        else:
+            held = {bit for bit in keys.IMGUI_MODIFIERS if modifiers & bit}
+            (self._held_keys.add if down else self._held_keys.discard)(glfw_key)
+        for bit, name in keys.IMGUI_MODIFIERS.items():
+            io.add_key_event(name, bit in held)
+        key = keys.BY_GLFW_NUMBER.get(glfw_key)
+        if key is not None:
+            io.add_key_event(key, down)
+
+    def text(self, text: str) -> None:
+        """Take typed text, of any length: input methods send several characters at once."""
+        self._event().add_input_characters_utf8(text)
+
+    def focus(self, focused: bool) -> None:
+        """Take that the window got or lost the keyboard; a loss releases every key and button."""
+        self._event().add_focus_event(focused)
+        if not focused:
+            self._held_modifiers.clear()
+            self._held_keys.clear()
+
+    # ---- frames ------------------------------------------------------------------------------------------------
+
+    def new_frame(self, delta_seconds: float) -> None:
+        """Begin a frame that comes `delta_seconds` after the last one; `pointer` and `wants_…` are set."""
+        imgui.set_current_context(self._context)
+        io = imgui.get_io()
+        io.delta_time = max(delta_seconds, _SHORTEST_FRAME)
+        self._since_move += io.delta_time
+        imgui.new_frame()
+        self.wants_text = bool(io.want_text_input)
+        any_popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
+        self.wants_keys = self.wants_text or imgui.is_popup_open("", any_popup)
+        self.wants_mouse = bool(io.want_capture_mouse)
+        self._decide_owner(io)
+
+    def end_frame(self) -> DrawData:
+        """End the frame and return what to draw, copied: the next frame may begin at once."""
+        imgui.render()
+        data = imgui.get_draw_data()
+        textures = self._texture_updates(data)
+        lists = tuple(self._copied(one) for one in data.cmd_lists)
+        self._frames_wanted = max(self._frames_wanted - 1, 0)
+        self.wants_text = bool(imgui.get_io().want_text_input)
+        return DrawData(
+            lists,
+            textures,
+            (data.display_pos.x, data.display_pos.y),
+            (data.display_size.x, data.display_size.y),
+            (data.framebuffer_scale.x, data.framebuffer_scale.y),
+        )
+
+    def redraw_for(self, frames: int = FRAMES_AFTER_EVENT) -> None:
+        """Ask for at least `frames` more frames, where something other than an event changed."""
+        self._frames_wanted = max(self._frames_wanted, frames)
+
+    @property
+    def settled(self) -> bool:
+        """Whether another frame would look the same as long as no event comes, but for `wake_after`."""
+        imgui.set_current_context(self._context)
+        if self._frames_wanted or len(self._context.input_events_queue):
+            return False
+        # a held widget may move on its own (a held button repeats); an active text field only blinks
+        return not (self._owner == "panel" and imgui.is_any_mouse_down()) and not (self.wants_text and self._held_keys)
+
+    @property
+    def wake_after(self) -> float | None:
+        """Seconds after which a settled window should draw one frame all the same; none where nothing is pending."""
+        if self.wants_text:
+            return _BLINK_SECONDS
+        if self.wants_mouse and self._since_move < _HOVER_SECONDS:
+            return _HOVER_STEP_SECONDS
+        return None
+
+    @property
+    def mouse_owner(self) -> Owner | None:
+        """Who has the mouse: chosen at the press, kept until all buttons are up."""
+        return self._owner
+
+    @property
+    def cursor(self) -> str:
+        """The pointer's shape that the panel asks for: arrow, text, hand, resize_ew, resize_ns, not_allowed, ..."""
+        imgui.set_current_context(self._context)
+        shape = imgui.get_mouse_cursor()
+        return str(imgui.MouseCursor_(shape).name).replace("text_input", "text")
+
+    @property
+    def scale(self) -> float:
+        """Window units a panel pixel: 2 at 192 dpi where the window is measured in pixels, 1 where it is in points."""
+        return self._scale
+
+    # ---- within ------------------------------------------------------------------------------------------------
+
+    def _event(self) -> imgui.IO:
+        """Return the context's input, which the caller is about to feed: the next frames differ."""
+        imgui.set_current_context(self._context)
+        self.redraw_for()
+        return imgui.get_io()
+
+    def _apply_scale(self) -> None:
+        scale = max(self._content_scale / self._framebuffer_ratio, 0.5)
+        if abs(scale - self._scale) > 1e-3:  # noise of odd window sizes is no new scale
+            self._scale = scale
+            theme.apply(scale)
+
+    def _hook_clipboard(self, get: Callable[[], str], set_: Callable[[str], None]) -> None:
+        platform = imgui.get_platform_io()
+        platform.platform_get_clipboard_text_fn = lambda _context: get() or ""
+        platform.platform_set_clipboard_text_fn = lambda _context, text: set_(text)
+
+    def _decide_owner(self, io: imgui.IO) -> None:
+        """Choose after `new_frame`: in an event callback Dear ImGui's wish is still the last frame's."""
+        pressed = [button for button in range(3) if imgui.is_mouse_clicked(button)]
+        released = tuple(button for button in self._scene_buttons if not imgui.is_mouse_down(button))
+        self._scene_buttons.difference_update(released)
+        moving = self._owner == "scene" and not pressed
+        if pressed and self._owner is None:
+            self._owner = "panel" if self.wants_mouse else "scene"
+        owner = self._owner
+        to_scene = tuple(pressed) if owner == "scene" else ()
+        self._scene_buttons.update(to_scene)
+        over_scene = owner == "scene" or (owner is None and not self.wants_mouse)
+        self.pointer = Pointer(
+            (io.mouse_pos.x, io.mouse_pos.y),
+            owner,
+            (io.mouse_delta.x, io.mouse_delta.y) if moving else (0.0, 0.0),
+            (io.mouse_wheel_h, io.mouse_wheel) if over_scene else (0.0, 0.0),
+            to_scene,
+            released,
+            over_scene,
+        )
+        if not imgui.is_any_mouse_down():
+            self._owner = None
+
+    def _texture_updates(self, data: imgui.ImDrawData) -> tuple[TextureUpdate, ...]:
+        status = imgui.ImTextureStatus
+        updates = []
+        for texture in data.textures:
+            if texture.status == status.want_create:
+                texture.set_tex_id(self._next_texture)
+                self._next_texture += 1
+                updates.append(TextureUpdate("create", texture.get_tex_id(), 0, 0, _pixels(texture)))
+                texture.set_status(status.ok)
+            elif texture.status == status.want_updates:
+                pixels = _pixels(texture)
+                for part in texture.updates:
+                    block = pixels[part.y : part.y + part.h, part.x : part.x + part.w].copy()
+                    updates.append(TextureUpdate("update", texture.get_tex_id(), part.x, part.y, block))
+                texture.set_status(status.ok)
+            elif texture.status == status.want_destroy and texture.unused_frames > 0:
+                updates.append(TextureUpdate("destroy", texture.get_tex_id()))
+                texture.set_tex_id(0)
+                texture.set_status(status.destroyed)
+        return tuple(updates)
+
+    def _copied(self, one: imgui.ImDrawList) -> CommandList:
+        assert VERTEX.itemsize == imgui.VERTEX_SIZE, "Dear ImGui was built with another vertex"
+        vertices = np.frombuffer(_bytes_at(one.vtx_buffer, imgui.VERTEX_SIZE), VERTEX)
+        index = np.uint32 if imgui.INDEX_SIZE == 4 else np.uint16
+        indices = np.frombuffer(_bytes_at(one.idx_buffer, imgui.INDEX_SIZE), index)
+        commands = []
+        for command in one.cmd_buffer:
+            clip = command.clip_rect
+            commands.append(
+                Command(
+                    (clip.x, clip.y, clip.z, clip.w),
+                    command.tex_ref.get_tex_id(),
+                    command.idx_offset,
+                    command.vtx_offset,
+                    command.elem_count,
+                )
+            )
+        return CommandList(vertices, indices, tuple(commands))
+
+
+def _bytes_at(vector: imgui.ImVector_ImDrawVert | imgui.ImVector_uint, item_size: int) -> bytes:
+    """Return a copy of an ImGui vector's memory, which the next frame overwrites."""
+    size = vector.size() * item_size
+    return ctypes.string_at(vector.data_address(), size) if size else b""
+
+
+def _pixels(texture: imgui.ImTextureData) -> npt.NDArray[np.uint8]:
+    """Return a texture's pixels as uint8 [row, column, rgba], copied."""
+    pixels = np.array(texture.get_pixels_array(), np.uint8).reshape(texture.height, texture.width, -1)
+    if pixels.shape[2] == 1:  # an alpha-only atlas: white times alpha
+        white = np.full((*pixels.shape[:2], 4), 255, np.uint8)
+        white[..., 3] = pixels[..., 0]
+        return white
+    return pixels

@@ -1,0 +1,237 @@
+"""What lies over the landscape or under it: status line, hints, notices, badges, and the window of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from imgui_bundle import ImVec2, imgui
+
+from fellview.ui import theme, values
+from fellview.ui.status import Status
+from fellview.ui.widgets import px
+
+Rectangle = tuple[float, float, float, float]
+"""Left, top, width, height in window units."""
+
+_STATUS_HEIGHT = 24.0
+_MARGIN = 14.0
+_HELP_SIZE = (760.0, 560.0)
+_FLOATING = (
+    imgui.WindowFlags_.no_decoration
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_nav
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.always_auto_resize
+    | imgui.WindowFlags_.no_focus_on_appearing
+)
+
+
+def status_line(status: Status) -> None:
+    """Draw the line at the bottom: the land on the left, what runs and what it took on the right."""
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(10), px(3)))
+    imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
+    imgui.push_style_color(imgui.Col_.window_bg, (*theme.TRACK[:3], 0.97))
+    flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_nav
+    flags |= imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.no_focus_on_appearing
+    flags |= imgui.WindowFlags_.no_bring_to_front_on_focus
+    view = imgui.get_main_viewport()
+    if imgui.internal.begin_viewport_side_bar("##status", view, imgui.Dir.down, px(_STATUS_HEIGHT), flags):
+        text, corner = "   ·   ".join(_land(status)), imgui.get_window_pos()
+        at = ImVec2(corner.x + px(12), corner.y + (px(_STATUS_HEIGHT) - imgui.get_font_size()) / 2)
+        imgui.get_window_draw_list().add_text(at, theme.packed(theme.TEXT), text)
+        _work(status, at.x + imgui.calc_text_size(text).x + px(24))
+    imgui.end()
+    imgui.pop_style_color()
+    imgui.pop_style_var(2)
+
+
+def _land(status: Status) -> list[str]:
+    parts = []
+    if status.rows:
+        parts.append(f"{values.number(status.size_x)} × {values.with_unit(status.size_z, 'm')}")
+        cell = f"{status.size_x / max(status.columns, 1):.3g}"
+        parts.append(f"{status.columns:,} × {status.rows:,} cells of {cell} m")
+    if status.lowest is not None and status.highest is not None:
+        parts.append(f"{_height(status.lowest)} to {_height(status.highest)} m")
+    if status.engine:
+        parts.append(status.engine.upper())
+    return parts
+
+
+def _height(metres: float) -> str:
+    return values.number(round(metres, 1 if abs(metres) < 1000 else 0))
+
+
+def _work(status: Status, used: float) -> None:
+    """Draw the right half, from the right edge inwards, as far as there is room after `used`."""
+    view = imgui.get_main_viewport()
+    right = view.pos.x + view.size.x - px(12)
+    bar = imgui.get_window_pos()
+    height = px(_STATUS_HEIGHT)
+    y = bar.y + (height - imgui.get_font_size()) / 2
+    canvas = imgui.get_window_draw_list()
+
+    def place(text: str, colour: theme.Colour) -> bool:
+        nonlocal right
+        width = imgui.calc_text_size(text).x
+        if right - width < used:
+            return False
+        right -= width
+        canvas.add_text(ImVec2(right, y), theme.packed(colour), text)
+        right -= px(14)
+        return True
+
+    if status.running is not None:
+        known = status.fraction is not None
+        share = min(max(status.fraction or 0.0, 0.0), 1.0)
+        length, thick = px(90), px(5)
+        top = bar.y + (height - thick) / 2
+        corner, end = ImVec2(right - length, top), ImVec2(right, top + thick)
+        canvas.add_rect_filled(corner, end, theme.packed(theme.FAINT, 0.5), thick / 2)
+        filled = ImVec2(corner.x + length * (share if known else 1.0), top + thick)
+        canvas.add_rect_filled(corner, filled, theme.packed(theme.ACCENT, 1.0 if known else 0.4), thick / 2)
+        right -= length + px(10)
+        percent = f" {100 * share:.0f}%" if known else ""
+        place(f"{status.running}{percent}", theme.ACCENT)
+        return
+    if status.frame_milliseconds is not None:
+        place(f"frame {_milliseconds(status.frame_milliseconds)}", theme.DIM)
+    for step, milliseconds, remembered in reversed(status.steps):
+        text = f"{step} ready" if remembered else f"{step} {_milliseconds(milliseconds)}"
+        if not place(text, theme.FAINT if remembered else theme.DIM):
+            return
+    if status.busy:
+        place("working…", theme.ACCENT)
+
+
+def _milliseconds(milliseconds: float) -> str:
+    if milliseconds >= 1000:
+        return f"{milliseconds / 1000:.1f} s"
+    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.1f} ms"
+
+
+def hints(lines: Sequence[str], scene: Rectangle) -> None:
+    """Draw the first minutes' lines in the lower left corner of the landscape; the mouse goes through them."""
+    if not lines:
+        return
+    left, top, _, height = scene
+    _place(ImVec2(left + px(_MARGIN), top + height - px(_MARGIN)), ImVec2(0, 1), 0.62)
+    if imgui.begin("##hints", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
+        for line in lines:
+            gesture, dash, effect = line.partition(" — ")
+            imgui.text_colored(theme.TEXT, gesture)
+            if dash:
+                imgui.same_line()
+                imgui.text_colored(theme.DIM, effect)
+    imgui.end()
+    imgui.pop_style_var(2)
+
+
+def badges(texts: Sequence[str], scene: Rectangle) -> None:
+    """Draw short standing remarks (such as a vertical exaggeration) in the upper right corner of the landscape."""
+    if not texts:
+        return
+    left, top, width, _ = scene
+    _place(ImVec2(left + width - px(_MARGIN), top + px(_MARGIN)), ImVec2(1, 0), 0.7)
+    if imgui.begin("##badges", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
+        for text in texts:
+            imgui.text_colored(theme.WARM, text)
+    imgui.end()
+    imgui.pop_style_var(2)
+
+
+def notices(texts: Sequence[str], scene: Rectangle) -> list[int]:
+    """Draw each notice in the landscape's lower right corner; return the indices of those whose cross was clicked."""
+    dismissed = []
+    left, top, width, height = scene
+    bottom = top + height - px(_MARGIN)
+    wrap = min(px(520), width - 2 * px(_MARGIN) - px(60))
+    for index, text in reversed(list(enumerate(texts))):
+        # on the right, because the first minutes' hints stand on the left
+        _place(ImVec2(left + width - px(_MARGIN), bottom), ImVec2(1, 1), 0.94)
+        imgui.push_style_color(imgui.Col_.window_bg, theme.RAISED)
+        if imgui.begin(f"##notice {index}", None, _FLOATING)[0]:
+            imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + max(wrap, px(80)))
+            imgui.text_colored(theme.WARM, "●")
+            imgui.same_line()
+            imgui.text_unformatted(text)
+            imgui.pop_text_wrap_pos()
+            imgui.same_line(0, px(14))
+            imgui.push_style_color(imgui.Col_.button, (0.0, 0.0, 0.0, 0.0))
+            if imgui.small_button(f"✕##{index}"):
+                dismissed.append(index)
+            imgui.pop_style_color()
+        bottom -= imgui.get_window_height() + px(6)
+        imgui.end()
+        imgui.pop_style_color()
+        imgui.pop_style_var(2)
+    return dismissed
+
+
+def help_window(rows: Sequence[tuple[str, str, str]], scene: Rectangle) -> bool:
+    """Draw the window of all keys, from (title, keys, group) rows; tell whether it stays open.
+
+    Esc and the cross close it.
+    """
+    left, top, width, height = scene
+    size = ImVec2(min(px(_HELP_SIZE[0]), width - px(16)), min(px(_HELP_SIZE[1]), height - px(16)))
+    imgui.set_next_window_pos(ImVec2(left + width / 2, top + height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
+    imgui.set_next_window_size_constraints(ImVec2(size.x, 0), size)  # as high as the rows need
+    imgui.set_next_window_bg_alpha(1.0)
+    flags = imgui.WindowFlags_.no_collapse | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_saved_settings
+    flags |= imgui.WindowFlags_.always_auto_resize
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(18), px(12)))
+    shown, stays = imgui.begin("Keys and mouse", True, flags)
+    imgui.pop_style_var()
+    if shown:
+        groups = [(name, list(members)) for name, members in groupby(rows, key=lambda row: row[2])]
+        columns = 2 if size.x > px(560) else 1
+        # a window that fits itself to its rows gives tables no width of its own
+        if imgui.begin_table("##keys", columns, imgui.TableFlags_.sizing_stretch_same, ImVec2(size.x - px(46), 0)):
+            for column in _balanced(groups, columns):
+                imgui.table_next_column()
+                for name, members in column:
+                    _key_group(name, members)
+            imgui.end_table()
+    imgui.end()
+    return bool(stays) and not imgui.is_key_pressed(imgui.Key.escape, False)
+
+
+def _balanced(
+    groups: list[tuple[str, list[tuple[str, str, str]]]], columns: int
+) -> list[list[tuple[str, list[tuple[str, str, str]]]]]:
+    """Return the groups in order over `columns` columns of about equal height."""
+    lines = [len(members) + 2 for _, members in groups]  # a title and a gap beside its rows
+    split: list[list[tuple[str, list[tuple[str, str, str]]]]] = [[] for _ in range(columns)]
+    done = 0
+    for group, height in zip(groups, lines, strict=True):
+        split[min((done + height // 2) * columns // max(sum(lines), 1), columns - 1)].append(group)
+        done += height
+    return split
+
+
+def _key_group(name: str, members: list[tuple[str, str, str]]) -> None:
+    imgui.text_colored(theme.ACCENT, name)
+    if imgui.begin_table(f"##{name}", 2, imgui.TableFlags_.sizing_stretch_prop):
+        imgui.table_setup_column("keys", imgui.TableColumnFlags_.width_stretch, 0.42)
+        imgui.table_setup_column("what", imgui.TableColumnFlags_.width_stretch, 0.58)
+        for title, key, _ in members:
+            imgui.table_next_row()
+            imgui.table_next_column()
+            imgui.text_wrapped(key)
+            imgui.table_next_column()
+            imgui.push_style_color(imgui.Col_.text, theme.DIM)
+            imgui.text_wrapped(title)
+            imgui.pop_style_color()
+        imgui.end_table()
+    imgui.dummy(ImVec2(0, px(6)))
+
+
+def _place(at: ImVec2, pivot: ImVec2, opacity: float) -> None:
+    """Set where the next floating window goes and how it looks; pushes two style variables."""
+    imgui.set_next_window_pos(at, imgui.Cond_.always, pivot)
+    imgui.set_next_window_bg_alpha(opacity)
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(12), px(9)))
+    imgui.push_style_var(imgui.StyleVar_.window_rounding, px(7))

@@ -1,0 +1,443 @@
+"""The panel: a section for each parameter group, a row for each declaration, and the bar pinned on top.
+
+It holds no scene: a scene comes in, and `Outcome` carries the scene that the person made of it. What it does hold is
+the one widget under the finger, and which sections are open.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import secrets
+from collections.abc import Mapping
+
+from imgui_bundle import ImVec2, imgui
+
+from fellview.core.parameters import Declaration, Group, Value
+from fellview.scene.scene import Scene
+from fellview.ui import overlays, theme, values, widgets
+from fellview.ui.status import Outcome, Status
+from fellview.ui.widgets import Hand, Track, px
+
+_TITLE = "Fellview"
+_CLOSED_AT_FIRST = ("ground", "sky", "view", "camera", "grid")  # the rest fits 720 pixels without scrolling
+_ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the bar
+_ON_PAD = ("azimuth", "elevation", "ambient")  # rows beside the sun's pad
+_SEEDS = 1_000_000  # a dice throw that a person can read out to another
+_LARGEST_SHARE = 0.45  # of the window's width
+_FIELD_PIXELS = 500  # dragging a field this far moves by the land's width, or by the value itself
+
+
+class Panel:
+    """The panel docked on the left; `draw` is called between the host's `new_frame` and `end_frame`."""
+
+    def __init__(self) -> None:
+        self._hand = Hand()
+        self._open: dict[str, bool] = {}
+        self._scale = 0.0
+        self.scene_rect: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
+
+    def draw(self, scene: Scene, home: Scene, status: Status, show_panel: bool = True) -> Outcome:
+        """Draw panel, status line, notices and hints; return what the person did.
+
+        `home` is the scene as it was loaded, to which the small arrows go back. `scene_rect` is afterwards the part of
+        the window (left, top, width, height) that the panel leaves to the landscape.
+        """
+        hand = self._hand
+        hand.begin(scene)
+        overlays.status_line(status)
+        self._lay_out(show_panel)
+        if show_panel:
+            flags = imgui.WindowFlags_.no_collapse | imgui.WindowFlags_.no_scrollbar
+            flags |= imgui.WindowFlags_.no_scroll_with_mouse
+            imgui.begin(_TITLE, None, flags)
+            self._bar(home, status)
+            self._sections(home)
+            imgui.end()
+        overlays.hints(status.hints, self.scene_rect)
+        overlays.badges(status.badges, self.scene_rect)
+        hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)
+        return hand.finish()
+
+    def place(self, key: str) -> tuple[float, float, float, float]:
+        """Return where the slider of `key` was drawn last: left, top, width, height in window units.
+
+        For whoever drives the window from outside, such as benchmarks and tests. `KeyError` where it never was.
+        """
+        return self._hand.places[key]
+
+    @property
+    def wake_after(self) -> float | None:
+        """Seconds after which a frame is wanted although no event came: a click waits for a possible second one."""
+        return imgui.get_io().mouse_double_click_time + 0.01 if self._hand.pending else None
+
+    # ---- layout ------------------------------------------------------------------------------------------------
+
+    def _lay_out(self, show_panel: bool) -> None:
+        """Dock the panel on the left; the middle stays open to the landscape."""
+        flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
+        space = imgui.get_id("fellview")
+        internal, view = imgui.internal, imgui.get_main_viewport()
+        width = min(px(theme.PANEL_WIDTH), _LARGEST_SHARE * view.work_size.x)
+        scale = imgui.get_style().font_scale_dpi
+        if internal.dock_builder_get_node(space) is None or scale != self._scale:
+            self._scale = scale
+            internal.dock_builder_remove_node(space)
+            internal.dock_builder_add_node(space, internal.DockNodeFlagsPrivate_.dock_space)
+            internal.dock_builder_set_node_size(space, view.work_size)
+            split = internal.dock_builder_split_node(space, imgui.Dir.left, width / max(view.work_size.x, 1))
+            node = internal.dock_builder_get_node(split.id_at_dir)
+            node.set_local_flags(internal.DockNodeFlagsPrivate_.no_tab_bar)
+            internal.dock_builder_dock_window(_TITLE, split.id_at_dir)
+            internal.dock_builder_finish(space)
+        imgui.dock_space_over_viewport(space, view, flags)
+        centre = internal.dock_builder_get_central_node(space)
+        if centre is not None and show_panel:
+            self.scene_rect = (centre.pos.x, centre.pos.y, centre.size.x, centre.size.y)
+        else:
+            self.scene_rect = (view.work_pos.x, view.work_pos.y, view.work_size.x, view.work_size.y)
+
+    # ---- bar ---------------------------------------------------------------------------------------------------
+
+    def _bar(self, home: Scene, status: Status) -> None:
+        hand, space = self._hand, imgui.get_style().item_spacing.x
+        scene, outcome = hand.outcome.scene, hand.outcome
+        square = px(28)
+        room = imgui.get_content_region_avail().x
+        self._scene_list(scene, home, status, room - 2 * (square + space))
+        imgui.same_line()
+        for action, icon, possible, what, keys in (
+            ("undo", widgets.UNDO, status.can_undo, status.undo_label, "Ctrl+Z"),
+            ("redo", widgets.REDO, status.can_redo, status.redo_label, "Ctrl+Shift+Z"),
+        ):
+            if widgets.button(f"{icon}##{action}", square, possible):
+                outcome.actions.append(action)
+            widgets.tip(f"{action.capitalize()} {what}".strip(), keys)
+            if action == "undo":
+                imgui.same_line()
+        self._seed(scene, room, square)
+        third = (room - 2 * space) / 3
+        widgets.button("Before", third)
+        outcome.before = imgui.is_item_active()
+        widgets.tip("Hold to see the scene as it was loaded.", "hold \\")
+        imgui.same_line()
+        if widgets.button("Picture", third):
+            outcome.actions.append("picture")
+        widgets.tip("Save a picture that carries its recipe.", "F12 or P")
+        imgui.same_line()
+        if widgets.button("Export", third):
+            outcome.actions.append("export")
+        widgets.tip("Save the heights or the mesh for another program.")
+        imgui.dummy(ImVec2(0, px(1)))
+
+    def _scene_list(self, scene: Scene, home: Scene, status: Status, width: float) -> None:
+        outcome = self._hand.outcome
+        changed = dataclasses.replace(scene, camera=home.camera) != home
+        imgui.set_next_item_width(width)
+        padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(8), padding))
+        opened = widgets.begin_list("##scene", scene.name + (" •" if changed else ""))
+        imgui.pop_style_var()
+        if not opened:
+            about = scene.sentence or "A landscape to start from."
+            widgets.tip(about, "• means that it was changed since it was loaded" if changed else "")
+            return
+        for name in status.presets:
+            if imgui.selectable(f"{status.titles.get(name) or widgets.spoken(name)}##{name}", False)[0]:
+                outcome.choose = name
+        if status.recent:
+            imgui.separator_text("Recent")
+        for path in status.recent:
+            if imgui.selectable(f"{path.name}##{path}", False)[0]:
+                outcome.open = path
+            widgets.tip(str(path))
+        imgui.separator()
+        for action, text, possible in (
+            ("scene.reset", "Back to as loaded", changed),
+            ("open", "Open…", True),
+            ("save", "Save…", True),
+        ):
+            flags = imgui.SelectableFlags_.none if possible else imgui.SelectableFlags_.disabled
+            if imgui.selectable(text, False, flags)[0]:
+                outcome.actions.append(action)
+        widgets.end_list()
+
+    def _seed(self, scene: Scene, room: float, square: float) -> None:
+        hand, space = self._hand, imgui.get_style().item_spacing.x
+        group, name, declaration = scene.find("noise.seed")
+        key, label = f"{group.key}.{name}", "Seed"
+        seed = scene.get(key)
+        imgui.push_id("seed")
+        _label(label, px(theme.LABEL_WIDTH))
+        if widgets.button("−", square):
+            hand.outcome.actions.append("seed.previous")
+        widgets.tip("The seed before.", "Shift+R")
+        imgui.same_line()
+        width = room - px(theme.LABEL_WIDTH) - 3 * (square + space)
+
+        def moved(pixels: float, _fine: bool) -> Mapping[str, Value]:
+            start = hand.gesture.start[key] if hand.gesture is not None else seed
+            return {key: declaration.clamped(int(start) + round(pixels / px(4)))}
+
+        def typed(text: str) -> Mapping[str, Value] | None:
+            value = values.typed(declaration, text)
+            return None if value is None else {key: value}
+
+        widgets.track(
+            hand, Track(key, label, (key,), str(seed), str(seed), None, moved, typed), width, px(theme.ROW_HEIGHT + 2)
+        )
+        widgets.tip(declaration.tip, "drag, or double-click to type")
+        imgui.same_line()
+        if widgets.button("+", square):
+            hand.outcome.actions.append("seed.next")
+        widgets.tip("The next seed.", "R")
+        imgui.same_line()
+        if widgets.button(widgets.DICE, square):
+            hand.click({key: secrets.randbelow(_SEEDS)}, label)
+        widgets.tip("Any seed.")
+        imgui.pop_id()
+
+    # ---- sections ----------------------------------------------------------------------------------------------
+
+    def _sections(self, home: Scene) -> None:
+        style = imgui.get_style()
+        room = imgui.get_content_region_avail()
+        # the scroll bar stands in the window's own padding, so that rows keep their width when it comes and goes
+        imgui.begin_child("sections", ImVec2(room.x + style.window_padding.x, 0))
+        homes = home.groups()
+        for key, group in self._hand.outcome.scene.groups().items():
+            imgui.push_id(key)
+            if self._header(group, homes[key], room.x):
+                self._rows(group, homes[key], room.x)
+                imgui.dummy(ImVec2(0, px(2)))
+            imgui.pop_id()
+        imgui.end_child()
+
+    def _header(self, group: Group, home: Group, width: float) -> bool:
+        """Draw a section's title line; tell whether the section is open."""
+        opened = self._open.setdefault(group.key, group.key not in _CLOSED_AT_FIRST)
+        corner, height = imgui.get_cursor_screen_pos(), px(23)
+        canvas = imgui.get_window_draw_list()
+        canvas.add_line(corner, ImVec2(corner.x + width, corner.y), theme.packed(theme.LINE), px(1))
+        differs = group != home
+        reset = px(theme.RESET_WIDTH) if differs else 0.0
+        if imgui.invisible_button("##header", ImVec2(width - reset, height)):
+            self._open[group.key] = opened = not opened
+        hovered = imgui.is_item_hovered()
+        text = theme.packed(theme.TEXT if hovered or opened else theme.DIM)
+        size = imgui.calc_text_size(group.title)
+        arrow, middle = px(3.2), corner.y + height / 2
+        left = corner.x + px(5)
+        if opened:
+            canvas.add_triangle_filled(
+                ImVec2(left - arrow, middle - arrow * 0.6),
+                ImVec2(left + arrow, middle - arrow * 0.6),
+                ImVec2(left, middle + arrow),
+                theme.packed(theme.DIM),
+            )
+        else:
+            canvas.add_triangle_filled(
+                ImVec2(left - arrow * 0.6, middle - arrow),
+                ImVec2(left + arrow, middle),
+                ImVec2(left - arrow * 0.6, middle + arrow),
+                theme.packed(theme.DIM),
+            )
+        canvas.add_text(ImVec2(corner.x + px(15), middle - size.y / 2), text, group.title)
+        if differs:
+            imgui.same_line(0, 0)
+            if widgets.reset_arrow(reset):
+                changes = {f"{group.key}.{name}": value for name, value in home.values().items()}
+                self._hand.click(changes, f"{group.title}: as loaded")
+            widgets.tip(f"Put all of {group.title.lower()} back as it was loaded.")
+        return opened
+
+    def _rows(self, group: Group, home: Group, room: float) -> None:
+        label_width = px(theme.LABEL_WIDTH)
+        declarations = group.declarations()
+        names = [name for name in declarations if name not in _ELSEWHERE.get(group.key, ())]
+        if group.key == "sun":
+            diameter = px(theme.PAD_DIAMETER)
+            hand = self._hand
+            scene = hand.outcome.scene
+            corner = imgui.get_cursor_pos()
+            widgets.sun_pad(hand, scene.sun.azimuth, scene.sun.elevation, diameter)
+            widgets.tip("Drag the sun: its direction seen from above, and its height, which is greatest in the middle.")
+            below = imgui.get_cursor_pos_y()
+            indent = diameter + px(10)
+            space = imgui.get_style().item_spacing.y
+            rows = len(_ON_PAD) * (px(theme.ROW_HEIGHT) + space) - space
+            imgui.set_cursor_pos(ImVec2(corner.x, corner.y + (diameter - rows) / 2))
+            for name in _ON_PAD:
+                imgui.set_cursor_pos_x(corner.x + indent)
+                self._row(group, home, name, declarations[name], room - indent, px(62))
+            imgui.set_cursor_pos(ImVec2(corner.x, below))
+            names = [name for name in names if name not in _ON_PAD]
+        if group.key == "grid":
+            self._detail(home, room, label_width)
+        for name in names:
+            if group.shows(name):
+                self._row(group, home, name, declarations[name], room, label_width)
+
+    def _row(
+        self, group: Group, home: Group, name: str, declaration: Declaration, room: float, label_width: float
+    ) -> None:
+        hand = self._hand
+        key = f"{group.key}.{name}"
+        label = f"{group.title}: {declaration.label.lower()}"
+        value, was = getattr(group, name), getattr(home, name)
+        width = room - label_width - px(theme.RESET_WIDTH)
+        imgui.push_id(name)
+        imgui.begin_group()
+        _label(declaration.label, label_width)
+
+        def typed(text: str) -> Mapping[str, Value] | None:
+            if declaration.colour:
+                code = "#" + text.strip().lstrip("#").lower()
+                short = len(code) == 4 and all(letter in "0123456789abcdef" for letter in code[1:])
+                code = "#" + "".join(2 * letter for letter in code[1:]) if short else code
+                whole = len(code) == 7 and all(letter in "0123456789abcdef" for letter in code[1:])
+                return {key: code} if whole else None
+            if declaration.type is str:
+                return {key: text}
+            new = values.typed(declaration, text)
+            return None if new is None else {key: new}
+
+        if declaration.options:
+            widgets.choice(hand, key, label, value, declaration.options, width)
+        elif declaration.colour:
+            widgets.colour(hand, key, label, value, typed, width)
+        elif declaration.type is bool:
+            widgets.switch(hand, key, label, value)
+        elif declaration.type is str:
+            widgets.track(hand, Track(key, label, (key,), value, value, None, lambda _p, _f: {}, typed), width)
+        else:
+            text, edit = values.with_unit(value, declaration.unit), values.editable(value)
+            fraction, moved = self._motion(key, declaration, value)
+            note = self._note(key, value)
+            widgets.track(hand, Track(key, label, (key,), text, edit, fraction, moved, typed, note), width)
+        imgui.end_group()
+        widgets.tip(declaration.tip, _range(declaration))
+        if value != was:
+            imgui.same_line(0, 0)
+            if widgets.reset_arrow(px(theme.RESET_WIDTH)):
+                hand.click({key: was}, label)
+            widgets.tip(f"Back to {_shown(declaration, was)}.")
+        imgui.pop_id()
+
+    def _motion(self, key: str, declaration: Declaration, value: float) -> tuple[float | None, widgets.Motion]:
+        """Return where the slider's fill ends and how dragging changes it; a range too wide for a track is a field."""
+        hand = self._hand
+        if values.on_slider(declaration):
+            return (
+                values.to_fraction(declaration, value),
+                lambda position, fine: {key: values.from_fraction(declaration, position, fine)},
+            )
+        land = hand.outcome.scene.grid.size_x
+
+        def moved(pixels: float, fine: bool) -> Mapping[str, Value]:
+            start = float(hand.gesture.start[key]) if hand.gesture is not None else value
+            per_pixel = max(land, abs(start)) / px(_FIELD_PIXELS)
+            step = 10.0 ** math.floor(math.log10(per_pixel)) * (0.1 if fine else 1.0)
+            return {key: declaration.clamped(round((start + pixels * per_pixel) / step) * step)}
+
+        return None, moved
+
+    def _note(self, key: str, value: float) -> str:
+        """Return what stands at a slider's right end: what its number means on this land."""
+        if key == "noise.frequency":
+            width = self._hand.outcome.scene.grid.size_x / value
+            return f"hills {values.with_unit(float(f'{width:.3g}'), 'm')}"
+        return ""
+
+    def _detail(self, home: Group, room: float, label_width: float) -> None:
+        """Draw the row that sets rows and columns together, in their present proportion."""
+        hand = self._hand
+        grid = hand.outcome.scene.grid
+        keys = ("grid.rows", "grid.columns")
+        label = "Grid: detail"
+        width = room - label_width - px(theme.RESET_WIDTH)
+        largest = "rows" if grid.rows >= grid.columns else "columns"
+        declaration = grid.declaration(largest)
+
+        def both(cells: float) -> Mapping[str, Value]:
+            start = hand.gesture.start if hand.gesture is not None else {}
+            rows, columns = (int(start.get(key, hand.outcome.scene.get(key))) for key in keys)
+            share = cells / max(rows, columns)
+            return {
+                "grid.rows": grid.declaration("rows").clamped(rows * share),
+                "grid.columns": grid.declaration("columns").clamped(columns * share),
+            }
+
+        def moved(position: float, fine: bool) -> Mapping[str, Value]:
+            cells = float(values.from_fraction(declaration, position, fine))
+            return both(cells if fine else _round_size(cells))
+
+        def typed(text: str) -> Mapping[str, Value] | None:
+            cells = values.typed(declaration, text)
+            return None if cells is None else both(float(cells))
+
+        imgui.push_id("detail")
+        imgui.begin_group()
+        _label("Detail", label_width)
+        text = f"{grid.rows:,} × {grid.columns:,}"
+        note = f"{grid.cell_size[1]:.3g} m a cell"
+        cells = max(grid.rows, grid.columns)
+        fraction = values.to_fraction(declaration, cells)
+        widgets.track(hand, Track("grid.detail", label, keys, text, str(cells), fraction, moved, typed, note), width)
+        imgui.end_group()
+        widgets.tip(
+            "How finely the land is sampled, along both sides at once. Low is coarse and quick, high is fine and slow.",
+            _range(declaration),
+        )
+        was = {key: getattr(home, key.partition(".")[2]) for key in keys}
+        if any(hand.outcome.scene.get(key) != value for key, value in was.items()):
+            imgui.same_line(0, 0)
+            if widgets.reset_arrow(px(theme.RESET_WIDTH)):
+                hand.click(was, label)
+            widgets.tip(f"Back to {was[keys[0]]:,} × {was[keys[1]]:,}.")
+        imgui.pop_id()
+
+
+def _label(text: str, width: float) -> None:
+    """Draw a row's label, dimmed, and go to where its control starts."""
+    corner = imgui.get_cursor_screen_pos()
+    height = px(theme.ROW_HEIGHT)
+    imgui.dummy(ImVec2(width, height))
+    at = ImVec2(corner.x, corner.y + (height - imgui.get_font_size()) / 2)
+    canvas = imgui.get_window_draw_list()
+    too_wide = imgui.calc_text_size(text).x > width - px(4)
+    if too_wide:
+        canvas.push_clip_rect(corner, ImVec2(corner.x + width - px(4), corner.y + height), True)
+    canvas.add_text(at, theme.packed(theme.DIM), text)
+    if too_wide:
+        canvas.pop_clip_rect()
+    imgui.same_line(0, 0)
+
+
+def _range(declaration: Declaration) -> str:
+    """Return the slider's range and the wider one that may be typed, in words; nothing where there is no range."""
+    if declaration.type not in (int, float):
+        return ""
+    low, high = declaration.slider
+    unit = declaration.unit
+    if not values.on_slider(declaration):
+        return f"in {unit}; drag, or double-click to type" if unit else "drag, or double-click to type"
+    text = f"{values.number(low)} to {values.with_unit(high, unit)}"
+    if (low, high) != (declaration.low, declaration.high):
+        text += f"; typed {values.number(declaration.low)} to {values.number(declaration.high)}"
+    return text
+
+
+def _shown(declaration: Declaration, value: Value) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, str):
+        return widgets.spoken(value) if declaration.options else value
+    return values.with_unit(value, declaration.unit)
+
+
+def _round_size(cells: float) -> int:
+    """Return the power of two, or three quarters of one, that is nearest by ratio: sizes that people ask for."""
+    exponent = math.floor(math.log2(max(cells, 2)))
+    near = [2**exponent, 3 * 2 ** (exponent - 1), 2 ** (exponent + 1)]
+    return min(near, key=lambda size: abs(math.log(size / cells)))

@@ -1,0 +1,65 @@
+"""What the window tells the panel beside the scene, and what the panel answers: plain data both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fellview.scene.scene import Scene
+
+
+@dataclass(frozen=True)
+class Status:
+    """What is going on, for one frame.
+
+    `steps` holds (step, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
+    (0 to 1, or none where unknown) how far it is. Sizes and heights are metres. `titles` gives presets their written
+    names, and a hint is ``gesture — effect``.
+    """
+
+    rows: int = 0
+    columns: int = 0
+    size_x: float = 0.0
+    size_z: float = 0.0
+    lowest: float | None = None
+    highest: float | None = None
+    engine: str = ""
+    running: str | None = None
+    fraction: float | None = None
+    busy: bool = False
+    steps: tuple[tuple[str, float, bool], ...] = ()
+    frame_milliseconds: float | None = None
+    notices: tuple[str, ...] = ()
+    presets: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    recent: tuple[Path, ...] = ()
+    can_undo: bool = False
+    can_redo: bool = False
+    undo_label: str = ""
+    redo_label: str = ""
+    hints: tuple[str, ...] = ()
+    badges: tuple[str, ...] = ()
+
+
+@dataclass
+class Outcome:
+    """What the person did in one frame.
+
+    `scene` is the very scene that came in where nothing changed. `gesture` holds while a widget is held,
+    `gesture_ended` in the frame in which a drag, a typed edit or a click was completed; `cancelled` where Esc (or a
+    double-click that opens a text field) put the start of the gesture back. `label` names what changed, for undo.
+    `actions` are ids of the table of actions; `choose` is a preset's name, `open` a recent file; `dismiss` indexes
+    `Status.notices`; `before` holds while the Before button is held.
+    """
+
+    scene: Scene
+    label: str = ""
+    gesture: bool = False
+    gesture_ended: bool = False
+    cancelled: bool = False
+    actions: list[str] = field(default_factory=list)
+    choose: str | None = None
+    open: Path | None = None
+    before: bool = False
+    dismiss: list[int] = field(default_factory=list)

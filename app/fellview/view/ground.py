@@ -1,0 +1,38 @@
+"""How close to the ground an eye may come."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fellview.core.height_field import HeightField
+from fellview.scene.look import Camera
+from fellview.view.extent import extent
+from fellview.view.picking import height_at
+
+_EYE_HEIGHT_M = 2.0  # of a tall standing person
+_CLEARANCE_OF_WIDTH = 1 / 1000  # on a land of 50 m a person's height would already be a tower
+
+
+def clearance(field: HeightField) -> float:
+    """Return the least height of an eye above the ground, in metres."""
+    return min(_EYE_HEIGHT_M, max(_CLEARANCE_OF_WIDTH * extent(field).width, 1e-6))
+
+
+def floor_at(field: HeightField, x: float, z: float) -> float:
+    """Return the lowest height in metres that an eye may have at (x, z).
+
+    Over the land that is the ground and the clearance. Outside, the floor falls from the nearest edge at 45° down to
+    the lowest ground: a cliff there would throw up an eye that flies in below the edge.
+    """
+    box = extent(field)
+    outside = np.hypot(
+        max(box.low[0] - x, x - box.high[0], 0.0),
+        max(box.low[2] - z, z - box.high[2], 0.0),
+    )
+    return max(height_at(field, x, z) - float(outside), float(box.low[1])) + clearance(field)
+
+
+def above_ground(camera: Camera, field: HeightField) -> Camera:
+    """Return `camera`, lifted to the floor where its eye lies lower."""
+    floor = floor_at(field, camera.x, camera.z)
+    return camera if camera.y >= floor else camera.replace(y=floor)

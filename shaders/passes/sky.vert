@@ -1,0 +1,11 @@
+// One triangle over the viewport at the far plane, with the direction that each corner looks in.
+
+uniform mat3 u_corner_dir_world; // one column a vertex
+
+out vec3 v_dir_world;
+
+void main() {
+    vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
+    v_dir_world = u_corner_dir_world[gl_VertexID];
+    gl_Position = vec4(corner, 1.0, 1.0);
+}

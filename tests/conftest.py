@@ -1,0 +1,101 @@
+"""What every test gets: the user's folders kept out, one software OpenGL, and a display of its own where it asks."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import select
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import pictures
+
+_CHECKOUT = Path(__file__).parents[1]
+_DISPLAY_STARTS_WITHIN_S = 30  # a loaded two-core machine takes three
+
+_BEFORE_TESTS = dict(os.environ)
+
+# Compiled kernels are kept between runs, and every process of a run shares them: compiling takes longer than all tests.
+os.environ.setdefault("FELLVIEW_CACHE", str(_CHECKOUT / "build" / "test-cache"))
+
+# Approved pictures are made by Mesa's llvmpipe. The vector width is its usual one; at 512 bits, which a newer CPU may
+# get, Mesa 22.3 crashes.
+os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
+os.environ["GALLIUM_DRIVER"] = "llvmpipe"
+os.environ["LP_NATIVE_VECTOR_WIDTH"] = "256"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--approve-pictures",
+        action="store_true",
+        help="write the pictures that tests make over the approved ones; look at them before you commit",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    pictures.approving = bool(config.getoption("approve_pictures"))
+
+
+@pytest.fixture(scope="session")
+def environment_before_tests() -> dict[str, str]:
+    """The environment as the caller had it, for what must find the user's own settings, such as pip."""
+    return dict(_BEFORE_TESTS)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Point every folder of the user that Fellview writes to into a temporary one."""
+    root = tmp_path_factory.mktemp("user")
+    with pytest.MonkeyPatch.context() as patch:
+        # user-dirs.dirs, in the configuration folder, would win over XDG_PICTURES_DIR
+        patch.setenv("XDG_CONFIG_HOME", str(root / "config"))
+        patch.setenv("XDG_PICTURES_DIR", str(root / "pictures"))
+        patch.setenv("FELLVIEW_STATE", str(root / "state"))
+        yield root
+
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def _own_state(_own_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test a last session of its own."""
+    monkeypatch.setenv("FELLVIEW_STATE", str(_own_folders / f"state-{next(_numbers)}"))
+
+
+@pytest.fixture(scope="session")
+def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start an X server of 1280×720 on a free display and return its name, such as ``:7``.
+
+    DISPLAY says the same while the fixture lives, so that commands started by a test find it.
+    """
+    for command, package in (("Xvfb", "xvfb"), ("xdotool", "xdotool")):
+        if shutil.which(command) is None:
+            pytest.fail(f"{command} is missing: sudo apt-get install {package}", pytrace=False)
+    log = tmp_path_factory.mktemp("display") / "xvfb.log"
+    reading, writing = os.pipe()
+    with log.open("wb") as errors:
+        server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x720x24", "-nolisten", "tcp", "-noreset"],
+            pass_fds=[writing],
+            stderr=errors,
+        )
+    os.close(writing)
+    try:
+        with os.fdopen(reading) as number, pytest.MonkeyPatch.context() as patch:
+            ready, _, _ = select.select([number], [], [], _DISPLAY_STARTS_WITHIN_S)
+            name = f":{number.readline().strip()}" if ready else ":"
+            if name == ":":
+                pytest.fail(f"Xvfb did not start: {log.read_text(errors='replace')[-500:]}", pytrace=False)
+            patch.setenv("DISPLAY", name)
+            patch.delenv("WAYLAND_DISPLAY", raising=False)
+            patch.setenv("XDG_SESSION_TYPE", "x11")
+            yield name
+    finally:
+        server.terminate()
+        server.wait(timeout=10)

@@ -1,0 +1,105 @@
+"""Compares pictures with approved ones.
+
+    from tests.pictures import approve
+    approve("demo-from-above", pixels)
+
+Approved pictures stand in tests/golden/pictures. ``pytest --approve-pictures`` writes them anew; look at what changed
+before you commit it. On a difference the three pictures to look at are in tests/failures.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+Pixels = NDArray[np.uint8]
+
+APPROVED = Path(__file__).parent / "golden" / "pictures"
+FAILURES = Path(__file__).parent / "failures"
+
+approving = False
+"""Set by ``--approve-pictures``: pictures are written instead of compared."""
+
+# Both limits are in levels of 255. Measured with Mesa 22.3's llvmpipe on the presets: vector widths of 128 and 256 bits
+# and CPUs from AVX up give the same bytes; without AVX the mean is 0.0002 and the worst block 0.08 apart.
+MEAN_LIMIT = 0.05
+"""The most that a whole picture may differ on the mean: a change of one level in every twentieth value."""
+
+BLOCK_LIMIT = 6.0
+"""The most that any block may differ on the mean. Blocks and not pixels, since another compiler's rounding may move an
+edge past a pixel's centre: one pixel that changes by 150 levels is 150 / 25 = 6 in a block of 5×5. A moved line, a
+missing notch or a wrong texel changes its block through and through."""
+
+_BLOCK = 5  # pixels a side
+_AMPLIFICATION = 16  # a difference of one level becomes visible
+
+
+def approve(name: str, pixels: Pixels) -> None:
+    """Fail unless `pixels`, uint8 [row, column, rgb or rgba], look like the approved picture `name`; alpha is left out.
+
+    The failure names the pictures written to tests/failures: actual, and where there was one to compare with,
+    expected and their difference made sixteen times as strong.
+    """
+    __tracebackhide__ = True
+    assert pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] in (3, 4), (
+        f"{name}: {pixels.dtype} {pixels.shape}: expected uint8 [row, column, rgb or rgba]"
+    )
+    actual = pixels[..., :3]
+    path = APPROVED / f"{name}.png"
+    if approving:
+        _write(path, actual)
+        return
+    for kind in ("actual", "expected", "difference"):  # of an earlier run
+        _failure(name, kind).unlink(missing_ok=True)
+    if not path.exists():
+        _write(_failure(name, "actual"), actual)
+        pytest.fail(
+            f"{name}: no picture was approved yet; look at {_failure(name, 'actual')}, then run pytest with"
+            " --approve-pictures",
+            pytrace=False,
+        )
+    with Image.open(path) as image:
+        expected = np.asarray(image.convert("RGB"))
+    if actual.shape != expected.shape:
+        _write(_failure(name, "actual"), actual)
+        _write(_failure(name, "expected"), expected)
+        pytest.fail(
+            f"{name}: {actual.shape[1]}×{actual.shape[0]} pixels: expected {expected.shape[1]}×{expected.shape[0]};"
+            f" see {_failure(name, 'actual')} and {_failure(name, 'expected')}",
+            pytrace=False,
+        )
+    mean, block = differences(actual, expected)
+    if mean <= MEAN_LIMIT and block <= BLOCK_LIMIT:
+        return
+    apart = np.abs(actual.astype(np.int16) - expected)
+    _write(_failure(name, "actual"), actual)
+    _write(_failure(name, "expected"), expected)
+    _write(_failure(name, "difference"), np.minimum(apart * _AMPLIFICATION, 255).astype(np.uint8))
+    pytest.fail(
+        f"{name}: differs from the approved picture by {mean:.3f} of 255 on the mean (at most {MEAN_LIMIT}) and by"
+        f" {block:.1f} in the worst block (at most {BLOCK_LIMIT}); see"
+        f" {', '.join(str(_failure(name, kind)) for kind in ('actual', 'expected', 'difference'))}",
+        pytrace=False,
+    )
+
+
+def differences(actual: Pixels, expected: Pixels) -> tuple[float, float]:
+    """Return the mean absolute difference and the largest mean absolute difference in a block, in levels of 255."""
+    apart = np.abs(actual.astype(np.float64) - expected)
+    per_pixel = apart.max(axis=2)
+    block = min(_BLOCK, *per_pixel.shape)
+    windows = np.lib.stride_tricks.sliding_window_view(per_pixel, (block, block))
+    return float(apart.mean()), float(windows.mean(axis=(2, 3)).max())
+
+
+def _failure(name: str, kind: str) -> Path:
+    return FAILURES / f"{name}.{kind}.png"
+
+
+def _write(path: Path, pixels: Pixels) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(np.ascontiguousarray(pixels)).save(path, optimize=True)

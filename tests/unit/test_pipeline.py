@@ -1,0 +1,194 @@
+import numpy as np
+import pytest
+
+from fellview.core.errors import Cancelled, FellviewError, InputError
+from fellview.core.progress import Progress
+from fellview.scene.scene import Scene
+from fellview.terrain import pipeline as module
+from fellview.terrain import smooth
+from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.engine import CpuEngine
+from fellview.terrain.pipeline import STEPS, Pipeline
+from fellview.terrain.step import Step
+
+SMALL = {"grid.rows": 24, "grid.columns": 32}
+FIELD_BYTES = 24 * 32 * 4
+ALL = [step.key for step in STEPS]
+
+
+class CountingEngine(CpuEngine):
+    """Notes which steps ran since it was last asked."""
+
+    def __init__(self):
+        self._ran = []
+
+    def run(self, step, parameters, domain, below, progress):
+        self._ran.append(step.key)
+        return super().run(step, parameters, domain, below, progress)
+
+    def ran(self):
+        ran, self._ran = self._ran, []
+        return ran
+
+
+@pytest.fixture
+def scene():
+    return Scene().replace(SMALL)
+
+
+@pytest.fixture
+def pipeline():
+    return Pipeline(CountingEngine())
+
+
+def heights(pipeline, scene, progress=None):
+    return pipeline.run(scene.terrain_groups(), progress).field.heights
+
+
+# The first step that each group's change reruns; a look group reruns nothing.
+CHANGES = [
+    ("grid.rows", 25, "noise"),
+    ("noise.seed", 2, "noise"),
+    ("noise.frequency", 3.0, "noise"),
+    ("perturb.distance", 5.0, "perturb"),
+    ("erosion.iterations", 3, "erosion"),
+    ("smooth.iterations", 2, "smooth"),
+    ("sun.azimuth", 10.0, None),
+    ("ground.tint", "#123456", None),
+    ("sky.visibility", 3.0, None),
+    ("camera.yaw", 90.0, None),
+    ("view.mode", "normals", None),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "first"), CHANGES, ids=[key for key, _, _ in CHANGES])
+def test_a_change_reruns_its_step_and_what_comes_after_it(pipeline, scene, key, value, first):
+    before = heights(pipeline, scene)
+    assert pipeline.engine.ran() == ALL
+    heights(pipeline, scene.replace({key: value}))
+    assert pipeline.engine.ran() == (ALL[ALL.index(first) :] if first else [])
+    assert heights(pipeline, scene) is before
+    assert pipeline.engine.ran() == []
+
+
+def test_every_terrain_group_is_among_the_changes(scene):
+    assert {key.partition(".")[0] for key, _, first in CHANGES if first} == set(scene.terrain_groups())
+
+
+def test_the_result_says_what_was_remembered(pipeline, scene):
+    pipeline.run(scene.terrain_groups())
+    times = pipeline.run(scene.replace({"smooth.iterations": 3}).terrain_groups()).times
+    assert [time.step for time in times] == ALL
+    assert [time.remembered for time in times] == [True, True, True, False]
+
+
+def test_results_are_read_only(pipeline, scene):
+    with pytest.raises(ValueError, match="read-only"):
+        heights(pipeline, scene)[0, 0] = 1
+
+
+INACTIVE = {"perturb.distance": 0.0, "erosion.kind": "none", "smooth.iterations": 0}
+
+
+@pytest.mark.parametrize("key", INACTIVE)
+def test_an_inactive_step_passes_through(pipeline, scene, key):
+    heights(pipeline, scene.replace({key: INACTIVE[key]}))
+    off = key.partition(".")[0]
+    assert pipeline.engine.ran() == [name for name in ALL if name != off]
+
+
+def test_with_all_later_steps_off_the_noise_remains(pipeline, scene):
+    noise = heights(pipeline, scene.replace(INACTIVE))
+    assert pipeline.engine.ran() == ["noise"]
+    heights(pipeline, scene.replace(INACTIVE | {"erosion.threshold": 2.0}))
+    assert pipeline.engine.ran() == [], "a parameter of a step that is off reruns nothing"
+    assert noise.shape == (24, 32) and noise.std() > 0
+
+
+@pytest.mark.parametrize("change", [{"erosion.iterations": 0}, {"erosion.threshold": 0.0}])
+def test_erosion_that_cannot_move_anything_does_not_run(pipeline, scene, change):
+    heights(pipeline, scene.replace(change))
+    assert "erosion" not in pipeline.engine.ran()
+
+
+def test_least_recently_used_results_go_first(scene):
+    pipeline = Pipeline(CountingEngine(), budget_bytes=3 * FIELD_BYTES)
+    only_noise = scene.replace(INACTIVE)
+    first, second, third, fourth = (only_noise.replace({"noise.seed": seed}) for seed in range(4))
+    for one in (first, second, third):
+        heights(pipeline, one)
+    heights(pipeline, first)  # now the second is the oldest
+    assert len(pipeline.engine.ran()) == 3
+    heights(pipeline, fourth)
+    pipeline.engine.ran()
+    for one in (first, third, fourth):
+        heights(pipeline, one)
+    assert pipeline.engine.ran() == []
+    heights(pipeline, second)
+    assert pipeline.engine.ran() == ["noise"]
+
+
+def test_a_budget_below_one_result_keeps_the_newest(scene):
+    pipeline = Pipeline(CountingEngine(), budget_bytes=1)
+    heights(pipeline, scene)
+    pipeline.engine.ran()
+    heights(pipeline, scene.replace({"smooth.iterations": 2}))
+    assert pipeline.engine.ran() == ALL
+
+
+def test_a_cancelled_run_raises_and_nothing_runs(pipeline, scene):
+    with pytest.raises(Cancelled):
+        heights(pipeline, scene, Progress(cancel=np.ones(1, np.uint8)))
+    assert pipeline.engine.ran() == []
+
+
+@pytest.mark.parametrize("at", ALL)
+def test_a_cancelled_step_leaves_no_half_result(pipeline, scene, at):
+    cancel = np.zeros(1, np.uint8)
+
+    def stop_at(step, fraction):
+        cancel[0] = step == at
+
+    with pytest.raises(Cancelled):
+        heights(pipeline, scene, Progress(cancel, stop_at))
+    whole = heights(Pipeline(CpuEngine()), scene)
+    np.testing.assert_array_equal(heights(pipeline, scene), whole)
+
+
+def test_progress_goes_from_nothing_to_all_in_each_step(pipeline, scene):
+    seen = []
+    heights(pipeline, scene, Progress(report=lambda step, fraction: seen.append((step, fraction))))
+    assert list(dict.fromkeys(step for step, _ in seen)) == ALL
+    for key in ALL:
+        fractions = [fraction for step, fraction in seen if step == key]
+        assert fractions[0] == 0 and fractions == sorted(fractions) and fractions[-1] <= 1
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_a_step_that_gives_no_finite_heights_is_refused_by_name(bad):
+    def spoil(parameters, domain, heights, progress):
+        spoilt = heights.copy()
+        spoilt[1, 2] = bad
+        return spoilt
+
+    step = Step(smooth.Smooth, spoil, active=lambda parameters: True)
+    with pytest.raises(FellviewError, match=r"^smooth: .*not finite"):
+        CpuEngine().run(step, smooth.Smooth(), Domain(Grid(rows=4, columns=4), 1), np.zeros((4, 4), "f4"), Progress())
+
+
+def test_a_grid_beyond_the_free_memory_is_refused_with_what_would_fit(pipeline, scene, monkeypatch):
+    monkeypatch.setattr(module, "_available_bytes", lambda: 1 << 20)
+    with pytest.raises(InputError, match=r"grid\.rows × grid\.columns = 4096 × 4096.*at most \d+ × \d+"):
+        heights(pipeline, scene.replace({"grid.rows": 4096, "grid.columns": 4096}))
+    assert pipeline.engine.ran() == []
+
+
+def test_another_revision_of_a_step_is_another_result(pipeline, scene, monkeypatch):
+    heights(pipeline, scene)
+    pipeline.engine.ran()
+    newer = tuple(
+        Step(step.parameters, step.run, step.active, step.revision + (step.key == "erosion")) for step in STEPS
+    )
+    monkeypatch.setattr(module, "STEPS", newer)
+    heights(pipeline, scene)
+    assert pipeline.engine.ran() == ["erosion", "smooth"]

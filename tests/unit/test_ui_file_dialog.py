@@ -1,0 +1,75 @@
+"""Our own file dialog, driven by events."""
+
+from __future__ import annotations
+
+import pytest
+
+from fellview.ui.file_dialog import FileDialog
+from fellview.ui.imgui_host import Host
+
+FRAME = 1 / 60
+ENTER, ESCAPE = 257, 256
+
+
+@pytest.fixture
+def host():
+    one = Host()
+    one.resize((1280, 720), (1280, 720))
+    yield one
+    one.close()
+
+
+def run(host, dialog, count=3):
+    for _ in range(count):
+        host.new_frame(FRAME)
+        dialog.draw()
+        host.end_frame()
+
+
+def key(host, dialog, number):
+    host.key(number, True)
+    host.key(number, False)
+    run(host, dialog, 4)
+
+
+def test_a_name_is_typed_and_gets_its_suffix(host, tmp_path):
+    dialog = FileDialog("save", "Save", tmp_path, (".toml", ".png"), native=False)
+    run(host, dialog)
+    assert host.wants_keys
+    host.text("hills")
+    run(host, dialog)
+    key(host, dialog, ENTER)
+    assert dialog.done and dialog.path == tmp_path / "hills.toml"
+
+
+def test_an_existing_file_is_replaced_only_when_asked_twice(host, tmp_path):
+    (tmp_path / "hills.toml").write_text("kept")
+    dialog = FileDialog("save", "Save", tmp_path, (".toml",), "hills.toml", native=False)
+    run(host, dialog)
+    key(host, dialog, ENTER)
+    assert not dialog.done
+    dialog._settle(tmp_path / "hills.toml")
+    assert dialog.path == tmp_path / "hills.toml"
+
+
+def test_only_files_that_are_there_can_be_opened(host, tmp_path):
+    dialog = FileDialog("open", "Open", tmp_path, (".toml",), "nothing.toml", native=False)
+    run(host, dialog)
+    key(host, dialog, ENTER)
+    assert not dialog.done and "no such file" in dialog._fault
+
+
+def test_lists_folders_first_and_accepted_files_only(host, tmp_path):
+    for name in ("b.toml", "A.toml", "note.txt", ".hidden.toml"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "folder").mkdir()
+    dialog = FileDialog("open", "Open", tmp_path / "gone", (".toml",), native=False)
+    run(host, dialog)
+    assert dialog._list() == [("folder", True), ("A.toml", False), ("b.toml", False)]
+
+
+def test_escape_is_cancel(host, tmp_path):
+    dialog = FileDialog("open", "Open", tmp_path, native=False)
+    run(host, dialog)
+    key(host, dialog, ESCAPE)
+    assert dialog.done and dialog.path is None

@@ -1,0 +1,431 @@
+"""The panel, driven by events as a window would, without a window and without OpenGL."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+
+import pytest
+from imgui_bundle import imgui
+
+from fellview.scene.scene import Scene
+from fellview.ui import widgets
+from fellview.ui.imgui_host import Host
+from fellview.ui.panel import Panel
+from fellview.ui.status import Outcome, Status
+
+FRAME = 1 / 60
+CONTROL, SHIFT, ENTER, ESCAPE = 341, 340, 257, 256
+LEFT = 0
+
+
+class Person:
+    """A panel in a window that is not there; finds widgets by the tracks and buttons that were drawn."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, scale: float = 1.0) -> None:
+        self.host, self.panel = Host(scale=scale), Panel()
+        self.host.resize((1280, 720), (1280, 720))
+        self.home = self.scene = Scene()
+        self.status = Status(can_undo=True, presets=("directx-demo", "alpine-range"))
+        self.outcomes: list[Outcome] = []
+        self.tracks: dict[str, tuple[float, float, float, float]] = {}
+        self.resets: list[tuple[float, float]] = []
+        draw_track, reset_arrow, button = widgets._draw_track, widgets.reset_arrow, widgets.button
+        self.buttons: dict[str, tuple[float, float]] = {}
+
+        def seen_track(one, corner, width, height, *rest):
+            self.tracks[one.key] = (corner.x, corner.y, width, height)
+            draw_track(one, corner, width, height, *rest)
+
+        def seen_reset(width):
+            corner = imgui.get_cursor_screen_pos()
+            self.resets.append((corner.x + width / 2, corner.y + 8))
+            return reset_arrow(width)
+
+        def seen_button(text, width, enabled=True):
+            corner = imgui.get_cursor_screen_pos()
+            self.buttons[text.partition("##")[0]] = (corner.x + width / 2, corner.y + 8)
+            return button(text, width, enabled)
+
+        monkeypatch.setattr(widgets, "_draw_track", seen_track)
+        monkeypatch.setattr(widgets, "reset_arrow", seen_reset)
+        monkeypatch.setattr(widgets, "button", seen_button)
+        self.frames(4)
+        self.outcomes.clear()
+
+    def frames(self, count: int = 1, seconds: float = FRAME) -> Outcome:
+        """Run frames; the session takes each scene over, as the window does."""
+        for _ in range(count):
+            self.host.new_frame(seconds)
+            self.tracks.clear()
+            self.resets.clear()
+            self.buttons.clear()
+            outcome = self.panel.draw(self.scene, self.home, self.status)
+            self.data = self.host.end_frame()
+            self.scene = outcome.scene
+            self.outcomes.append(outcome)
+        return outcome
+
+    def at(self, key: str, share: float) -> tuple[float, float]:
+        """Return the point at `share` of a slider."""
+        left, top, width, height = self.tracks[key]
+        return left + share * width, top + height / 2
+
+    def move(self, point: tuple[float, float]) -> None:
+        self.host.mouse_move(*point)
+        self.frames()
+
+    def press(self, point: tuple[float, float]) -> None:
+        self.move(point)
+        self.host.mouse_button(LEFT, True)
+        self.frames()
+
+    def release(self) -> None:
+        self.host.mouse_button(LEFT, False)
+        self.frames()
+
+    def click(self, point: tuple[float, float]) -> None:
+        """Press and release between two frames."""
+        self.move(point)
+        self.host.mouse_button(LEFT, True)
+        self.host.mouse_button(LEFT, False)
+        self.frames(2)
+
+    def key(self, key: int, modifiers: int = 0) -> None:
+        self.host.key(key, True, modifiers)
+        self.host.key(key, False, modifiers)
+        self.frames(2)
+
+    def type(self, text: str) -> None:
+        self.frames(2)
+        self.host.text(text)
+        self.frames(2)
+        self.key(ENTER)
+
+    @property
+    def ended(self) -> list[str]:
+        return [outcome.label for outcome in self.outcomes if outcome.gesture_ended]
+
+
+@pytest.fixture
+def person(monkeypatch):
+    one = Person(monkeypatch)
+    yield one
+    one.host.close()
+
+
+def test_importing_the_panel_leaves_numba_alone():
+    code = "import sys, fellview.ui.panel, fellview.ui.file_dialog; assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_idle_panel_changes_nothing(person):
+    outcome = person.frames()
+    assert outcome.scene is person.home
+    assert outcome == Outcome(person.home)
+
+
+def test_drag_changes_the_scene_and_ends_once(person):
+    person.press(person.at("noise.gain", 0.5))
+    person.move(person.at("noise.gain", 0.7))
+    assert person.frames().gesture
+    assert person.scene.noise.gain == 0.7
+    person.move(person.at("noise.gain", 0.9))
+    assert person.ended == []
+    person.release()
+    person.frames(60)
+    assert person.scene.noise.gain == 0.9
+    assert person.ended == ["Noise: gain"]
+    assert not person.frames().gesture
+
+
+def test_drag_beyond_the_end_stays_within_the_slider_and_comes_back_where_it_left(person):
+    person.press(person.at("noise.frequency", 0.9))
+    left, top, width, _ = person.tracks["noise.frequency"]
+    person.move((left + width + 300, top))
+    assert person.scene.noise.frequency == 64.0
+    person.move((left + width * 0.5, top))
+    assert person.scene.noise.frequency == pytest.approx(32**0.5, rel=0.02)  # the middle of 0.5 to 64, logarithmic
+
+
+def test_shift_drag_is_ten_times_finer(person):
+    person.host.key(SHIFT, True, 0)
+    start = person.scene.perturb.distance
+    person.press(person.at("perturb.distance", 0.2))
+    assert person.scene.perturb.distance == start, "a fine press does not jump"
+    left, top, width, _ = person.tracks["perturb.distance"]
+    person.move((left + 0.2 * width + width / 2, top + 2))
+    assert person.scene.perturb.distance == pytest.approx(start + 64 * 0.05, abs=0.06)
+
+
+def test_double_click_types_and_leaves_no_other_trace(person):
+    person.click(person.at("noise.gain", 0.9))
+    assert person.scene.noise.gain == 0.9
+    person.click(person.at("noise.gain", 0.9))
+    assert person.scene.noise.gain == 0.5
+    assert any(outcome.cancelled for outcome in person.outcomes)
+    assert person.ended == []
+    person.frames(2)
+    assert person.host.wants_text
+    person.type("0,25")
+    assert person.scene.noise.gain == 0.25
+    assert person.ended == ["Noise: gain"]
+
+
+def test_single_click_ends_when_no_second_follows(person):
+    person.click(person.at("noise.gain", 0.9))
+    assert person.frames().gesture and person.panel.wake_after
+    person.frames(1, seconds=0.5)
+    assert person.ended == ["Noise: gain"]
+    assert person.panel.wake_after is None
+
+
+def test_click_on_another_slider_is_a_gesture_of_its_own(person):
+    person.click(person.at("noise.gain", 0.9))
+    person.click(person.at("perturb.distance", 0.25))
+    person.frames(40)
+    assert (person.scene.noise.gain, person.scene.perturb.distance) == (0.9, 16.0)
+    assert person.ended == ["Noise: gain", "Perturb: distance"]
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("noise.frequency", "1e9", 4096.0),
+        ("noise.frequency", "-3", 0.01),
+        ("noise.octaves", "99", 16),
+        ("noise.amplitude", "1.5k", 1500.0),
+        ("noise.amplitude", "2,500 m", 2500.0),
+        ("noise.gain", "0.1", 0.1),
+        ("noise.gain", "nonsense", 0.5),
+        ("noise.seed", "2147483647", 2**31 - 1),
+        ("sun.azimuth", "370", 10.0),
+    ],
+)
+def test_control_click_types_and_clamps(person, key, text, value):
+    person.host.key(CONTROL, True, 0)
+    person.frames()
+    person.click(person.at(key, 0.6))
+    person.host.key(CONTROL, False, 0)
+    person.type(text)
+    assert person.scene.get(key) == value
+
+
+def test_escape_in_a_text_field_leaves_the_value(person):
+    person.host.key(CONTROL, True, 0)
+    person.click(person.at("noise.gain", 0.6))
+    person.host.key(CONTROL, False, 0)
+    person.frames(2)
+    person.host.text("0.9")
+    person.frames(2)
+    person.key(ESCAPE)
+    assert person.scene.noise.gain == 0.5
+    assert not person.host.wants_text
+
+
+def test_escape_during_a_drag_restores_it(person):
+    person.press(person.at("noise.gain", 0.5))
+    person.move(person.at("noise.gain", 0.8))
+    assert person.scene.noise.gain == 0.8
+    person.key(ESCAPE)
+    assert person.scene == person.home
+    assert [outcome.cancelled for outcome in person.outcomes].count(True) == 1
+    person.move(person.at("noise.gain", 0.2))
+    person.release()
+    assert person.scene == person.home, "the rest of the drag is not another one"
+    assert person.ended == []
+
+
+def test_losing_the_keyboard_ends_a_drag(person):
+    person.press(person.at("noise.gain", 0.5))
+    person.move(person.at("noise.gain", 0.8))
+    person.host.focus(False)
+    person.frames(3)
+    assert person.ended == ["Noise: gain"]
+
+
+def test_reset_arrow_shows_where_a_value_differs_and_puts_it_back(person):
+    assert person.resets == []
+    person.scene = person.scene.replace({"noise.gain": 0.9})
+    person.frames()
+    assert len(person.resets) == 2, "one for the section, one for the row"
+    person.click(person.resets[1])
+    assert person.scene == person.home
+    assert person.ended == ["Noise: gain"]
+
+
+def test_section_reset_puts_all_back(person):
+    person.scene = person.scene.replace({"perturb.distance": 3.0, "perturb.frequency": 3.0})
+    person.frames()
+    person.click(person.resets[0])
+    assert person.scene == person.home
+
+
+def test_parameters_without_effect_are_hidden(person):
+    assert "erosion.threshold" in person.tracks
+    person.scene = person.scene.replace({"erosion.kind": "none"})
+    person.frames()
+    assert not {"erosion.threshold", "erosion.iterations"} & set(person.tracks)
+
+
+def test_bold_controls_need_no_scrolling(person):
+    bold = ("noise.seed", "noise.frequency", "noise.amplitude", "perturb.distance", "erosion.iterations", "sun.ambient")
+    for key in bold:
+        _, top, width, height = person.tracks[key]
+        assert top + height < 720 - 24 and width > 100
+
+
+def test_sun_pad_is_round_and_keeps_the_sun_up_to_the_rim(person):
+    _, top, _, height = person.tracks["sun.elevation"]
+    centre = (10 + 48.0, top + height / 2)
+    person.click((centre[0] + 46, centre[1] - 46))
+    assert person.scene == person.home, "the square's corner takes no press"
+    person.press((centre[0] + 24, centre[1]))
+    assert (person.scene.sun.azimuth, person.scene.sun.elevation) == (90.0, pytest.approx(42, abs=3))
+    person.move((centre[0], centre[1] + 500))
+    assert (person.scene.sun.azimuth, person.scene.sun.elevation) == (pytest.approx(180, abs=1), -5.0)
+    person.move((centre[0] - 30, centre[1] - 1))
+    person.move((centre[0] - 3, centre[1] - 30))
+    person.move((centre[0] + 3, centre[1] - 30))
+    assert 0 <= person.scene.sun.azimuth < 10
+    person.release()
+    assert person.ended == ["Sun: position"]
+
+
+def test_detail_sets_rows_and_columns_together(person):
+    person.panel._open["grid"] = True
+    person.status = dataclasses.replace(person.status)
+    person.frames()
+    person.host.mouse_move(150, 500)
+    person.frames()
+    person.host.wheel(0, -100)
+    person.frames(30)
+    person.press(person.at("grid.detail", 0.3))
+    grid = person.scene.grid
+    assert grid.rows == grid.columns == 16
+    person.release()
+    person.frames(40)
+    assert person.ended == ["Grid: detail"]
+
+
+def test_fast_clicks_on_buttons_are_not_lost(person):
+    for text, action in (("Picture", "picture"), ("Export", "export"), ("↶", "undo"), ("+", "seed.next")):
+        person.outcomes.clear()
+        person.click(person.buttons[text])
+        assert [one for outcome in person.outcomes for one in outcome.actions] == [action]
+
+
+def test_disabled_redo_does_nothing(person):
+    person.click(person.buttons["↷"])
+    assert not any(outcome.actions for outcome in person.outcomes)
+
+
+def test_before_holds_while_the_button_is_held(person):
+    person.press(person.buttons["Before"])
+    assert person.frames().before
+    person.release()
+    assert not person.frames().before
+
+
+def test_dice_throws_another_seed(person):
+    person.click(person.buttons["⚄"])
+    assert person.scene.noise.seed != person.home.noise.seed
+    assert person.ended == ["Seed"]
+
+
+def test_scene_list_chooses_a_preset(person):
+    person.click((100, 20))
+    person.frames(2)
+    person.click((60, 50))
+    assert "directx-demo" in [outcome.choose for outcome in person.outcomes]
+
+
+def test_every_parameter_of_every_section_is_shown_once(person):
+    """A new group or parameter joins the panel by its declaration alone."""
+    for key in person.scene.groups():
+        person.panel._open[key] = True
+    seen = set()
+    person.host.mouse_move(150, 500)
+    for _ in range(40):
+        seen |= set(person.tracks)
+        person.host.wheel(0, -2)
+        person.frames(2)
+    numbers = {
+        f"{key}.{name}"
+        for key, group in person.scene.groups().items()
+        for name, declaration in group.declarations().items()
+        if group.shows(name) and declaration.type in (int, float)
+    }
+    assert numbers <= seen
+
+
+def test_notice_is_dismissed_by_its_cross(person):
+    person.status = dataclasses.replace(person.status, notices=("one", "two"))
+    person.frames(3)
+    left, top, width, height = person.panel.scene_rect
+    person.click((left + width - 14 - 24, top + height - 14 - 16))
+    assert [1] in [outcome.dismiss for outcome in person.outcomes]
+
+
+def test_colour_is_picked_by_dragging_and_typed(person):
+    for key in person.scene.groups():
+        person.panel._open[key] = key == "ground"
+    person.frames(2)
+    left, top, _, height = person.tracks["ground.tint"]
+    person.click((left - 20, top + height / 2))
+    person.frames(2)
+    assert person.host.wants_keys
+    person.press((left + 60, top + 100))
+    person.move((left + 90, top + 140))
+    assert person.frames().gesture
+    person.release()
+    assert person.scene.ground.tint != "#ffffff"
+    assert person.ended == ["Ground: tint"]
+    person.key(ESCAPE)
+    person.frames(2)
+    assert not person.host.wants_keys, "Esc closes the picker"
+    person.click(person.at("ground.tint", 0.5))
+    person.type("1a2B3c")
+    assert person.scene.ground.tint == "#1a2b3c"
+
+
+def test_choice_is_made_from_a_list(person):
+    for key in person.scene.groups():
+        person.panel._open[key] = key == "erosion"
+    person.frames(2)
+    left, top, _, _ = person.tracks["erosion.iterations"]
+    person.click((left + 40, top - 14))
+    person.frames(2)
+    person.click((left + 40, top + 10))
+    assert person.scene.erosion.kind == "none"
+    assert person.ended == ["Erosion: kind"]
+
+
+def test_sections_collapse(person):
+    _, top, _, _ = person.tracks["perturb.distance"]
+    person.click((60, top - 14))
+    person.frames()
+    assert "perturb.distance" not in person.tracks
+
+
+def test_camera_position_is_dragged_in_steps_of_the_land(person):
+    for key in person.scene.groups():
+        person.panel._open[key] = key == "camera"
+    person.frames(2)
+    person.press(person.at("camera.x", 0.5))
+    left, top, width, height = person.tracks["camera.x"]
+    person.move((left + width / 2 + 50, top + height / 2))
+    person.release()
+    assert person.scene.camera.x == pytest.approx(120, abs=1), "a tenth of 200 m for 50 pixels"
+    assert person.ended == ["Camera: x"]
+
+
+def test_hiding_the_panel_gives_its_room_to_the_scene(person):
+    left = person.panel.scene_rect[0]
+    assert left > 300
+    person.host.new_frame(FRAME)
+    person.panel.draw(person.scene, person.home, person.status, show_panel=False)
+    person.host.end_frame()
+    assert person.panel.scene_rect[0] == 0
+    assert person.panel.scene_rect[2] == 1280
