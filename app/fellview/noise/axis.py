@@ -60,6 +60,7 @@ KIND = Kind(
     dimensions=(2,),
     glsl="noise_axis",
     # maximised numerically over the cell for the linear fade, which gives most (cubic 0.544, quintic 0.536)
+    flat_dimension=2,
     bounds=lambda dimension, options: (-0.5626, 0.5626),
     smoothness=lattice_smoothness,
     evaluate=lattice_reference("axis", corner),

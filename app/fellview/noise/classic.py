@@ -81,9 +81,6 @@ def exact_grid(rows: int, columns: int, frequency: float, z: float = 0.0, seed: 
     return _grid(rows, columns, np.float32(frequency), np.float32(z), gradients(seed), PERMUTATION_2002)
 
 
-grid = exact_grid
-
-
 @kernel()
 def _hash(x, y, z, permutation):
     return permutation[(x + permutation[(y + permutation[z & 255]) & 255]) & 255]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -38,48 +39,85 @@ def grid(
     w: float = 0.0,
     *,
     tables: Given | None = None,
+    amplitude: float = 1.0,
     cancel: NDArray[np.uint8] | None = None,
     **settings: Any,
 ) -> Heights:
     """Return the noise of `kind` over a grid, float32 [row, column].
 
-    `frequency` is in cycles over the grid; `dimension` is 3 unless the kind has two only; `settings` and `tables` as in
-    `evaluate.at`. Octaves finer than two samples a cycle are left out with a `UserWarning`. When `cancel` (uint8 (1,))
-    turns non-zero the rest of the result is undefined. `InputError` for anything wrong.
+    `frequency` is in cycles over the grid; `dimension` is 3 unless the kind has two only; the result is multiplied by
+    `amplitude`; `settings` and `tables` as in `evaluate.at`. Octaves finer than two samples a cycle are left out with a
+    `UserWarning`. When `cancel` (uint8 (1,)) turns non-zero the rest of the result is undefined. `InputError` for
+    anything wrong.
     """
     if dimension is None:
         dimension = min(3, max(get(kind).dimensions))
-    if dimension == 1:
-        raise InputError("dimension = 1: a grid has 2 or more; expected 2, 3 or 4")
     asked = request(kind, dimension, seed, tables, settings)
-    for name, number in (("rows", rows), ("columns", columns)):
-        if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
-            raise InputError(f"{name} = {number!r}: expected a whole number, 1 or more")
-    for name, coordinate in (("frequency", frequency), ("z", z), ("w", w)):
-        if not math.isfinite(coordinate):
-            raise InputError(f"{name} = {coordinate!r}: expected a finite number")
-    if frequency < 0:
-        raise InputError(f"frequency = {frequency!r}: expected 0 or more cycles")
     octaves = fractal.octaves(asked.sum)
-    kept = len(octaves)
+    _check(rows, columns, {"frequency": frequency, "z": z, "w": w, "amplitude": amplitude}, dimension)
+    count = len(octaves)
     if asked.kind.natural_period:
-        kept = fractal.within_nyquist(frequency, asked.sum.lacunarity, len(octaves), rows, columns)
-    if kept < len(octaves):
+        count = fractal.within_nyquist(frequency, asked.sum.lacunarity, count, rows, columns)
+    if count < len(octaves):
         warnings.warn(
-            f"{len(octaves) - kept} of {len(octaves)} octaves are finer than the {rows} × {columns} grid"
+            f"{len(octaves) - count} of {len(octaves)} octaves are finer than the {rows} × {columns} grid"
             " (two samples a cycle) and were left out",
             stacklevel=2,
         )
+    return _filled(asked, rows, columns, frequency, octaves[:count], z, w, amplitude, cancel)
+
+
+def kept(
+    kind: str,
+    rows: int,
+    columns: int,
+    frequency: float,
+    count: int,
+    dimension: int,
+    seed: int,
+    *,
+    amplitude: float,
+    cancel: NDArray[np.uint8],
+    **settings: Any,
+) -> Heights:
+    """Return what `grid` does from the first `count` octaves of the sum, without a warning."""
+    asked = request(kind, dimension, seed, None, settings)
+    _check(rows, columns, {"frequency": frequency, "amplitude": amplitude}, dimension)
+    return _filled(asked, rows, columns, frequency, fractal.octaves(asked.sum)[:count], 0.0, 0.0, amplitude, cancel)
+
+
+def _check(rows: int, columns: int, numbers: Mapping[str, float], dimension: int) -> None:
+    if dimension == 1:
+        raise InputError("dimension = 1: a grid has 2 or more; expected 2, 3 or 4")
+    for name, size in (("rows", rows), ("columns", columns)):
+        if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
+            raise InputError(f"{name} = {size!r}: expected a whole number, 1 or more")
+    for name, number in numbers.items():
+        if not math.isfinite(number):
+            raise InputError(f"{name} = {number!r}: expected a finite number")
+    if numbers["frequency"] < 0:
+        raise InputError(f"frequency = {numbers['frequency']!r}: expected 0 or more cycles")
+
+
+def _filled(
+    asked: Request,
+    rows: int,
+    columns: int,
+    frequency: float,
+    octaves: list[Octave],
+    z: float,
+    w: float,
+    amplitude: float,
+    cancel: NDArray[np.uint8] | None,
+) -> Heights:
     out = np.empty((rows, columns), np.float32)
     cancel = np.zeros(1, np.uint8) if cancel is None else cancel
-    octaves = octaves[:kept]
     # one band a thread: each band spreads its first lattice rows afresh
     bands = compiled.threads()
     if asked.sum.warp or _too_fine(asked, rows, columns, frequency, octaves):
-        _by_points(out, asked, octaves, frequency, z, w, cancel)
+        _by_points(out, asked, octaves, frequency, z, w, amplitude, cancel)
     else:
-        assert asked.kind.corner is not None
-        _lattice(kind).fill(out, asked, octaves, frequency, z, w, bands, cancel)
+        _lattice(asked.kind.name).fill(out, asked, octaves, frequency, z, w, amplitude, bands, cancel)
     return out
 
 
@@ -104,6 +142,7 @@ def _by_points(
     frequency: float,
     z: float,
     w: float,
+    amplitude: float,
     cancel: NDArray[np.uint8],
 ) -> None:
     """Fill `out` by the points' reference, a few rows at a time."""
@@ -119,4 +158,4 @@ def _by_points(
         points[..., 2:] = z, w
         flat = np.ascontiguousarray(points[..., : asked.dimension].reshape(-1, asked.dimension))
         noise = warped(asked, flat, octaves).reshape(last - first, columns)
-        out[first:last] = 0.5 + 0.5 * noise if asked.unit_range else noise
+        out[first:last] = amplitude * (0.5 + 0.5 * noise if asked.unit_range else noise)

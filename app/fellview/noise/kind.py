@@ -30,6 +30,8 @@ class Kind:
     the cells after which the lattice repeats by itself, 0 where there is no lattice. `glsl` names the twin: the file
     `kernels/<glsl>.glsl` and the function in it, with the dimension appended (`noise_value_3`).
 
+    `flat_dimension` is the dimension whose slice a map or terrain is made of.
+
     `evaluate(points, options, tables, seed, period)` is the reference: float64 (n, 1 + d) with the value and then its
     derivatives, or (n, 1) for kinds without. `tables(seed, dimension, given)` makes the look-up tables, in which
     `given` replaces those that it names. `corner` is the lattice kinds' kernel, `rows` that of the others.
@@ -45,6 +47,7 @@ class Kind:
     smoothness: Callable[[Any], int]
     evaluate: Callable[[Points, Any, Tables, int, int], NDArray[np.float64]]
     tables: Callable[[int, int, Given], Tables]
+    flat_dimension: int = 3
     has_derivatives: bool = True
     zero_on_lattice: bool = False
     natural_period: int = HASH_PERIOD

@@ -259,6 +259,7 @@ class LatticeGrid:
         frequency: float,
         z: float,
         w: float,
+        amplitude: float,
         bands: int,
         cancel: NDArray[np.uint8],
     ) -> None:
@@ -266,7 +267,8 @@ class LatticeGrid:
         rows, columns = out.shape
         mode = fractal.MODES.index(asked.sum.fractal)
         fade = fade_code(asked.options)
-        scale, bias = (0.5, 0.5) if asked.unit_range else (1.0, 0.0)
+        half = 0.5 * amplitude
+        scale, bias = (half, half) if asked.unit_range else (amplitude, 0.0)
         count = len(octaves)
         row_cell = np.empty((count, rows), np.int64)
         row_weights = np.empty((count, rows, 4), np.float32)
@@ -282,8 +284,8 @@ class LatticeGrid:
             u, du = fade_of(t, fade)
             i0 = int(cell[0])
             row_cell[o] = cell - i0
-            amplitude = scale * octave.amplitude if mode == FBM else 1.0
-            row_weights[o] = amplitude * np.stack([1 - u, (1 - u) * t, u, u * (t - 1)], axis=1)
+            folded = scale * octave.amplitude if mode == FBM else 1.0
+            row_weights[o] = folded * np.stack([1 - u, (1 - u) * t, u, u * (t - 1)], axis=1)
             row_slopes[o] = np.stack([-du, 1 - u - du * t, du, u + du * (t - 1)], axis=1)
             cell, t = axis_positions(columns, frequency, octave, 1)
             u, du = fade_of(t, fade)

@@ -143,6 +143,7 @@ KIND = Kind(
     options=Ranged,
     dimensions=(2, 3),
     glsl="noise_opensimplex",
+    flat_dimension=2,
     bounds=lambda dimension, options: (-1.0, 1.0),
     smoothness=lambda options: 3,
     evaluate=evaluate,

@@ -154,6 +154,7 @@ KIND = Kind(
     options=Ranged,
     dimensions=(1, 2, 3, 4),
     glsl="noise_simplex",
+    flat_dimension=2,
     bounds=lambda dimension, options: (-1.0, 1.0),
     smoothness=lambda options: 3,
     evaluate=evaluate,

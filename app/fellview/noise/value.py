@@ -57,6 +57,7 @@ KIND = Kind(
     options=Value,
     dimensions=(1, 2, 3, 4),
     glsl="noise_value",
+    flat_dimension=2,
     bounds=lambda dimension, options: (-1.0, 1.0),
     smoothness=lattice_smoothness,
     evaluate=lattice_reference("value", corner),

@@ -148,6 +148,7 @@ KIND = Kind(
     options=Worley,
     dimensions=(1, 2, 3),
     glsl="noise_worley",
+    flat_dimension=2,
     bounds=bounds,
     smoothness=lambda options: -1 if options.output == "value" else 0,
     evaluate=evaluate,
