@@ -1,11 +1,15 @@
 """Noise drawn by the GPU over a regular grid: the twin of `noise.at` at the grid's points, as a texture.
 
 Positions are laid out here in double precision and handed over as whole cells and rests, one table entry a row and a
-column for every octave; the shader never multiplies a position. So float32 stays within 1e-5 of the reference's range,
-for first octaves of up to 2¹² cycles, and as many octaves as reach 2²⁰ cells (simplex kinds lose a bit with every
-doubling beyond; the lattice kinds and Worley do not). A warp adds float32 displacements: its error is that of the sum
-times `warp` times the slope, so the promise holds up to a warp of about 2 cycles of one level or 1 of two.
-White noise and the values of Worley noise jump, so there a share of cells differs instead, at most one in 10,000.
+column for every octave; the shader never multiplies a position. So float32 stays within 1e-5 of the output's range
+wherever the output is continuous, while coordinates times an octave's factor stay below 2²⁰ cells; measured, it is
+5e-7. Beyond, the simplex kinds lose a bit with every doubling.
+
+A warp adds float32 displacements, whose error it multiplies by `warp` times the slope, once a level: 1e-5 holds for
+warps of up to 2 cycles of one level and 0.3 of two, and grows in proportion, squared for two. Where the output jumps
+(white noise, the values of Worley noise, sums damped by the slopes of a linear fade) a share of samples differs
+instead, at most one in 10,000. White noise that is warped twice may exceed it where a coordinate and the warp's
+offsets have decimals in common: many sums then lie half way between two float32, and the last bit of a float64 decides.
 """
 
 from __future__ import annotations
@@ -141,8 +145,9 @@ class NoiseMap:
                 [f"kernels/{asked.kind.glsl}.glsl"],
             )
             for block, binding in (("Permutation", _PERMUTATION_BINDING), ("Vectors", _VECTORS_BINDING)):
-                if block in program:
-                    program[block].binding = binding
+                found = program.get(block, None)
+                if isinstance(found, moderngl.UniformBlock):
+                    found.binding = binding
             for sampler, unit in (
                 ("u_places_x", _UNIT_X),
                 ("u_places_y", _UNIT_Y),
@@ -275,13 +280,15 @@ def _set_uniforms(
 
 def _set(program: moderngl.Program, name: str, value: float | tuple[float, ...]) -> None:
     """Set the uniform `name` where the program uses it."""
-    if name in program:
-        program[name].value = value
+    uniform = program.get(name, None)
+    if isinstance(uniform, moderngl.Uniform):
+        uniform.value = value
 
 
 def _set_array(program: moderngl.Program, name: str, values: NDArray[Any]) -> None:
     """Set the first entries of the uniform array `name` where the program uses it; the rest becomes 0."""
-    if name in program:
+    uniform = program.get(name, None)
+    if isinstance(uniform, moderngl.Uniform):
         whole = np.zeros((_MOST_OCTAVES, *values.shape[1:]), values.dtype)
         whole[: len(values)] = values
-        program[name].write(whole.tobytes())
+        uniform.write(whole.tobytes())
