@@ -23,8 +23,8 @@ OF_RANGE = 1e-5
 CELLS_A_JUMP = 10_000
 SMOOTH_SIZE, JUMPING_SIZE = (40, 30), (130, 100)  # columns, rows; the second has over 10,000 cells
 SEEDS = (1, 0, 77, 2**32 - 1)
-WARPS = ({}, {"warp": 2.0}, {"warp": 0.3, "warp_levels": 2}, {"warp": 1.0, "warp_levels": 2})
-PROMISED_WARP = {1: 2.0, 2: 0.3}
+WARPS = ({}, {"warp": 1.0}, {"warp": 2.0}, {"warp": 0.3, "warp_levels": 2}, {"warp": 1.0, "warp_levels": 2})
+PROMISED_WARP = {1: 1.0, 2: 0.3}
 OCTAVES = tuple(
     {"octaves": count, "lacunarity": lacunarity, "gain": gain}
     for count, lacunarity, gain in ((1, 2.0, 0.5), (3, 2.0, 0.5), (5, 2.1, 0.6), (4, 1.7, 0.45))
@@ -133,11 +133,18 @@ def difference(noise_map, kind, dimension, seed, place, tables=None, **settings)
 
 
 def check(noise_map, kind, dimension, cases):
-    """Hold the differences of `cases`, pairs of settings and tables, each at a seed and place drawn for it."""
+    """Hold the differences of `cases`, pairs of settings and tables, each at a seed and place drawn for it.
+
+    Not every case at every seed and place: that would take minutes and find the same.
+    """
     random = np.random.default_rng([dimension, len(cases), DRAW])
     worst = 0.0, ""
     for settings, tables in cases:
-        seed, place = SEEDS[random.integers(len(SEEDS))], PLACES[random.integers(len(PLACES))]
+        # on a lattice line the warp is 0 but for rounding, whose sign would choose between the two slopes that damp
+        is_tied = (
+            settings.get("warp") and settings["fractal"] == "derivative-damped" and settings.get("fade") == "linear"
+        )
+        seed, place = SEEDS[random.integers(len(SEEDS))], PLACES[random.integers(int(bool(is_tied)), len(PLACES))]
         share = difference(noise_map, kind, dimension, seed, place, tables, **settings)
         worst = max(worst, (share, f"{settings}, seed {seed}, place {place}"))
     print(f"{kind} {dimension}: {worst[0]:.3f} of what is allowed at {worst[1]}")
@@ -180,6 +187,16 @@ def test_far_octaves_and_far_places(noise_map, kind, dimension):
     fine = (0.1, 0.2), (4096.3, 4095.1), 0.4, 0.6
     for place, octaves in ((far, 1), (fine, 8)):
         assert difference(noise_map, kind, dimension, 3, place, octaves=octaves) <= 1
+
+
+def test_framebuffer_in_use_stays(ctx, noise_map):
+    texture = ctx.texture((2, 2), 4)
+    framebuffer = ctx.framebuffer(texture)
+    framebuffer.use()
+    noise_map.draw(evaluate.request("value", 2, 1, None, {}), (8, 8), extent=3.0).release()
+    assert ctx.fbo is framebuffer
+    ctx.clear(1.0, 0.0, 0.0, 1.0)
+    assert texture.read() == bytes([255, 0, 0, 255] * 4)
 
 
 def test_map_is_the_grid(noise_map):
@@ -235,7 +252,9 @@ assert context.version_text(one) == "3.3", context.version_text(one)
 noise_map = NoiseMap(one)
 for kind, dimension in FAMILIES:
     for tables in (None, given_tables(kind, dimension)):
-        noise_map.draw(evaluate.request(kind, dimension, 1, tables, {}), (4, 4), extent=3.0).release()
+        for warp in (0.0, 1.0):
+            asked = evaluate.request(kind, dimension, 1, tables, {"warp": warp})
+            noise_map.draw(asked, (4, 4), extent=3.0).release()
 """
 
 
