@@ -73,10 +73,10 @@ BY_ID = {action.id: action for action in ACTIONS}
 BY_KEYS = {keys: action for action in ACTIONS for keys in action.keys}
 
 HINTS = (
-    "Drag turns about the ground, the wheel comes nearer",
-    "W A S D and U J fly, Shift is faster",
-    "R is another land, L and drag moves the sun",
-    "F12 saves a picture, F1 shows every key",
+    "Drag — turn about the ground; wheel — nearer",
+    "W A S D, U J — fly; Shift — faster",
+    "R — another land; L and drag — the sun",
+    "F12 — picture; F1 — every key",
 )
 """The four lines that greet until the first gesture."""
 

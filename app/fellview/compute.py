@@ -122,12 +122,14 @@ class ComputeProcess:
         """End the process for good and give the shared memory back."""
         self._closing = True
         self._cancel[0] = 1
-        self._connection.close()
+        with contextlib.suppress(OSError):
+            self._connection.send(None)
         self._process.join(timeout=0.5)  # a step reads the flag every 30 ms; compiling does not
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
-        self._thread.join(timeout=1.0)
+        self._thread.join()  # its connection ended with the process
+        self._connection.close()
         self._release_heights()
         del self._cancel  # the view holds the memory
         self._cancel_memory.close()
@@ -161,15 +163,15 @@ class ComputeProcess:
 
 
 def _serve(connection: Connection, cancel_name: str) -> None:
-    """Serve jobs until the connection closes; runs in the compute process."""
+    """Serve jobs until told to end or the connection closes; runs in the compute process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
     cancel_memory = SharedMemory(cancel_name)
     cancel = np.ndarray(1, np.uint8, cancel_memory.buf)
     progress = Progress(cancel, lambda step, fraction: connection.send(Advanced(step, fraction)))
     pipeline = Pipeline(CpuEngine())
     with contextlib.suppress(EOFError, OSError):  # the window is gone
-        while True:
-            groups, heights_name = connection.recv()
+        while (job := connection.recv()) is not None:
+            groups, heights_name = job
             connection.send(_answer(pipeline, groups, heights_name, progress))
     del cancel, progress
     cancel_memory.close()

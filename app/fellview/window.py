@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,10 +32,12 @@ from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
 from fellview.view import framing
 from fellview.view.controllers import DRAGS, KEYS, Controller
+from fellview.view.ground import above_ground
 
 _REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
 _MOVING_SAMPLES, _RESTING_SAMPLES = 1, 4
 _PICTURE_SAMPLES = 4
+_LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
 _BUSY_TICK_S = 0.1  # how often the progress line moves
 _SUN_DEGREES_PER_PIXEL = 0.25
 _BUTTONS = ("left", "right", "middle")
@@ -145,6 +148,7 @@ def run(scene: Scene | None, size: tuple[int, int], pictures: Path | None, watch
     viewer and whether a frame reached the screen.
     """
     viewer = Viewer(scene, size, pictures or paths.pictures_folder(), watch)
+    signal.signal(signal.SIGTERM, lambda *_: viewer.window.close())
     try:
         viewer.loop()
     finally:
@@ -264,9 +268,9 @@ class Viewer:
             waits.append(1.0)
         shortest = min((wait for wait in waits if wait is not None), default=None)
         if shortest is None or not self.window.visible:
-            glfw.wait_events()
-        elif shortest > 0:
-            glfw.wait_events_timeout(shortest)
+            shortest = _LONGEST_WAIT_S
+        if shortest > 0:
+            glfw.wait_events_timeout(min(shortest, _LONGEST_WAIT_S))
         else:
             glfw.poll_events()
 
@@ -290,8 +294,11 @@ class Viewer:
         now = time.monotonic()
         result = self.session.result
         size = self._area_pixels()
-        if result is not None:
+        if result is not None and result.field is not self._renderer.field:
             self._renderer.show(result.field)
+            if self.session.scene.camera.mode == "orbit":
+                # new land may have risen over the eye
+                self.session.set_camera(above_ground(self.session.scene.camera, result.field))
         scene = self.session.visible
         looks = (scene.groups(), id(result), size)
         if looks != self._drawn[:-1]:
@@ -332,7 +339,7 @@ class Viewer:
     def on_text(self, text: str) -> None:
         """Take typed text in; a question mark outside a text field asks for the keys, wherever its key is."""
         self.host.text(text)
-        if text == "?" and not self.host.wants_text:
+        if text == "?" and not self.host.wants_keys:
             self.do("help")
 
     def on_drop(self, window: Any, files: Sequence[str]) -> None:
@@ -355,7 +362,7 @@ class Viewer:
             if held is not None and held.released is not None:
                 held.released(self)
             return
-        if event == glfw.REPEAT or self.host.wants_text:
+        if event == glfw.REPEAT or self.host.wants_keys:
             return
         commanding = modifiers & (glfw.MOD_CONTROL | glfw.MOD_SUPER | glfw.MOD_ALT)
         if name in KEYS and not commanding:
