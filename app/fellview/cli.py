@@ -156,12 +156,12 @@ def _progress_line() -> Any:
 
 
 def _view(options: argparse.Namespace) -> None:
-    from fellview import window
     from fellview.capture import require_size
+    from fellview.window import run
 
     require_size(options.size)
     scene = _scene(options) if options.scene or options.set else None
-    window.run(scene, options.size, options.out)
+    run(scene, options.size, options.out)
 
 
 def _render(options: argparse.Namespace) -> None:

@@ -226,6 +226,11 @@ class Viewer:
         """Have the next turn of the loop draw."""
         self.host.redraw_for(1)
 
+    @staticmethod
+    def wake() -> None:
+        """Have the loop take a turn; from any thread."""
+        glfw.post_empty_event()
+
     def _animated(self) -> bool:
         asking = self._question is not None and self._question[0].polls
         return self._controller.moving or not self.host.settled or asking
