@@ -31,16 +31,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         options.run(options)
+        sys.stdout.flush()  # here and not at exit, where Python would complain on its own
     except FellviewError as fault:
         print(f"fellview: {fault}", file=sys.stderr)
         return _WRONG_INPUT
     except KeyboardInterrupt:
         return 130  # what a shell reports for Ctrl+C
     except BrokenPipeError:
-        # whoever read our output has gone; keep Python from complaining at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _drop_output()  # whoever read it has gone
+    except OSError as fault:
+        _drop_output()
+        print(f"fellview: {fault}", file=sys.stderr)
+        return _WRONG_INPUT
     return 0
+
+
+def _drop_output() -> None:
+    """Send what stands in the buffer of standard output nowhere, so that writing it at exit cannot fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Parser(argparse.ArgumentParser):
@@ -157,7 +165,7 @@ def _progress_line() -> Any:
 
 def _view(options: argparse.Namespace) -> None:
     from fellview.capture import require_size
-    from fellview.window import run
+    from fellview.viewer import run
 
     require_size(options.size)
     scene = _scene(options) if options.scene or options.set else None

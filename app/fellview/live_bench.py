@@ -18,7 +18,8 @@ from typing import Any
 
 from fellview.core.errors import FellviewError
 from fellview.io import scenes
-from fellview.window import Viewer, run
+from fellview.viewer import Viewer, run
+from fellview.window import LEFT_BUTTON, PRESSED, wake
 
 _WARM_STARTS = 5
 _SLIDES = 20
@@ -27,7 +28,6 @@ _SETTLE_S = 5.0  # the last of the session's writing is done by then
 _IDLE_S = 5.0
 _WINDOW = (1280, 720)
 _TIMEOUT_S = 120
-_LEFT_BUTTON, _PRESS = 0, 1  # GLFW's numbers
 
 Measured = tuple[str, list[float], dict[str, Any]]
 
@@ -99,17 +99,17 @@ class _Slider:
             if drawn and viewer.session.settled:
                 self.seconds.append(now - self._moved_at)
                 self._moved_at = None
-                self._rest(viewer, now)
+                self._rest(now)
                 if len(self.seconds) > _SLIDES:
                     viewer.window.close()
         elif viewer.session.settled and self._next_move == 0.0:
-            self._rest(viewer, now)
+            self._rest(now)
         elif viewer.session.settled and now >= self._next_move:
             self._move(viewer)
 
-    def _rest(self, viewer: Viewer, now: float) -> None:
+    def _rest(self, now: float) -> None:
         self._next_move = now + _REST_S
-        threading.Timer(_REST_S + 0.01, viewer.wake).start()
+        threading.Timer(_REST_S + 0.01, wake).start()
 
     def _move(self, viewer: Viewer) -> None:
         """Press in the middle of the slider the first time, then move; both through the window's own callbacks."""
@@ -118,7 +118,7 @@ class _Slider:
         self._moved_at = time.monotonic()
         viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
         if not self.seconds:
-            viewer.window.glfw_mouse_button_callback(None, _LEFT_BUTTON, _PRESS, 0)
+            viewer.window.glfw_mouse_button_callback(None, LEFT_BUTTON, PRESSED, 0)
 
 
 def _slide(launched: float) -> dict[str, list[float]]:
@@ -137,7 +137,7 @@ def _idle(launched: float) -> dict[str, float]:
         time.sleep(_IDLE_S)
         share.append((time.process_time() - used) / (time.monotonic() - start))
         viewer.window.close()
-        viewer.wake()
+        wake()
 
     sitting: list[threading.Thread] = []
 
