@@ -56,7 +56,7 @@ class Session:
         self._job: Groups | None = None
         self._job_start = 0.0
         self._shown: Groups | None = None
-        self._deaths = 0
+        self._died_on: Groups | None = None
         self._undo: list[_Moment] = []
         self._redo: list[_Moment] = []
         self._gesture: tuple[str, Scene] | None = None
@@ -222,16 +222,16 @@ class Session:
         job, self._job = self._job, None
         self.step, self.fraction = "", 0.0
         if isinstance(event, Finished):
-            self.result, self._shown, self._deaths = event.result, event.groups, 0
+            self.result, self._shown, self._died_on = event.result, event.groups, None
         elif isinstance(event, Failed):
             # the last good terrain stays; asking again for the same would fail again
             self._shown = event.groups
             self.notify(event.reason)
         elif isinstance(event, Died):
-            self._deaths += 1
             self.notify("The compute process ended unexpectedly; a new one was started.")
-            if self._deaths > 1:
+            if job is not None and job == self._died_on:
                 self._shown = job  # twice on the same values: do not try for ever
+            self._died_on = job
         self._pursue()
 
     # -- keeping -----------------------------------------------------------------------------------------------------
