@@ -108,7 +108,7 @@ def test_every_fault_of_a_file_stands_in_the_line(shaders, context):
 
 def test_a_fault_in_a_declaration_put_in_front_is_not_blamed_on_a_file(shaders, context):
     shaders("main.frag", "void main() {}\n")
-    with pytest.raises(FellviewError, match="declarations:2: .*no_such_name"):
+    with pytest.raises(FellviewError, match=r"declarations:2: .*no_such_name"):
         programs.program(context, "plain.vert", "main.frag", [FAULT])
 
 
