@@ -69,6 +69,11 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
     return decorate
 
 
+def load() -> None:
+    """Import numba now, where it would otherwise count as the first kernel's time."""
+    _numba()
+
+
 def _names(code: types.CodeType) -> Iterator[str]:
     yield from code.co_names
     for constant in code.co_consts:
