@@ -229,6 +229,7 @@ class Session:
             self._shown = event.groups
             self.notify(event.reason)
         elif isinstance(event, Died):
+            self._compute.acknowledge_death()
             self.notify("The compute process ended unexpectedly; a new one was started.")
             if job is not None and job == self._died_on:
                 self._shown = job  # twice on the same values: do not try for ever
@@ -247,7 +248,9 @@ class Session:
             with contextlib.suppress(InputError):  # only what the arrows and Home go back to
                 home = scenes.load(self.folder / "home.toml")
         except InputError as fault:
-            self.notify(f"The last session could not be read: {fault}")
+            aside = path.with_name("session-unread.toml")
+            path.replace(aside)  # the next session would be written over it
+            self.notify(f"The last session could not be read and is kept as {aside}: {fault}")
             return False
         self.home = home
         self._change(now)

@@ -32,11 +32,15 @@ class ScriptedCompute:
         self.say = listener
         self.jobs = []
         self.cancels = 0
+        self.buried = 0
         self.closed = False
         self.process_id = 1
 
     def submit(self, groups):
         self.jobs.append(groups)
+
+    def acknowledge_death(self):
+        self.buried += 1
 
     def cancel(self):
         self.cancels += 1
