@@ -10,8 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fellview import commands
+
 if TYPE_CHECKING:
-    from fellview.window import Viewer
+    from fellview.viewer import Viewer
 
 Function = Callable[["Viewer"], None]
 
@@ -29,56 +31,44 @@ class Action:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("frame", "Show the whole land", "Camera", ("F",), lambda viewer: viewer.frame_land()),
-    Action("camera.home", "Camera back to the scene's", "Camera", ("Home",), lambda viewer: viewer.reset_camera()),
-    Action("camera.top", "From above", "Camera", ("Num 7",), lambda viewer: viewer.look_from("top")),
-    Action("camera.front", "From the front", "Camera", ("Num 1",), lambda viewer: viewer.look_from("front")),
-    Action("camera.side", "From the side", "Camera", ("Num 3",), lambda viewer: viewer.look_from("side")),
+    Action("frame", "Show the whole land", "Camera", ("F",), commands.frame_land),
+    Action("camera.home", "Camera back to the scene's", "Camera", ("Home",), commands.reset_camera),
+    Action("camera.top", "From above", "Camera", ("Num 7",), commands.look_from_top),
+    Action("camera.front", "From the front", "Camera", ("Num 1",), commands.look_from_front),
+    Action("camera.side", "From the side", "Camera", ("Num 3",), commands.look_from_side),
+    Action("sun", "Hold and drag: move the sun", "Look", ("L",), commands.hold_sun, commands.release_sun),
+    Action("view.next", "Next view mode", "Look", ("Z",), commands.next_view_mode),
     Action(
-        "sun",
-        "Move the sun with the mouse",
-        "Look",
-        ("L",),
-        lambda viewer: viewer.hold_sun(True),
-        lambda viewer: viewer.hold_sun(False),
+        "before", "Hold: the scene as it was opened", "Look", ("\\",), commands.hold_before, commands.release_before
     ),
-    Action("view.next", "Next view mode", "Look", ("Z",), lambda viewer: viewer.next_view_mode()),
-    Action(
-        "before",
-        "See the scene as it was opened",
-        "Look",
-        ("\\",),
-        lambda viewer: viewer.hold_before(True),
-        lambda viewer: viewer.hold_before(False),
-    ),
-    Action("seed.next", "Next seed", "Scene", ("R",), lambda viewer: viewer.step_seed(1)),
-    Action("seed.previous", "Previous seed", "Scene", ("Shift+R",), lambda viewer: viewer.step_seed(-1)),
-    Action("scene.reset", "Scene as it was opened", "Scene", (), lambda viewer: viewer.reset_scene()),
-    Action("undo", "Undo", "Scene", ("Ctrl+Z",), lambda viewer: viewer.session.undo()),
-    Action("redo", "Redo", "Scene", ("Ctrl+Shift+Z", "Ctrl+Y"), lambda viewer: viewer.session.redo()),
-    Action("open", "Open a scene or a picture", "File", ("Ctrl+O",), lambda viewer: viewer.ask_open()),
-    Action("save", "Save the scene", "File", ("Ctrl+S",), lambda viewer: viewer.ask_save()),
-    Action("copy", "Copy the recipe as text", "File", ("Ctrl+C",), lambda viewer: viewer.copy_recipe()),
-    Action("paste", "Paste a recipe", "File", ("Ctrl+V",), lambda viewer: viewer.paste_recipe()),
-    Action("picture", "Save a picture", "File", ("F12", "P"), lambda viewer: viewer.save_picture()),
-    Action("export", "Export the heights", "File", ("Ctrl+E",), lambda viewer: viewer.ask_export()),
-    Action("panel", "Show or hide the panel", "Window", ("Tab",), lambda viewer: viewer.toggle_panel()),
-    Action("bare", "Show or hide everything but the land", "Window", ("H",), lambda viewer: viewer.toggle_bare()),
-    Action("fullscreen", "Fullscreen", "Window", ("F11",), lambda viewer: viewer.toggle_fullscreen()),
-    Action("help", "All keys", "Window", ("F1", "?"), lambda viewer: viewer.toggle_help()),
-    Action("cancel", "Cancel", "Window", ("Escape",), lambda viewer: viewer.cancel()),
+    Action("seed.next", "Next seed", "Scene", ("R",), commands.next_seed),
+    Action("seed.previous", "Previous seed", "Scene", ("Shift+R",), commands.previous_seed),
+    Action("scene.reset", "Scene as it was opened", "Scene", (), commands.reset_scene),
+    Action("undo", "Undo", "Scene", ("Ctrl+Z",), commands.undo),
+    Action("redo", "Redo", "Scene", ("Ctrl+Shift+Z", "Ctrl+Y"), commands.redo),
+    Action("open", "Open a scene or a picture", "File", ("Ctrl+O",), commands.open_scene),
+    Action("save", "Save the scene", "File", ("Ctrl+S",), commands.save_scene),
+    Action("copy", "Copy the recipe as text", "File", ("Ctrl+C",), commands.copy_recipe),
+    Action("paste", "Paste a recipe", "File", ("Ctrl+V",), commands.paste_recipe),
+    Action("picture", "Save a picture", "File", ("F12", "P"), commands.save_picture),
+    Action("export", "Export the heights", "File", ("Ctrl+E",), commands.export_heights),
+    Action("panel", "Panel on or off", "Window", ("Tab",), commands.toggle_panel),
+    Action("bare", "Nothing but the land", "Window", ("H",), commands.toggle_bare),
+    Action("fullscreen", "Fullscreen", "Window", ("F11",), commands.toggle_fullscreen),
+    Action("help", "All keys", "Window", ("F1", "?"), commands.toggle_help),
+    Action("cancel", "Cancel; never quits", "Window", ("Escape",), commands.cancel),
 )
 
 BY_ID = {action.id: action for action in ACTIONS}
 BY_KEYS = {keys: action for action in ACTIONS for keys in action.keys}
 
 HINTS = (
-    "Drag turns about the ground, the wheel comes nearer",
-    "W A S D and U J fly, Shift is faster",
-    "R is another land, L and drag moves the sun",
-    "F12 saves a picture, F1 shows every key",
+    "Drag — turn about the ground; the wheel comes nearer",
+    "W A S D, U J — fly; Shift is faster",
+    "R — another land; hold L and drag for the sun",
+    "F12 — save a picture; F1 shows every key",
 )
-"""The four lines that greet until the first gesture."""
+"""The four lines that greet until the first gesture: keys, a dash, what they do."""
 
 MOVEMENT_HELP = (
     ("Turn about the ground under the cursor", "Drag", "Camera"),

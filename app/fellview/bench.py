@@ -140,10 +140,10 @@ def _draw() -> list[Report]:
 
 def _live() -> list[Report]:
     """The real window: start, a slider's way to the screen, and the rest of an idle window. Needs a display."""
-    from fellview import live_bench
+    from fellview.live_bench import measure
 
     with tempfile.TemporaryDirectory() as folder:
-        return [_report(name, seconds, **more) for name, seconds, more in live_bench.measure(Path(folder))]
+        return [_report(name, seconds, **more) for name, seconds, more in measure(Path(folder))]
 
 
 BENCHMARKS: dict[str, Callable[[], list[Report]]] = {"demo": _demo, "draw": _draw, "live": _live}

@@ -21,6 +21,9 @@ SAMPLES = (1, 64)
 LARGEST_SIDE = 8192
 """Most pixels a side; what every OpenGL 3.3 machine of the last ten years can draw into."""
 
+_LONGEST_NAME = 40
+"""Most letters of a scene's name in a file's name, which may have 255 bytes; a letter can have four."""
+
 
 def picture(scene: Scene, field: HeightField, size: Size, samples: int = 4) -> NDArray[np.uint8]:
     """Return `scene` drawn over `field` without a window, uint8 [row, column, rgba]."""
@@ -52,7 +55,7 @@ def save(path: Path, scene: Scene, pixels: NDArray[np.uint8]) -> None:
 def stamped_path(folder: Path, scene: Scene, suffix: str) -> Path:
     """Return a file name in `folder` that nobody has taken: the scene's name and the time."""
     words = "".join(letter if letter.isalnum() else "-" for letter in scene.name.lower()).strip("-") or "scene"
-    stem = f"{words}-{datetime.now():%Y%m%d-%H%M%S}"
+    stem = f"{words[:_LONGEST_NAME]}-{datetime.now():%Y%m%d-%H%M%S}"
     for number in range(1, 1000):
         path = folder / (f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
         if not path.exists():

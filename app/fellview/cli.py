@@ -31,16 +31,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         options.run(options)
+        sys.stdout.flush()  # here and not at exit, where Python would complain on its own
     except FellviewError as fault:
         print(f"fellview: {fault}", file=sys.stderr)
         return _WRONG_INPUT
     except KeyboardInterrupt:
         return 130  # what a shell reports for Ctrl+C
     except BrokenPipeError:
-        # whoever read our output has gone; keep Python from complaining at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _drop_output()  # whoever read it has gone
+    except OSError as fault:
+        _drop_output()
+        print(f"fellview: {fault}", file=sys.stderr)
+        return _WRONG_INPUT
     return 0
+
+
+def _drop_output() -> None:
+    """Send what stands in the buffer of standard output nowhere, so that writing it at exit cannot fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Parser(argparse.ArgumentParser):
@@ -54,8 +62,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="fellview",
         description="Explore procedural terrain: every slider is live, every picture carries its recipe.",
     )
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and exit")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.add_argument("--version", action="store_const", const=_version, dest="run", help="show the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND")
 
     view = commands.add_parser("view", help="open the viewer (what plain `fellview` does)")
     _add_scene(view)
@@ -83,16 +91,6 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=_bench)
     return parser
-
-
-class _ShowVersion(argparse.Action):
-    """Looks the version up only when it is asked for."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        """Print the version and leave."""
-        from fellview.version import VERSION
-
-        parser.exit(message=f"fellview {VERSION}\n")
 
 
 def _add_scene(parser: argparse.ArgumentParser) -> None:
@@ -156,12 +154,12 @@ def _progress_line() -> Any:
 
 
 def _view(options: argparse.Namespace) -> None:
-    from fellview import window
     from fellview.capture import require_size
+    from fellview.viewer import run
 
     require_size(options.size)
     scene = _scene(options) if options.scene or options.set else None
-    window.run(scene, options.size, options.out)
+    run(scene, options.size, options.out)
 
 
 def _render(options: argparse.Namespace) -> None:
@@ -188,6 +186,12 @@ def _export(options: argparse.Namespace) -> None:
     scene = _scene(options)
     heights.export(options.out, _heights(scene, options.engine), recipe.to_text(scene))
     print(options.out)
+
+
+def _version(options: argparse.Namespace) -> None:
+    from fellview.version import VERSION
+
+    print(f"fellview {VERSION}")
 
 
 def _info(options: argparse.Namespace) -> None:

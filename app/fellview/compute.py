@@ -18,6 +18,7 @@ from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
 
+from fellview.core import compiled
 from fellview.core.errors import Cancelled, FellviewError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
@@ -88,20 +89,22 @@ class ComputeProcess:
         return self._process.pid
 
     def _start(self) -> None:
+        self._buried = False
         self._connection, theirs = self._context.Pipe()
         self._process = self._context.Process(
             target=_serve, args=(theirs, self._cancel_memory.name), name="fellview-compute", daemon=True
         )
         self._process.start()
         theirs.close()
-        self._dead = threading.Event()
-        self._thread = threading.Thread(target=self._listen, args=(self._connection, self._dead), daemon=True)
+        self._thread = threading.Thread(target=self._listen, args=(self._connection,), daemon=True)
         self._thread.start()
 
     def submit(self, groups: Groups) -> None:
-        """Start the job of `groups`; the job before it must have ended."""
-        if self._dead.is_set():
+        """Start the job of `groups`; the job before it must have ended. On a dead process `Died` ends it."""
+        if self._buried:
             self._process.join()
+            self._thread.join()
+            self._connection.close()
             self._start()
         grid = groups["grid"]
         assert isinstance(grid, Grid)
@@ -114,6 +117,13 @@ class ComputeProcess:
         with contextlib.suppress(OSError):
             self._connection.send((groups, self._heights_memory.name))
 
+    def acknowledge_death(self) -> None:
+        """Say that `Died` was taken in: the next job gets a new process.
+
+        Not before, or a death that is still to be told would end the job that the new process has.
+        """
+        self._buried = True
+
     def cancel(self) -> None:
         """Ask the job under way to stop; `Stopped` follows, or its end if it was quicker."""
         self._cancel[0] = 1
@@ -122,12 +132,14 @@ class ComputeProcess:
         """End the process for good and give the shared memory back."""
         self._closing = True
         self._cancel[0] = 1
-        self._connection.close()
+        with contextlib.suppress(OSError):
+            self._connection.send(None)
         self._process.join(timeout=0.5)  # a step reads the flag every 30 ms; compiling does not
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
-        self._thread.join(timeout=1.0)
+        self._thread.join()  # its connection ended with the process
+        self._connection.close()
         self._release_heights()
         del self._cancel  # the view holds the memory
         self._cancel_memory.close()
@@ -139,14 +151,13 @@ class ComputeProcess:
             self._heights_memory.unlink()
             self._heights_memory = None
 
-    def _listen(self, connection: Connection, dead: threading.Event) -> None:
+    def _listen(self, connection: Connection) -> None:
         """Turn messages into events until the process or the connection ends; runs on a thread of its own."""
         try:
             while True:
                 message = connection.recv()
                 self._listener(self._with_heights(*message) if isinstance(message, tuple) else message)
         except (EOFError, OSError):
-            dead.set()
             if not self._closing:
                 self._listener(Died())
 
@@ -161,15 +172,16 @@ class ComputeProcess:
 
 
 def _serve(connection: Connection, cancel_name: str) -> None:
-    """Serve jobs until the connection closes; runs in the compute process."""
+    """Serve jobs until told to end or the connection closes; runs in the compute process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
     cancel_memory = SharedMemory(cancel_name)
     cancel = np.ndarray(1, np.uint8, cancel_memory.buf)
     progress = Progress(cancel, lambda step, fraction: connection.send(Advanced(step, fraction)))
     pipeline = Pipeline(CpuEngine())
+    compiled.load()
     with contextlib.suppress(EOFError, OSError):  # the window is gone
-        while True:
-            groups, heights_name = connection.recv()
+        while (job := connection.recv()) is not None:
+            groups, heights_name = job
             connection.send(_answer(pipeline, groups, heights_name, progress))
     del cancel, progress
     cancel_memory.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
 from collections.abc import Callable
@@ -56,7 +57,7 @@ class Session:
         self._job: Groups | None = None
         self._job_start = 0.0
         self._shown: Groups | None = None
-        self._deaths = 0
+        self._died_on: Groups | None = None
         self._undo: list[_Moment] = []
         self._redo: list[_Moment] = []
         self._gesture: tuple[str, Scene] | None = None
@@ -222,28 +223,34 @@ class Session:
         job, self._job = self._job, None
         self.step, self.fraction = "", 0.0
         if isinstance(event, Finished):
-            self.result, self._shown, self._deaths = event.result, event.groups, 0
+            self.result, self._shown, self._died_on = event.result, event.groups, None
         elif isinstance(event, Failed):
             # the last good terrain stays; asking again for the same would fail again
             self._shown = event.groups
             self.notify(event.reason)
         elif isinstance(event, Died):
-            self._deaths += 1
+            self._compute.acknowledge_death()
             self.notify("The compute process ended unexpectedly; a new one was started.")
-            if self._deaths > 1:
+            if job is not None and job == self._died_on:
                 self._shown = job  # twice on the same values: do not try for ever
+            self._died_on = job
         self._pursue()
 
     # -- keeping -----------------------------------------------------------------------------------------------------
 
     def restore(self) -> bool:
         """Open what the last session ended with; return whether there was one."""
+        path = self.folder / "session.toml"
+        if not path.exists():
+            return False
         try:
-            now = scenes.load(self.folder / "session.toml")
-            home = scenes.load(self.folder / "home.toml")
+            now = home = scenes.load(path)
+            with contextlib.suppress(InputError):  # only what the arrows and Home go back to
+                home = scenes.load(self.folder / "home.toml")
         except InputError as fault:
-            if (self.folder / "session.toml").exists():
-                self.notify(f"The last session could not be read: {fault}")
+            aside = path.with_name("session-unread.toml")
+            path.replace(aside)  # the next session would be written over it
+            self.notify(f"The last session could not be read and is kept as {aside}: {fault}")
             return False
         self.home = home
         self._change(now)
@@ -267,10 +274,11 @@ class Session:
         """Tell whether `keep` still has something to write."""
         return (self.scene, self.home) != self._written
 
-    def close(self) -> None:
-        """Write the session and end the compute process."""
+    def close(self, keep: bool = True) -> None:
+        """Write the session, unless nobody has seen it, and end the compute process."""
         self.finish_gesture()
-        self.keep(at_once=True)
+        if keep:
+            self.keep(at_once=True)
         self._compute.close()
 
 

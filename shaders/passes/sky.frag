@@ -1,6 +1,6 @@
 // The sky's gradient: the horizon's colour below and at the horizon, the zenith's overhead.
 
-const float PALE_BAND = 0.22; // sine of the elevation at which two thirds of the way to the zenith's colour is gone
+const float PALE_BAND = 0.12; // sine of an elevation; at twice that, three quarters of the way to the zenith are gone
 
 in vec3 v_dir_world;
 

@@ -26,7 +26,7 @@ void main() {
     float bare_cosine = cos(radians(ground_bare_slope));
     float bare = 1.0 - smoothstep(bare_cosine - BARE_BLEND, bare_cosine + BARE_BLEND, normal.y);
     vec3 albedo = mix(texel * ground_tint.rgb, dot(texel, LUMINANCE) * 1.6 * ground_bare_tint.rgb, bare);
-    float light = sun_ambient + max(dot(normal, u_sun_dir_world), 0.0);
+    vec3 light = sun_ambient * sun_shade.rgb + max(dot(normal, u_sun_dir_world), 0.0) * sun_light.rgb;
     vec3 lit = min(albedo * light, 1.0);
     out_color = vec4(haze(lit, distance(u_eye_world, v_position_world)), 1.0);
 }

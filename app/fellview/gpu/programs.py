@@ -1,7 +1,8 @@
 """Shader programs from files in shaders/, with includes whose error messages point to the right file and line.
 
-A line ``#include "lib/hash.glsl"`` brings in another file of shaders/, once. `#line` directives number the files, and a
-compiler's message is turned back into names.
+A line ``#include "lib/hash.glsl"`` brings in another file of shaders/, once. `#line` directives carry the file in the
+line number, and a compiler's message is turned back into names. GLSL has a file number of its own for this, but Mesa
+22.3 forgets it after the first line.
 """
 
 from __future__ import annotations
@@ -17,8 +18,13 @@ from fellview.core.errors import FellviewError
 
 _INCLUDE = re.compile(r'\s*#include\s+"([^"]+)"\s*$')
 _MESSAGE_PLACE = re.compile(
-    r"^(ERROR: )?(\d+)[:(](\d+)", re.MULTILINE
-)  # Mesa "2:14(3)", NVIDIA "2(14)", Apple "ERROR: 2:14"
+    r"^(?:ERROR: )?\d+[:(](\d+)(?:\(\d+\)|\))?\s*:\s*"
+)  # Mesa "0:14(3): ", NVIDIA "0(14) : ", Apple "ERROR: 0:14: "
+_MESSAGE_HEADINGS = re.compile(r"GLSL \w+ failed|=+|\w+_shader|Program|")  # moderngl's own lines, one at a time
+_LINES_A_FILE = 10_000
+"""Line 14 of file 2 is line 20,014 to the compiler. No file is that long; files count from 1, so that declarations put
+in front are told from them."""
+
 _VERSION = "#version 330 core\n"
 
 
@@ -32,7 +38,7 @@ def program(
     """Return the program of two files in shaders/, such as ``passes/terrain.vert``.
 
     `blocks` are declarations put in front of both, such as a uniform block; `libraries` are files put in front of the
-    fragment shader, such as the kernel that it calls. `FellviewError` names file and line.
+    fragment shader, such as the kernel that it calls. `FellviewError` names file and line, all in one line.
     """
     sources = [source(vertex, blocks), source(fragment, blocks, libraries)]
     try:
@@ -51,7 +57,7 @@ def write(program: moderngl.Program, name: str, values: np.ndarray) -> None:
 
 
 def source(name: str, blocks: Sequence[str] = (), libraries: Sequence[str] = ()) -> tuple[str, list[str]]:
-    """Return the whole GLSL text of `name`, after `libraries`, and the files that its `#line` numbers stand for."""
+    """Return the whole GLSL text of `name`, after `libraries`, and its files in the order that `#line` counts them."""
     files: list[str] = []
     body = "\n".join(line for each in (*libraries, name) for line in _lines(each, files))
     return _VERSION + "\n".join(blocks) + "\n" + body + "\n", files
@@ -61,29 +67,32 @@ def _lines(name: str, files: list[str]) -> list[str]:
     """Return the lines of `name`; a file that is in `files` already gives none."""
     if name in files:
         return []
-    number = len(files)
     files.append(name)
+    before_first = len(files) * _LINES_A_FILE
     path = paths.shaders() / name
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as fault:
         raise FellviewError(f"{path}: shader cannot be read: {fault.strerror}") from None
-    lines = [f"#line 1 {number}"]
+    lines = [f"#line {before_first + 1}"]
     for row, line in enumerate(text.splitlines(), start=1):
         include = _INCLUDE.match(line)
         if include:
             lines += _lines(include[1], files)
-            lines.append(f"#line {row + 1} {number}")
+            lines.append(f"#line {before_first + row + 1}")
         else:
             lines.append(line)
     return lines
 
 
 def named_places(message: str, files: Sequence[str]) -> str:
-    """Return a compiler's `message` with file numbers turned into names."""
+    """Return a compiler's `message` in one line, with its numbers turned into names of `files` and their lines."""
 
     def name(place: re.Match[str]) -> str:
-        number = int(place[2])
-        return f"{files[number]}:{place[3]}" if number < len(files) else place[0]
+        number, row = divmod(int(place[1]), _LINES_A_FILE)
+        if number == 0:
+            return f"declarations:{row}: "
+        return f"{files[number - 1]}:{row}: " if number <= len(files) else place[0]
 
-    return _MESSAGE_PLACE.sub(name, message)
+    lines = [line.strip() for line in message.splitlines()]
+    return "; ".join(_MESSAGE_PLACE.sub(name, line) for line in lines if not _MESSAGE_HEADINGS.fullmatch(line))

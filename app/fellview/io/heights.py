@@ -63,7 +63,7 @@ def sidecar_path(path: Path) -> Path:
 
 
 def export(path: Path, field: HeightField, recipe: str) -> None:
-    """Write the heights of `field` to `path` by its suffix, and the sidecar beside it."""
+    """Write the heights of `field` to `path` by its suffix, and the sidecar beside it; both or neither."""
     require_suffix(path)
     format_text, write = _WRITERS[path.suffix.lower()]
     low, high = field.height_range
@@ -80,4 +80,4 @@ def export(path: Path, field: HeightField, recipe: str) -> None:
     }
     with writing(path) as file:
         write(file, field)
-    write_text(sidecar_path(path), json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+        write_text(sidecar_path(path), json.dumps(facts, indent=2, ensure_ascii=False) + "\n")

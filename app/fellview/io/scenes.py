@@ -22,6 +22,12 @@ def presets() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (paths.assets() / "presets").glob("*.toml")))
 
 
+@functools.cache
+def titles() -> dict[str, str]:
+    """Return what each preset calls itself, by name."""
+    return {name: load(name).name for name in presets()}
+
+
 def load(source: str | Path) -> Scene:
     """Return the scene of a preset's name, a .toml file or a picture that Fellview saved.
 

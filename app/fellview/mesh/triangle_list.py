@@ -68,17 +68,18 @@ def texture_coordinates(field: HeightField, repeats: float = TEXTURE_REPEATS) ->
 
 def build_mesh(field: HeightField) -> Mesh:
     """Return the triangle list of `field`; `InputError` where it does not fit into memory."""
-    corners = np.concatenate([positions(field), normals(field), texture_coordinates(field)], axis=-1)
-    first = corners[:-1, :-1]
-    right = corners[:-1, 1:]
-    below = corners[1:, :-1]
-    across = corners[1:, 1:]
     try:
+        corners = np.concatenate([positions(field), normals(field), texture_coordinates(field)], axis=-1)
+        first = corners[:-1, :-1]
+        right = corners[:-1, 1:]
+        below = corners[1:, :-1]
+        across = corners[1:, 1:]
         vertices = np.stack([first, below, across, first, across, right], axis=2).reshape(-1, 8)
     except MemoryError:
-        cells = first.shape[0] * first.shape[1]
+        rows, columns = field.rows - 1, field.columns - 1
         raise InputError(
-            f"mesh of {first.shape[0]} × {first.shape[1]} cells: needs {cells * _BYTES_A_CELL >> 20} MB of memory"
+            f"mesh of {rows} × {columns} cells: its triangles alone need {rows * columns * _BYTES_A_CELL >> 20} MB of"
+            " memory, more than there is; take a smaller grid"
         ) from None
     vertices.flags.writeable = False
     return Mesh(vertices)

@@ -34,6 +34,8 @@ class Sun(Group):
     ambient: float = real(
         0.3, 0.0, 1.0, tip="Light that comes from everywhere. Low leaves shaded slopes black, high washes relief out."
     )
+    light: str = colour("#ffffff", tip="The sunlight: yellow towards evening.")
+    shade: str = colour("#ffffff", tip="The light in the shade: blue under a clear sky.")
 
 
 @dataclass(frozen=True)

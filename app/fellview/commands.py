@@ -1,0 +1,213 @@
+"""What a person can have the viewer do; `actions.py` gives each a title and keys.
+
+Every function takes the viewer. What one refuses (`FellviewError`) the viewer shows as a notice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fellview import capture
+from fellview.io import heights, scenes
+from fellview.scene import recipe
+from fellview.ui.file_dialog import FileDialog
+from fellview.view import framing
+
+if TYPE_CHECKING:
+    from fellview.viewer import Viewer
+
+_PICTURE_SAMPLES = 4
+_LARGEST_SEED = 2**31 - 1
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def open_scene(viewer: Viewer) -> None:
+    """Ask for a scene file or a picture and open it."""
+    viewer.ask(FileDialog("open", "Open a scene", viewer.folder, (".toml", ".png")), viewer.session.open_file)
+
+
+def save_scene(viewer: Viewer) -> None:
+    """Ask where to and save the scene."""
+
+    def save(path: Path) -> None:
+        scenes.save(path, viewer.session.scene)
+        viewer.session.notify(f"Saved {path}")
+
+    viewer.ask(FileDialog("save", "Save the scene", viewer.folder, (".toml",), "scene.toml"), save)
+
+
+def export_heights(viewer: Viewer) -> None:
+    """Ask where to and export the heights."""
+
+    def export(path: Path) -> None:
+        heights.require_suffix(path)
+        viewer.when_settled(lambda: write(path))
+
+    def write(path: Path) -> None:
+        result = viewer.session.result
+        assert result is not None
+        heights.export(path, result.field, recipe.to_text(viewer.session.scene))
+        viewer.session.notify(f"Exported {path}")
+
+    viewer.ask(FileDialog("save", "Export the heights", viewer.folder, heights.SUFFIXES, "heights.png"), export)
+
+
+def save_picture(viewer: Viewer) -> None:
+    """Save what is seen, without the panel, with its recipe inside."""
+
+    def write() -> None:
+        scene, result = viewer.session.scene, viewer.session.result
+        assert result is not None
+        pixels = capture.still(viewer.renderer, scene, result.field, viewer.area_pixels(), _PICTURE_SAMPLES)
+        viewer.forget_picture()
+        path = capture.stamped_path(viewer.pictures, scene, ".png")
+        capture.save(path, scene, pixels)
+        viewer.session.notify(f"Saved {path}")
+
+    viewer.when_settled(write)
+
+
+def copy_recipe(viewer: Viewer) -> None:
+    """Put the recipe on the clipboard."""
+    viewer.window.set_clipboard(recipe.to_text(viewer.session.scene))
+    viewer.session.notify("The recipe is on the clipboard")
+
+
+def paste_recipe(viewer: Viewer) -> None:
+    """Open the recipe on the clipboard."""
+    viewer.session.paste(viewer.window.clipboard())
+
+
+# -- scene -------------------------------------------------------------------------------------------------------------
+
+
+def undo(viewer: Viewer) -> None:
+    """Take the last gesture back."""
+    viewer.session.undo()
+
+
+def redo(viewer: Viewer) -> None:
+    """Bring back what undo took."""
+    viewer.session.redo()
+
+
+def next_seed(viewer: Viewer) -> None:
+    """Go to the next seed."""
+    _step_seed(viewer, 1)
+
+
+def previous_seed(viewer: Viewer) -> None:
+    """Go to the seed before."""
+    _step_seed(viewer, -1)
+
+
+def _step_seed(viewer: Viewer, change: int) -> None:
+    scene = viewer.session.scene
+    seed = (scene.noise.seed + change) % (_LARGEST_SEED + 1)
+    viewer.session.set(scene.replace({"noise.seed": seed}), "Seed")
+
+
+def reset_scene(viewer: Viewer) -> None:
+    """Go back to the scene as it was opened, in one undo step."""
+    viewer.session.set(replace(viewer.session.home, camera=viewer.session.scene.camera), "Scene as opened")
+
+
+def next_view_mode(viewer: Viewer) -> None:
+    """Go to the next view mode."""
+    view = viewer.session.scene.view
+    modes = view.declaration("mode").options
+    following = modes[(modes.index(view.mode) + 1) % len(modes)]
+    viewer.session.set(viewer.session.scene.with_group(view.replace(mode=following)), "View mode")
+
+
+def hold_before(viewer: Viewer) -> None:
+    """Show the scene as it was opened."""
+    viewer.session.show_before(True)
+    viewer.redraw()
+
+
+def release_before(viewer: Viewer) -> None:
+    """Show the scene as it is."""
+    viewer.session.show_before(False)
+    viewer.redraw()
+
+
+def hold_sun(viewer: Viewer) -> None:
+    """Have drags move the sun."""
+    viewer.sun_held = True
+
+
+def release_sun(viewer: Viewer) -> None:
+    """Have drags move the camera again."""
+    viewer.sun_held = False
+    viewer.session.finish_gesture()
+
+
+# -- camera ------------------------------------------------------------------------------------------------------------
+
+
+def frame_land(viewer: Viewer) -> None:
+    """Show the whole land from the present direction."""
+    _look(viewer, framing.frame)
+
+
+def look_from_top(viewer: Viewer) -> None:
+    """Show the whole land from above."""
+    _look(viewer, framing.top)
+
+
+def look_from_front(viewer: Viewer) -> None:
+    """Show the whole land from the front."""
+    _look(viewer, framing.front)
+
+
+def look_from_side(viewer: Viewer) -> None:
+    """Show the whole land from the side."""
+    _look(viewer, framing.side)
+
+
+def _look(viewer: Viewer, placed: Callable[..., Any]) -> None:
+    result = viewer.session.result
+    if result is not None:
+        width, height = viewer.area_pixels()
+        viewer.session.set_camera(placed(viewer.session.scene.camera, result.field, width / height))
+
+
+def reset_camera(viewer: Viewer) -> None:
+    """Put the camera where the scene has it."""
+    viewer.session.set_camera(viewer.session.home.camera)
+
+
+# -- window ------------------------------------------------------------------------------------------------------------
+
+
+def toggle_panel(viewer: Viewer) -> None:
+    """Show or hide the panel."""
+    viewer.panel_shown = not viewer.panel_shown
+
+
+def toggle_bare(viewer: Viewer) -> None:
+    """Show or hide everything but the land."""
+    viewer.bare = not viewer.bare
+
+
+def toggle_fullscreen(viewer: Viewer) -> None:
+    """Enter or leave fullscreen."""
+    viewer.window.fullscreen = not viewer.window.fullscreen
+    viewer.on_resize()
+
+
+def toggle_help(viewer: Viewer) -> None:
+    """Show or hide the window of all keys."""
+    viewer.help_shown = not viewer.help_shown
+
+
+def cancel(viewer: Viewer) -> None:
+    """Close what is open over the land; never quit."""
+    viewer.help_shown = viewer.bare = False
+    viewer.controller.clear()

@@ -1,0 +1,421 @@
+"""The viewer: the session in a window, its events to panel and camera, and a loop that draws only on change."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fellview import actions, paths, window
+from fellview.core.errors import FellviewError
+from fellview.core.height_field import HeightField
+from fellview.draw.overlay import DrawData, Overlay
+from fellview.draw.present import PresentPass
+from fellview.draw.renderer import Renderer
+from fellview.draw.target import Target
+from fellview.io import scenes
+from fellview.scene.look import Camera
+from fellview.scene.scene import Scene
+from fellview.session import Session
+from fellview.ui import overlays
+from fellview.ui.file_dialog import FileDialog
+from fellview.ui.imgui_host import Host, Pointer
+from fellview.ui.panel import Panel
+from fellview.ui.status import Outcome, Status
+from fellview.view.controllers import DRAGS, KEYS, Controller
+from fellview.view.ground import above_ground
+from fellview.window import BUTTONS, Key
+
+_REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
+_MOVING_SAMPLES, _RESTING_SAMPLES = 1, 4
+_LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
+_BUSY_TICK_S = 0.1  # how often the progress line moves
+_SUN_DEGREES_PER_PIXEL = 0.25
+
+Watch = Callable[["Viewer", bool], None]
+
+
+def run(scene: Scene | None, size: tuple[int, int], pictures: Path | None, watch: Watch | None = None) -> None:
+    """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
+
+    `pictures` is the folder for saved pictures. `watch` is called after every turn of the loop, with the viewer and
+    whether a frame reached the screen.
+    """
+    viewer = Viewer(scene, size, pictures or paths.pictures_folder())
+    signal.signal(signal.SIGTERM, lambda *_: viewer.window.close())
+    try:
+        viewer.loop(watch)
+    finally:
+        viewer.close()
+
+
+class Viewer:
+    """The window, the session and what draws them. `commands.py` holds what a person can have it do."""
+
+    def __init__(self, scene: Scene | None, size: tuple[int, int], pictures: Path) -> None:
+        # the compute process starts first: it loads its kernels while the window opens
+        self.session: Session = Session(wake=window.wake, folder=paths.state_folder())
+        if scene is not None:
+            self.session.start(scene)
+        elif not self.session.restore():
+            self.session.start(scenes.load(scenes.OPENING_PRESET))
+        try:
+            self.window = window.open_window(self, size)
+        except FellviewError:
+            self.session.close(keep=False)  # nobody has seen what was to be opened
+            raise
+        self.host = Host(self.window.clipboard, self.window.set_clipboard)
+        self.renderer = Renderer(self.window.context)
+        self._overlay = Overlay(self.window.context)
+        self._present = PresentPass(self.window.context)
+        self._panel = Panel()
+        self.controller = Controller()
+        self.pictures = pictures
+        self.folder = Path.home()  # where the next file dialog opens
+        self.panel_shown = True
+        self.bare = self.help_shown = self.sun_held = False
+        self._greeting = True
+        self._button_modifier = ""
+        self._held: dict[int, actions.Action] = {}
+        self._before_pressed = False
+        self._pending: list[Callable[[], None]] = []
+        self._question: tuple[FileDialog, Callable[[Path], None]] | None = None
+        self._target: Target | None = None
+        self._drawn: tuple[Any, ...] = ()
+        self._last_frame = self._last_change = time.monotonic()
+        self._frame_s = 0.0
+        self.on_resize()
+
+    # -- the loop ------------------------------------------------------------------------------------------------------
+
+    def loop(self, watch: Watch | None = None) -> None:
+        """Run until the window is closed: wait for events, draw when something changed."""
+        while not self.window.is_closing:
+            self._wait()
+            if self.session.poll():
+                self.redraw()
+            self.session.keep()
+            self._run_pending()
+            drawn = self.window.visible and self._wants_frame()
+            if drawn:
+                self._frame()
+            if watch:
+                watch(self, drawn)
+
+    def close(self) -> None:
+        """Keep the session, end the compute process and close the window."""
+        self.session.close()
+        self.host.close()
+        self.window.destroy()
+
+    def redraw(self) -> None:
+        """Have the next turns of the loop draw: what newly floats over the land shows in its second frame."""
+        self.host.redraw_for()
+
+    def forget_picture(self) -> None:
+        """Have the land drawn again: its target was used for something else."""
+        self._drawn = ()
+        self.redraw()
+
+    def attempt(self, command: Callable[[], None]) -> None:
+        """Carry `command` out; what it refuses becomes a notice, and everything stays as it was."""
+        try:
+            command()
+        except FellviewError as fault:
+            self.session.notify(str(fault))
+        self.redraw()
+
+    def when_settled(self, command: Callable[[], None]) -> None:
+        """Carry `command` out once the heights belong to the recipe, so that what is written tells the truth."""
+        self._pending.append(command)
+        self.redraw()
+
+    def _run_pending(self) -> None:
+        if self._pending and self.session.settled and not self.session.before:
+            commands, self._pending = self._pending, []
+            for command in commands:
+                self.attempt(command)
+
+    def _animated(self) -> bool:
+        asking = self._question is not None and self._question[0].polls
+        return self.controller.moving or not self.host.settled or asking
+
+    def _wake_after(self) -> float | None:
+        """Return the seconds after which the panel wants a frame without an event."""
+        return min((wait for wait in (self.host.wake_after, self._panel.wake_after) if wait is not None), default=None)
+
+    def _wants_frame(self) -> bool:
+        now = time.monotonic()
+        wake = self._wake_after()
+        return (
+            self._animated()
+            or (wake is not None and now - self._last_frame >= wake)
+            or (self.session.busy and now - self._last_frame >= _BUSY_TICK_S)
+            or (self._should_refine() and now - self._last_change >= _REST_S)
+        )
+
+    def _should_refine(self) -> bool:
+        """Tell whether the picture on the screen was drawn for motion and nothing moves any more."""
+        return bool(self._drawn) and self._drawn[-1] != _RESTING_SAMPLES
+
+    def _wait(self) -> None:
+        """Take events in; sleep until one comes or until something is due by itself."""
+        if self._animated() and self.window.visible:
+            # vsync does nothing on a virtual or software screen, so the rate is ours to keep
+            due = self._last_frame + self.window.frame_s
+            while (left := due - time.monotonic()) > 0:
+                self.window.wait(left)
+            self.window.wait(0)
+            return
+        now = time.monotonic()
+        waits = [_LONGEST_WAIT_S]
+        if self.window.visible:
+            wake = self._wake_after()
+            if wake is not None:
+                waits.append(self._last_frame + wake - now)
+            if self.session.busy:
+                waits.append(self._last_frame + _BUSY_TICK_S - now)
+            if self._should_refine():
+                waits.append(self._last_change + _REST_S - now)
+        self.window.wait(min(waits))
+
+    def _frame(self) -> None:
+        """Draw one frame and show it."""
+        start = time.monotonic()
+        seconds = start - self._last_frame
+        self._last_frame = start
+        self.host.new_frame(seconds)
+        self._move(self.host.pointer, seconds)
+        outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown)
+        if self.help_shown:
+            self.help_shown = overlays.help_window(actions.help_rows(), self._panel.scene_rect)
+        self._draw_question()
+        data = self.host.end_frame()
+        self.window.show_cursor(self.host.cursor)
+        self._apply(outcome)
+        self._draw(data)
+        self.window.swap_buffers()
+        self._frame_s = time.monotonic() - start
+
+    def _draw(self, data: DrawData) -> None:
+        """Draw the land where it has changed, and the panel over it."""
+        now = time.monotonic()
+        result = self.session.result
+        if result is not None and result.field is not self.renderer.field:
+            self._show(result.field)
+        scene = self.session.visible
+        left, bottom, *size = self._area()
+        state = (scene.groups(), id(result), tuple(size))
+        if state != self._drawn[:-1]:
+            self._last_change = now
+        resting = now - self._last_change >= _REST_S and not self.session.busy
+        samples = _RESTING_SAMPLES if resting else _MOVING_SAMPLES
+        if state != self._drawn[:-1] or (resting and self._should_refine()):
+            self._target = self.renderer.draw(scene, (size[0], size[1]), samples)
+            self._drawn = (*state, samples)
+        assert self._target is not None
+        screen = self.window.fbo
+        self._present.draw(self._target, screen, self.window.extent()[1], (left, bottom))
+        if self.bare:
+            self._overlay.update(data)
+        else:
+            self._overlay.draw(data, screen)
+
+    def _show(self, field: HeightField) -> None:
+        self.renderer.show(field)
+        camera = self.session.scene.camera
+        if camera.mode == "orbit":
+            self.session.set_camera(above_ground(camera, field))  # new land may have risen over the eye
+
+    def area_pixels(self) -> tuple[int, int]:
+        """Return the size of the land's part of the window in pixels."""
+        _, _, width, height = self._area()
+        return width, height
+
+    def _area(self) -> tuple[int, int, int, int]:
+        """Return the land's part of the framebuffer: left, bottom, width, height in pixels."""
+        (window_width, window_height), (width, height), _ = self.window.extent()
+        if self.bare:
+            return 0, 0, max(width, 1), max(height, 1)
+        across, down = width / max(window_width, 1), height / max(window_height, 1)
+        left, top, wide, high = self._panel.scene_rect
+        first, last = round(left * across), round((left + wide) * across)
+        bottom, upper = height - round((top + high) * down), height - round(top * down)
+        return first, bottom, max(last - first, 1), max(upper - bottom, 1)
+
+    # -- events --------------------------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Take the window's new size or content scale in."""
+        if hasattr(self, "host"):  # GLFW calls back while the window is being made
+            size, framebuffer_size, scale = self.window.extent()
+            self.host.content_scale(scale)
+            self.host.resize(size, framebuffer_size)
+
+    def on_focus(self, focused: bool) -> None:
+        """Take the focus in; keys that are down when it goes are let go, as their releases go elsewhere."""
+        self.host.focus(focused)
+        if not focused:
+            self.controller.clear()
+            for number in tuple(self._held):
+                self._let_go(number)
+
+    def on_drop(self, path: Path) -> None:
+        """Open a file that was dropped on the window."""
+        self.attempt(lambda: self.session.open_file(path))
+
+    def on_button_modifiers(self, modifier: str) -> None:
+        """Remember which modifier a button was pressed with: it decides what the drag does."""
+        self._button_modifier = modifier
+
+    def on_text(self, text: str) -> None:
+        """Take typed text in; a question mark outside a text field asks for the keys, wherever its key is."""
+        self.host.text(text)
+        if text == "?" and not self.host.wants_keys:
+            actions.BY_KEYS["?"].run(self)
+
+    def on_key(self, key: Key) -> None:
+        """Take a key in: for a text field, for the camera by its place, or for an action by its letter."""
+        self.host.key(key.number, key.down, key.modifiers)
+        if key.is_shift:
+            self.controller.set_fast(key.down)
+        if not key.down:
+            # releases are always taken: the press may have come before a text field did
+            if key.place in KEYS:
+                self.controller.release(KEYS[key.place])
+            self._let_go(key.number)
+        elif not key.repeated and not self.host.wants_keys:
+            self._press(key)
+
+    def _press(self, key: Key) -> None:
+        if key.place in KEYS and not key.commanding:
+            self._greeting = False
+            self.controller.press(KEYS[key.place], key.shift)
+            return
+        action = actions.BY_KEYS.get(key.chord)
+        if action is not None:
+            self.attempt(lambda: action.run(self))
+            if action.released is not None:
+                self._held[key.number] = action
+
+    def _let_go(self, number: int) -> None:
+        """End what a held action's key began."""
+        action = self._held.pop(number, None)
+        if action is not None and action.released is not None:
+            action.released(self)
+
+    def _move(self, pointer: Pointer, seconds: float) -> None:
+        """Turn the pointer's and the held keys' part in this frame into a camera, or the sun's place."""
+        if pointer.scene_pressed or any(pointer.scene_wheel):
+            self._greeting = False
+        result = self.session.result
+        if result is not None:
+            camera = self._moved(self.session.scene.camera, result.field, pointer, seconds)
+            if camera is not self.session.scene.camera:
+                self.session.set_camera(camera)
+        if pointer.released:
+            self.controller.end_drag()
+            self.session.finish_gesture()
+
+    def _moved(self, camera: Camera, field: HeightField, pointer: Pointer, seconds: float) -> Camera:
+        """Return `camera` after this frame's drag, wheel and held keys; the same one where there were none."""
+        left, top, width, height = self._panel.scene_rect
+        cursor = (pointer.position[0] - left, pointer.position[1] - top)
+        size = (max(round(width), 1), max(round(height), 1))
+        for button in pointer.scene_pressed:
+            if self.sun_held:
+                self.session.begin_gesture("Sun")
+                continue
+            kind = DRAGS.get((BUTTONS[button], self._button_modifier)) or DRAGS.get((BUTTONS[button], ""))
+            if kind is not None:
+                self.controller.begin_drag(kind, camera, size, cursor, field)
+        if self.sun_held and pointer.owner == "scene":
+            self._drag_sun(*pointer.scene_delta)
+        elif self.controller.dragging:
+            camera = self.controller.drag(camera, size, cursor, field)
+        if pointer.scene_wheel[1]:
+            camera = self.controller.wheel(camera, size, pointer.scene_wheel[1], cursor, field)
+        return self.controller.advance(camera, seconds, field)
+
+    def _drag_sun(self, right: float, down: float) -> None:
+        sun = self.session.scene.sun
+        low, high = sun.declaration("elevation").slider
+        moved = sun.replace(
+            azimuth=(sun.azimuth + right * _SUN_DEGREES_PER_PIXEL) % 360,
+            elevation=min(max(sun.elevation - down * _SUN_DEGREES_PER_PIXEL, low), high),
+        )
+        self.session.set(self.session.scene.with_group(moved), "Sun")
+
+    # -- panel ---------------------------------------------------------------------------------------------------------
+
+    def place(self, key: str) -> tuple[float, float, float, float]:
+        """Return where the slider of `key` stands: left, top, width, height in window units."""
+        return self._panel.place(key)
+
+    def ask(self, dialog: FileDialog, then: Callable[[Path], None]) -> None:
+        """Have `dialog` ask for a file and hand the answer to `then`; one question at a time."""
+        if self._question is None:
+            self._question = (dialog, then)
+            self.redraw()
+
+    def _draw_question(self) -> None:
+        if self._question is None:
+            return
+        dialog, then = self._question
+        dialog.draw()
+        if dialog.done:
+            self._question = None
+            path = dialog.path
+            if path is not None:
+                self.folder = path.parent
+                self.attempt(lambda: then(path))
+
+    def _apply(self, outcome: Outcome) -> None:
+        """Carry out what the person did in the panel."""
+        session = self.session
+        if outcome.gesture or outcome.gesture_ended:
+            session.begin_gesture(outcome.label)
+        session.set(outcome.scene, outcome.label)
+        if outcome.gesture_ended or outcome.cancelled:
+            session.finish_gesture()
+        if outcome.before != self._before_pressed:
+            self._before_pressed = outcome.before
+            session.show_before(outcome.before)
+        for index in sorted(outcome.dismiss, reverse=True):
+            del session.notices[index]
+        chosen = outcome.choose or outcome.open
+        if chosen is not None:
+            self.attempt(lambda: session.open_file(chosen))
+        for action_id in outcome.actions:
+            action = actions.BY_ID[action_id]
+            self.attempt(lambda action=action: action.run(self))  # type: ignore[misc]
+
+    def _status(self) -> Status:
+        session = self.session
+        result = session.result
+        grid = session.scene.grid
+        lowest, highest = result.field.height_range if result else (None, None)
+        return Status(
+            rows=grid.rows,
+            columns=grid.columns,
+            size_x=grid.size_x,
+            size_z=grid.size_z,
+            lowest=lowest,
+            highest=highest,
+            engine="CPU",
+            running=session.step or ("starting" if session.busy else None),
+            fraction=session.fraction if session.step else None,
+            busy=session.busy,
+            steps=tuple((one.step, one.milliseconds, one.remembered) for one in result.times) if result else (),
+            frame_milliseconds=1000 * self._frame_s,
+            notices=tuple(session.notices),
+            presets=scenes.presets(),
+            titles=scenes.titles(),
+            can_undo=bool(session.undo_label),
+            can_redo=bool(session.redo_label),
+            undo_label=session.undo_label,
+            redo_label=session.redo_label,
+            hints=actions.HINTS if self._greeting else (),
+        )

@@ -1,0 +1,253 @@
+"""The compute process: jobs end, fail, stop and die, and nothing stays behind."""
+
+import os
+import queue
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fellview.compute import Advanced, ComputeProcess, Died, Failed, Finished, Stopped
+from fellview.scene.scene import Scene
+from fellview.terrain.engine import CpuEngine
+from fellview.terrain.pipeline import Pipeline
+
+ANSWERS_WITHIN_S = 120  # the first job of all may compile every kernel
+STOPS_WITHIN_S = 0.5
+LONG = {"grid.rows": 1024, "grid.columns": 1024, "erosion.iterations": 10_000}  # some 20 s of sweeps
+
+
+class Jobs:
+    """A compute process and what it says."""
+
+    def __init__(self) -> None:
+        self._events = queue.SimpleQueue()
+        self.advances: list[Advanced] = []
+        self.process = ComputeProcess(self._events.put)
+
+    def answer(self, within: float = ANSWERS_WITHIN_S):
+        """Return the event that ends the job under way; progress is noted."""
+        end = time.monotonic() + within
+        while True:
+            event = self._events.get(timeout=max(end - time.monotonic(), 0.001))
+            if not isinstance(event, Advanced):
+                return event
+            self.advances.append(event)
+
+    def run(self, scene: Scene):
+        self.process.submit(scene.terrain_groups())
+        return self.answer()
+
+    def await_step(self, step: str) -> None:
+        while (event := self._events.get(timeout=ANSWERS_WITHIN_S)).step != step:
+            self.advances.append(event)
+
+    def rest(self) -> list:
+        """Return what was said and not taken yet."""
+        events = []
+        while not self._events.empty():
+            events.append(self._events.get())
+        return events
+
+
+def scene(rows: int = 24, columns: int = 32, **changes) -> Scene:
+    return Scene().replace(
+        {"grid.rows": rows, "grid.columns": columns} | {key.replace("__", "."): value for key, value in changes.items()}
+    )
+
+
+@pytest.fixture(scope="module")
+def running():
+    jobs = Jobs()
+    yield jobs
+    jobs.process.close()
+
+
+@pytest.fixture
+def jobs():
+    jobs = Jobs()
+    yield jobs
+    jobs.process.close()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"), [(2, 2), (2, 3), (3, 3), (48, 64), (512, 3), (5, 300)], ids=lambda side: str(side)
+)
+def test_heights_are_the_pipelines_to_the_last_bit(running, rows, columns):
+    wanted = scene(rows, columns, grid__size_x=300.0, erosion__iterations=3)
+    answer = running.run(wanted)
+    here = Pipeline(CpuEngine()).run(wanted.terrain_groups())
+    assert isinstance(answer, Finished)
+    assert answer.groups == wanted.terrain_groups()
+    heights = answer.result.field.heights
+    assert heights.dtype == np.float32
+    assert heights.tobytes() == here.field.heights.tobytes() and heights.shape == (rows, columns)
+    assert answer.result.field.cell_size == here.field.cell_size
+    assert [one.step for one in answer.result.times] == [one.step for one in here.times]
+
+
+def test_a_result_outlives_the_jobs_after_it(running):
+    first = running.run(scene(noise__seed=3)).result.field.heights
+    copy = first.copy()
+    running.run(scene(noise__seed=4))
+    running.run(scene(200, 200, noise__seed=5))  # more shared memory than before
+    assert np.array_equal(first, copy)
+    assert not first.flags.writeable
+
+
+def test_steps_are_remembered_between_jobs(running):
+    running.run(scene(noise__seed=11))
+    times = running.run(scene(noise__seed=11, smooth__iterations=3)).result.times
+    assert {one.step: one.remembered for one in times} == {
+        "noise": True, "perturb": True, "erosion": True, "smooth": False
+    }  # fmt: skip
+
+
+def test_progress_names_the_steps_in_order(running):
+    running.advances.clear()
+    running.run(scene(noise__seed=12))
+    assert list(dict.fromkeys(one.step for one in running.advances)) == ["noise", "perturb", "erosion", "smooth"]
+    assert all(0 <= one.fraction <= 1 for one in running.advances)
+
+
+def test_a_job_that_breaks_fails_in_one_line_and_the_next_one_works(running):
+    broken = scene().terrain_groups()
+    broken["erosion"] = broken["smooth"]  # no such parameters
+    running.process.submit(broken)
+    answer = running.answer()
+    assert isinstance(answer, Failed)
+    assert answer.groups == broken
+    assert "Smooth" in answer.reason and "\n" not in answer.reason
+    assert isinstance(running.run(scene()), Finished)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits another process")
+def test_too_little_memory_fails_in_one_line_and_the_next_job_works(jobs):
+    jobs.run(scene())
+    number = jobs.process.process_id
+    used = int(Path(f"/proc/{number}/statm").read_text().split()[0]) * resource.getpagesize()
+    before = resource.prlimit(number, resource.RLIMIT_AS)
+    resource.prlimit(number, resource.RLIMIT_AS, (used + (24 << 20), before[1]))
+    answer = jobs.run(scene(2048, 2048))  # 16 MiB for each step's result
+    resource.prlimit(number, resource.RLIMIT_AS, before)
+    assert isinstance(answer, Failed)
+    assert "\n" not in answer.reason
+    assert isinstance(jobs.run(scene()), Finished)
+    assert jobs.process.process_id == number
+
+
+@pytest.mark.parametrize("step", ["noise", "erosion"])
+def test_a_cancelled_job_stops_soon_and_the_next_one_works(running, step):
+    wanted = scene(noise__seed=21, noise__octaves=16).replace(LONG)
+    if step == "noise":
+        wanted = wanted.replace({"grid.rows": 4096, "grid.columns": 4096, "noise.seed": 22})
+    running.process.submit(wanted.terrain_groups())
+    running.await_step(step)
+    start = time.monotonic()
+    running.process.cancel()
+    assert isinstance(running.answer(), Stopped)
+    assert time.monotonic() - start < STOPS_WITHIN_S
+    assert isinstance(running.run(scene()), Finished)
+
+
+def test_cancelling_nothing_does_not_stop_the_next_job(running):
+    running.run(scene())
+    running.process.cancel()
+    assert isinstance(running.run(scene(noise__seed=31)), Finished)
+
+
+@pytest.mark.parametrize("busy", [True, False], ids=["busy", "idle"])
+def test_a_killed_process_is_told_once_and_the_next_job_starts_another(jobs, busy):
+    jobs.run(scene())
+    if busy:
+        jobs.process.submit(scene().replace(LONG).terrain_groups())
+        jobs.await_step("erosion")
+    number = jobs.process.process_id
+    os.kill(number, signal.SIGKILL)
+    assert isinstance(jobs.answer(within=5), Died)
+    jobs.process.acknowledge_death()
+    answer = jobs.run(scene(noise__seed=2))
+    assert isinstance(answer, Finished)
+    here = Pipeline(CpuEngine()).run(scene(noise__seed=2).terrain_groups())
+    assert np.array_equal(answer.result.field.heights, here.field.heights)
+    assert jobs.process.process_id != number
+    assert jobs.rest() == []
+
+
+def test_a_death_that_is_still_to_be_told_answers_the_next_job(jobs):
+    """The session must not take the old process's end for that of a job that a new one has."""
+    jobs.run(scene())
+    os.kill(jobs.process.process_id, signal.SIGKILL)
+    jobs.process._process.join()
+    jobs.process.submit(scene(noise__seed=2).terrain_groups())
+    assert isinstance(jobs.answer(within=5), Died)
+    assert jobs.rest() == []
+
+
+def shared_memory() -> set[str]:
+    folder = Path("/dev/shm")
+    return {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
+
+
+def mapped_by_us(names: set[str]) -> set[str]:
+    """Return those of `names` that this process maps: other tests may run beside this one."""
+    maps = Path("/proc/self/maps")
+    return {name for name in names if maps.exists() and f"/dev/shm/{name}" in maps.read_text()}
+
+
+@pytest.mark.parametrize("state", ["starting", "idle", "busy", "killed"])
+def test_closing_leaves_no_process_and_no_shared_memory(state):
+    before = shared_memory()
+    jobs = Jobs()
+    if state != "starting":
+        jobs.run(scene())
+    ours = mapped_by_us(shared_memory() - before)
+    assert ours or not Path("/dev/shm").is_dir()
+    if state == "busy":
+        jobs.process.submit(scene().replace(LONG).terrain_groups())
+        jobs.await_step("erosion")
+    number = jobs.process.process_id
+    if state == "killed":
+        os.kill(number, signal.SIGKILL)
+        jobs.answer(within=5)
+    start = time.monotonic()
+    jobs.process.close()
+    assert time.monotonic() - start < 2
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+    assert not ours & shared_memory()
+    assert not any(isinstance(event, Died) for event in jobs.rest())  # the end was asked for
+
+
+def test_the_process_ends_when_its_window_is_killed(tmp_path):
+    # a viewer that is killed cannot close anything
+    code = (
+        "import sys, time\n"
+        "from fellview.compute import ComputeProcess\n"
+        "if __name__ == '__main__':\n"
+        "    print(ComputeProcess(lambda event: None).process_id, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    script = tmp_path / "window.py"
+    script.write_text(code)
+    window = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    number = int(window.stdout.readline())
+    window.kill()
+    window.wait()
+    window.stdout.close()
+    end = time.monotonic() + 20  # it may still be importing
+    while time.monotonic() < end:
+        try:
+            os.kill(number, 0)
+        except ProcessLookupError:
+            return
+        if Path(f"/proc/{number}/stat").exists() and ") Z " in Path(f"/proc/{number}/stat").read_text():
+            return  # ended; nobody took note, as nobody is its parent here
+        time.sleep(0.1)
+    os.kill(number, signal.SIGKILL)
+    pytest.fail("the compute process outlived its window")
