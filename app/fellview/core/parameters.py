@@ -32,6 +32,7 @@ class Declaration:
 
     ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers. ``tip`` says
     what a person sees at low and high values. ``only`` names the values of a sibling choice that show the parameter.
+    ``more`` puts it behind the section's "More", for what few people change.
     """
 
     type: type
@@ -47,6 +48,7 @@ class Declaration:
     options: tuple[str, ...] = ()
     colour: bool = False
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    more: bool = False
 
     @property
     def accepted(self) -> str:
@@ -123,11 +125,23 @@ def real(
     scale: Scale = "linear",
     wraps: bool = False,
     only: Mapping[str, tuple[str, ...]] | None = None,
+    more: bool = False,
 ) -> Any:
     """Declare a real number between `low` and `high`, both included."""
     return _field(
         Declaration(
-            float, float(default), label, tip, low, high, slider or (low, high), unit, scale, wraps, only=only or {}
+            float,
+            float(default),
+            label,
+            tip,
+            low,
+            high,
+            slider or (low, high),
+            unit,
+            scale,
+            wraps,
+            only=only or {},
+            more=more,
         )
     )
 
@@ -143,9 +157,12 @@ def whole(
     unit: str = "",
     scale: Scale = "linear",
     only: Mapping[str, tuple[str, ...]] | None = None,
+    more: bool = False,
 ) -> Any:
     """Declare a whole number between `low` and `high`, both included."""
-    return _field(Declaration(int, default, label, tip, low, high, slider or (low, high), unit, scale, only=only or {}))
+    return _field(
+        Declaration(int, default, label, tip, low, high, slider or (low, high), unit, scale, only=only or {}, more=more)
+    )
 
 
 def choice(
@@ -155,14 +172,22 @@ def choice(
     label: str = "",
     tip: str,
     only: Mapping[str, tuple[str, ...]] | None = None,
+    more: bool = False,
 ) -> Any:
     """Declare one word out of `options`."""
-    return _field(Declaration(str, default, label, tip, options=options, only=only or {}))
+    return _field(Declaration(str, default, label, tip, options=options, only=only or {}, more=more))
 
 
-def switch(default: bool, *, label: str = "", tip: str, only: Mapping[str, tuple[str, ...]] | None = None) -> Any:
+def switch(
+    default: bool,
+    *,
+    label: str = "",
+    tip: str,
+    only: Mapping[str, tuple[str, ...]] | None = None,
+    more: bool = False,
+) -> Any:
     """Declare something that is on or off."""
-    return _field(Declaration(bool, default, label, tip, only=only or {}))
+    return _field(Declaration(bool, default, label, tip, only=only or {}, more=more))
 
 
 def colour(default: str, *, label: str = "", tip: str, only: Mapping[str, tuple[str, ...]] | None = None) -> Any:

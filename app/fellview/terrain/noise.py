@@ -105,12 +105,14 @@ class Noise(Group):
         tip="How lattice cells blend. Own is the kind's; linear shows creases, cubic faint lines in the light, quintic"
         " none.",
         only=_with("fade"),
+        more=True,
     )
     range: str = choice(
         "signed",
         ("signed", "unit"),
         tip="Signed lies about height 0, unit between 0 and the amplitude.",
         only=_with("range"),
+        more=True,
     )
     metric: str = choice(
         "euclidean",
@@ -135,10 +137,14 @@ class Noise(Group):
         unit="cycles",
         tip="How far the noise bends itself. Low leaves hills round, high folds them over.",
         only=_WITH_LATTICE,
+        more=True,
     )
-    warp_levels: int = whole(1, 1, 2, tip="One bends hills, two folds the folds.", only=_WITH_LATTICE)
+    warp_levels: int = whole(1, 1, 2, tip="One bends hills, two folds the folds.", only=_WITH_LATTICE, more=True)
     tile: bool = switch(
-        False, tip="Opposite edges meet without a seam; the frequency is rounded to whole cycles.", only=_WITH_TILES
+        False,
+        tip="Opposite edges meet without a seam; the frequency is rounded to whole cycles.",
+        only=_WITH_TILES,
+        more=True,
     )
 
 

@@ -274,9 +274,26 @@ class Panel:
             names = [name for name in names if name not in _ON_PAD]
         if group.key == "grid":
             self._detail(home, room, label_width)
-        for name in names:
-            if group.shows(name):
+        shown = [name for name in names if group.shows(name)]
+        for name in shown:
+            if not declarations[name].more:
                 self._row(group, home, name, declarations[name], room, label_width)
+        rest = [name for name in shown if declarations[name].more]
+        if rest and self._more(group, home, rest, label_width):
+            for name in rest:
+                self._row(group, home, name, declarations[name], room, label_width)
+
+    def _more(self, group: Group, home: Group, rest: list[str], label_width: float) -> bool:
+        """Draw the line that opens and closes a section's rarer parameters; tell whether they are open."""
+        key = f"{group.key} more"
+        changed = any(getattr(group, name) != getattr(home, name) for name in rest)
+        opened = self._open.setdefault(key, False)
+        label = "Less" if opened else ("More (changed)" if changed else "More")
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + label_width)
+        if imgui.small_button(f"{label}##more"):
+            self._open[key] = opened = not opened
+        widgets.tip(", ".join(group.declaration(name).label.lower() for name in rest).capitalize() + ".")
+        return opened
 
     def _row(
         self, group: Group, home: Group, name: str, declaration: Declaration, room: float, label_width: float
