@@ -25,6 +25,7 @@ bench: setup ## measure this machine
 pictures: setup ## make the README's pictures anew
 	@mkdir -p docs
 	@.venv/bin/fellview render highlands -o docs/highlands.png --size 1280x720
+	@.venv/bin/fellview sheet assets/noise-kinds.toml --vary noise.kind=value,perlin-1985,classic,improved,axis,simplex,opensimplex,worley,white -o docs/noise-kinds.png --size 400x240
 	@.venv/bin/fellview render directx-demo -o docs/directx-demo.png --size 1280x720
 
 clean: ## remove .venv and everything else that was made

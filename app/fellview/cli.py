@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from fellview.scene.scene import Scene
 
 _SCENE_HELP = "a preset's name, a .toml file, or a picture that Fellview saved"
-_COMMANDS = ("view", "render", "export", "info", "bench")
+_COMMANDS = ("view", "render", "export", "sheet", "info", "bench")
 _WRONG_INPUT = 2  # exit status
+_SHEET_SAMPLES = 4
 _SLOW_S = 1.0  # work longer than this shows its progress
 
 
@@ -83,6 +84,15 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("-o", "--out", type=Path, required=True, metavar="FILE")
     export.set_defaults(run=_export)
 
+    sheet = commands.add_parser("sheet", help="draw a scene many times with parameters varied, as one labelled PNG")
+    _add_scene(sheet)
+    sheet.add_argument(
+        "--vary", action="append", required=True, metavar="group.name=VALUES", help="1,2,3 or low:high:count"
+    )
+    sheet.add_argument("-o", "--out", type=Path, required=True, metavar="P.png")
+    sheet.add_argument("--size", type=_size, default=(320, 200), metavar="WxH", help="of one picture; default 320x200")
+    sheet.set_defaults(run=_sheet)
+
     info = commands.add_parser("info", help="show OpenGL renderer, engine, versions and folders")
     info.set_defaults(run=_info)
 
@@ -129,7 +139,10 @@ def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
 
 def _heights(scene: Scene, engine: str) -> HeightField:
     from fellview.library import generate
+    from fellview.terrain.pipeline import remarks
 
+    for text in remarks(scene.terrain_groups()):
+        print(f"fellview: {text}", file=sys.stderr)
     with _progress_line() as report:
         return generate(scene, engine, report)
 
@@ -192,6 +205,19 @@ def _version(options: argparse.Namespace) -> None:
     from fellview.version import VERSION
 
     print(f"fellview {VERSION}")
+
+
+def _sheet(options: argparse.Namespace) -> None:
+    from fellview import capture, contact_sheet
+    from fellview.io import pictures
+
+    pictures.require_suffix(options.out)
+    scene = _scene(options)
+    variations = [contact_sheet.variation(scene, text) for text in options.vary]
+    with _progress_line() as report:
+        pixels = contact_sheet.sheet(scene, variations, options.size, _SHEET_SAMPLES, report)
+    capture.save(options.out, scene, pixels)
+    print(options.out)
 
 
 def _info(options: argparse.Namespace) -> None:

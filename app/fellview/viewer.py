@@ -19,6 +19,7 @@ from fellview.io import scenes
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
 from fellview.session import Session
+from fellview.terrain.pipeline import remarks
 from fellview.ui import overlays
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host, Pointer
@@ -417,5 +418,6 @@ class Viewer:
             can_redo=bool(session.redo_label),
             undo_label=session.undo_label,
             redo_label=session.redo_label,
+            badges=remarks(session.visible.terrain_groups()),
             hints=actions.HINTS if self._greeting else (),
         )

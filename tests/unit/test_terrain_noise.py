@@ -68,8 +68,8 @@ def test_octaves_finer_than_the_grid_are_cut_and_told():
     coarse, fine = Grid(rows=64, columns=64), Grid(rows=2048, columns=2048)
     assert noise.cut_octaves(parameters, coarse) == 4  # 4, 8, 16 and 32 cycles have two samples each
     assert noise.cut_octaves(parameters, fine) == 0
-    assert noise.notice(parameters, fine) == ""
-    assert noise.notice(parameters, coarse).startswith("noise: 4 of 8 octaves left out")
+    assert noise.remark(parameters, Domain(fine, 1)) == ""
+    assert noise.remark(parameters, Domain(coarse, 1)).startswith("noise: 4 of 8 octaves left out")
     assert noise.cut_octaves(noise.Noise(kind="white", octaves=8), coarse) == 0
     # what is left looks the same at every resolution
     few, many = _run(parameters, 64, 64), _run(parameters, 512, 512)[::8, ::8]

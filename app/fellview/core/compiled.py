@@ -17,6 +17,7 @@ import functools
 import hashlib
 import types
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,24 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
 def threads() -> int:
     """Return how many threads a parallel kernel runs on."""
     return int(_numba().get_num_threads())
+
+
+def each_in_threads(count: int, task: Kernel, *arguments: Any) -> None:
+    """Run `task(number, *arguments)` for every number below `count`, on as many threads as a parallel kernel has.
+
+    For kernels of many arguments: over twenty arrays numba's own parallel loop takes seconds to compile. The kernel
+    must not be a parallel one itself, since numba's threads take one caller only.
+    """
+    task.dispatcher  # noqa: B018 - made here, once, and not by every thread
+    if count == 1:
+        task(0, *arguments)
+    else:
+        list(_pool().map(lambda number: task(number, *arguments), range(count)))
+
+
+@functools.cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads(), thread_name_prefix="fellview-kernel")
 
 
 def load() -> None:

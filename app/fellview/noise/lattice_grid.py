@@ -24,6 +24,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.core import compiled
 from fellview.core.compiled import Kernel, kernel, prange
 from fellview.noise import fractal, lattice
 from fellview.noise.evaluate import Request
@@ -151,7 +152,11 @@ def _task(
     task, out, mode, amplitudes, bias, planes, starts, row_cell, row_weights, row_slopes, column_cell, offset, far,
     slope, bands, tiles, cancel,
 ):  # fmt: skip
-    """Fill one tile of columns of one band of rows; see `_sum`."""
+    """Fill one tile of columns of one band of whole blocks of rows with the sum of octaves.
+
+    By octave: `starts` (octaves, 2) where its planes start and how wide a lattice row is; `row_cell` (octaves, rows);
+    `row_weights`, `row_slopes` (octaves, rows, 4); `column_cell`, `offset`, `far`, `slope` (octaves, columns).
+    """
     rows, columns = out.shape
     octaves = starts.shape[0]
     blocks = (rows + BLOCK - 1) // BLOCK
@@ -219,26 +224,6 @@ def _task(
                     d = n if mode == DAMPED else 0
                     total = out[r, begin:end]
                     accumulate(mode, amplitudes[o], layer[n], slope_x[d], slope_y[d], total, state_x[n], state_y[n])
-
-
-@kernel(parallel=True)
-def _sum(
-    out, mode, amplitudes, bias, planes, starts, row_cell, row_weights, row_slopes, column_cell, offset, far, slope,
-    bands, cancel,
-):  # fmt: skip
-    """Fill out (rows, columns) with the sum of octaves, by bands of whole blocks of rows and tiles of columns.
-
-    By octave: `starts` (octaves, 2) where its planes start and how wide a lattice row is; `row_cell` (octaves, rows);
-    `row_weights`, `row_slopes` (octaves, rows, 4); `column_cell`, `offset`, `far`, `slope` (octaves, columns). What a
-    thread does is a kernel of its own, which compiles sooner than inside a parallel loop; its number is cast, or it
-    would be compiled for the loop's unsigned index too.
-    """
-    tiles = (out.shape[1] + TILE - 1) // TILE
-    for task in prange(bands * tiles):
-        _task(
-            np.int64(task), out, mode, amplitudes, bias, planes, starts, row_cell, row_weights, row_slopes, column_cell,
-            offset, far, slope, bands, tiles, cancel,
-        )  # fmt: skip
 
 
 def axis_positions(
@@ -335,7 +320,10 @@ class LatticeGrid:
                 started(asked.seed),
             )
         amplitudes = np.array([scale * octave.amplitude for octave in octaves], np.float32)
-        _sum(
+        tiles = -(-columns // TILE)
+        compiled.each_in_threads(
+            bands * tiles,
+            _task,
             out,
             mode,
             amplitudes,
@@ -350,5 +338,6 @@ class LatticeGrid:
             far,
             slope,
             bands,
+            tiles,
             cancel,
         )

@@ -171,8 +171,9 @@ def cut_octaves(parameters: Noise, grid: Grid) -> int:
     return parameters.octaves - kept_octaves(parameters, grid)
 
 
-def notice(parameters: Noise, grid: Grid) -> str:
+def remark(parameters: Noise, domain: Domain) -> str:
     """Return a line for a person where octaves are left out, else an empty text."""
+    grid = domain.grid
     cut = cut_octaves(parameters, grid)
     if not cut:
         return ""
@@ -231,4 +232,4 @@ def run(parameters: Noise, domain: Domain, heights: Heights, progress: Progress)
 
 
 # 2: octaves lie apart (`fractal.SPREAD`), where they shared the lattice points at which gradient noise is zero
-STEP = Step(Noise, run, active=lambda parameters: True, revision=2)
+STEP = Step(Noise, run, active=lambda parameters: True, remark=remark, revision=2)

@@ -57,10 +57,8 @@ class Pipeline:
         Raises `Cancelled` when `progress` says so, `InputError` or `FellviewError` when a step cannot run.
         """
         progress = progress or Progress()
-        grid, base = groups["grid"], groups["noise"]
-        assert isinstance(grid, Grid) and isinstance(base, noise.Noise)
-        require_memory(grid)
-        domain = Domain(grid, base.seed)
+        domain = _domain(groups)
+        require_memory(domain.grid)
         key: Hashable = (domain, self.engine.name)
         handle = None
         times = []
@@ -80,7 +78,7 @@ class Pipeline:
                 self._remember(key, handle)
             times.append(StepTime(step.key, 1000 * (time.perf_counter() - start), remembered))
         assert handle is not None, "the noise step is always active"
-        return Result(HeightField(self.engine.to_cpu(handle), grid.cell_size), tuple(times))
+        return Result(HeightField(self.engine.to_cpu(handle), domain.grid.cell_size), tuple(times))
 
     def _remember(self, key: Hashable, handle: Any) -> None:
         self._kept[key] = handle
@@ -88,6 +86,19 @@ class Pipeline:
         while total > self.budget_bytes and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
             total -= self.engine.size_bytes(dropped)
+
+
+def remarks(groups: Mapping[str, Group]) -> tuple[str, ...]:
+    """Return a line for each active step that does less than `groups` ask for."""
+    domain = _domain(groups)
+    texts = (step.remark(groups[step.key], domain) for step in STEPS if step.active(groups[step.key]))
+    return tuple(text for text in texts if text)
+
+
+def _domain(groups: Mapping[str, Group]) -> Domain:
+    grid, base = groups["grid"], groups["noise"]
+    assert isinstance(grid, Grid) and isinstance(base, noise.Noise)
+    return Domain(grid, base.seed)
 
 
 _BYTES_A_CELL = 4 * 6  # a step's input and output, two noise layers, and two results of earlier steps, float32

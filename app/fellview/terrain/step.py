@@ -19,13 +19,15 @@ class Step:
     """One step of the pipeline.
 
     `run(parameters, domain, heights, progress)` returns new heights, float32 [row, column], and leaves its input alone.
-    `active(parameters)` is false where the step would change nothing. `revision` rises when the same parameters come to
-    give another result; recipes keep it.
+    `active(parameters)` is false where the step would change nothing; `remark(parameters, domain)` is a line for a
+    person where the step does less than asked for, else an empty text. `revision` rises when the same parameters come
+    to give another result; recipes keep it.
     """
 
     parameters: type[Group]
     run: Run
     active: Callable[[Any], bool]
+    remark: Callable[[Any, Domain], str] = lambda parameters, domain: ""
     revision: int = 1
 
     @property
