@@ -29,8 +29,17 @@ def test_a_range_is_cut_evenly_on_the_parameters_own_scale():
 
 @pytest.mark.parametrize(
     "text",
-    ["noise.seed", "noise.seed=", "noise.frequency=1:2", "noise.frequency=1:2:0", "noise.frequency=1:2:x", "a.b=1"]
-    + ["noise.frequency=0:2:3", "noise.kind=pink", "noise.seed=1,,2"],
+    [
+        "noise.seed",
+        "noise.seed=",
+        "noise.frequency=1:2",
+        "noise.frequency=1:2:0",
+        "noise.frequency=1:2:x",
+        "a.b=1",
+        "noise.frequency=0:2:3",
+        "noise.kind=pink",
+        "noise.seed=1,,2",
+    ],
 )
 def test_what_cannot_be_varied_is_named(text):
     with pytest.raises(InputError, match=text.partition("=")[0]):
