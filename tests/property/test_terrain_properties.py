@@ -160,7 +160,7 @@ points = st.tuples(coordinates, coordinates, coordinates)
 @given(st.lists(st.tuples(*[st.integers(-1000, 1000)] * 3), min_size=1), seeds)
 @relaxed
 def test_noise_is_nothing_on_lattice_points(lattice, seed):
-    assert not classic.at(np.array(lattice, np.float32), seed).any()
+    assert not classic.exact_at(np.array(lattice, np.float32), seed).any()
 
 
 @given(points, st.sampled_from([0, 1, 2]), st.sampled_from([-256, 256, 512]), seeds)
@@ -168,7 +168,7 @@ def test_noise_is_nothing_on_lattice_points(lattice, seed):
 def test_noise_repeats_every_256(point, axis, shift, seed):
     there = np.array([point, point], np.float32)
     there[1, axis] += np.float32(shift)
-    here, further = classic.at(there, seed)
+    here, further = classic.exact_at(there, seed)
     assert here == further
 
 
@@ -178,7 +178,7 @@ def test_noise_is_bounded_and_continuous(point, axis, seed):
     step = 1 / 256
     there = np.array([point, point], np.float32)
     there[1, axis] += np.float32(step)
-    here, beside = classic.at(there, seed)
+    here, beside = classic.exact_at(there, seed)
     # Along an axis the noise rises by at most 1 for the gradients and 1.5 · 2√3 for the cubic fade between two dot
     # products, each at most √3.
     assert abs(here - beside) <= (1 + 1.5 * 2 * math.sqrt(3)) * step
@@ -191,8 +191,8 @@ def test_a_grid_of_noise_is_the_noise_at_its_points(rows, columns, frequency, z,
     f, r, c = np.float32(frequency), np.arange(rows, dtype=np.float32), np.arange(columns, dtype=np.float32)
     x, y = np.meshgrid(f * r / np.float32(rows), f * c / np.float32(columns), indexing="ij")
     there = np.stack([x.ravel(), y.ravel(), np.full(x.size, z, np.float32)], axis=1)
-    found = classic.grid(rows, columns, frequency, z, seed)
-    np.testing.assert_array_equal(found, classic.at(there, seed).reshape(rows, columns))
+    found = classic.exact_grid(rows, columns, frequency, z, seed)
+    np.testing.assert_array_equal(found, classic.exact_at(there, seed).reshape(rows, columns))
 
 
 def values(declaration):

@@ -32,10 +32,24 @@ _CACHES_KEPT = 4  # a developer who switches branches keeps a few warm; each hol
 class Kernel:
     """A function that numba compiles when it is first called."""
 
-    def __init__(self, function: types.FunctionType, options: dict[str, Any]) -> None:
+    def __init__(
+        self, function: types.FunctionType, options: dict[str, Any], names: dict[str, Any] | None = None
+    ) -> None:
         self._function = function
         self._options = options
+        self._names = names or {}
         functools.update_wrapper(self, function)
+        self.__qualname__: str = function.__qualname__
+
+    def bound(self, label: str, **names: Any) -> Kernel:
+        """Return a variant of this kernel in which the globals `names` have other values, such as an inner kernel.
+
+        Numbers given this way are constants to the compiler. `label` tells the variants apart in numba's cache, which
+        goes by a function's name and bytecode alone; each label may stand for one set of `names` only.
+        """
+        variant = Kernel(self._function, self._options, self._names | names)
+        variant.__qualname__ = f"{self._function.__qualname__}_{label}"
+        return variant
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the compiled function."""
@@ -45,7 +59,7 @@ class Kernel:
     def dispatcher(self) -> Any:
         """The numba dispatcher; made on first use, with every kernel that this one calls."""
         numba = _numba()
-        scope = dict(self._function.__globals__)
+        scope = self._function.__globals__ | self._names
         for name in _names(self._function.__code__):
             value = scope.get(name)
             if isinstance(value, Kernel):
@@ -54,6 +68,7 @@ class Kernel:
                 scope[name] = numba.prange
         bound = types.FunctionType(self._function.__code__, scope, self._function.__name__)
         functools.update_wrapper(bound, self._function)
+        bound.__qualname__ = self.__qualname__
         del bound.__wrapped__  # type: ignore[attr-defined] # numba would unwrap to the function without the bound names
         # error_model numpy: a division by zero gives infinity instead of a branch that keeps loops scalar
         return numba.njit(bound, cache=True, error_model="numpy", nogil=True, **self._options)
@@ -67,6 +82,11 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
         return Kernel(function, options)
 
     return decorate
+
+
+def threads() -> int:
+    """Return how many threads a parallel kernel runs on."""
+    return int(_numba().get_num_threads())
 
 
 def _names(code: types.CodeType) -> Iterator[str]:

@@ -1,9 +1,14 @@
-"""Classic noise: the DirectX terrain demo's 3-D gradient noise, to the last bit.
+"""Classic noise: the DirectX terrain demo's gradient noise, and its 3-D form to the last bit.
 
 N(x, y, z) blends, with the cubic fade 3t²−2t³, eight dot products of a gradient and the offset from its lattice point.
-The gradient index is P[(x + P[(y + P[z & 255]) & 255]) & 255] with the 2002 permutation P; the 256 gradients are unit
-vectors drawn with Microsoft's `rand()` from the seed. Zero on every lattice point, period 256 in each direction,
-within [-1, 1].
+The gradient index is P[(x + P[(y + P[z & 255]) & 255]) & 255] with the 2002 permutation P; in 2-D
+P[(x + P[y & 255]) & 255], in 1-D P[x & 255]. The 256 gradients are drawn with Microsoft's `rand()` from
+the seed, afresh for each dimension: unit vectors in 3-D (see `gradients`), (rand mod 512 − 256)/256 in 1-D, two of
+these normalised in 2-D. Zero on every lattice point, period 256 in each direction, within [-1, 1].
+
+`exact_at` and `exact_grid` keep the demo's order of float32 operations, and with it every bit: its terrain truncates
+noise to whole cells and compares heights, where a last bit moves a cell. The kind itself, as the registry has it, is
+the same function to rounding.
 
 Source: K. Perlin, "An image synthesizer", SIGGRAPH 1985; the permutation from "Improving noise", SIGGRAPH 2002.
 """
@@ -12,12 +17,15 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
+from fellview.noise.kind import Given, Kind, lattice_reference, lattice_smoothness, only, table
+from fellview.noise.options import Options, Tables, fade, padded, value_range
 from fellview.noise.tables import PERMUTATION_2002, RAND_MAX, microsoft_rand
 
 Gradients = NDArray[np.float32]
@@ -63,13 +71,13 @@ def _sine_cosine(angles: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDAr
     )
 
 
-def at(points: NDArray[np.float32], seed: int = 1) -> Heights:
-    """Return the noise at `points`, float32 (n, 3), as float32 (n,)."""
+def exact_at(points: NDArray[np.float32], seed: int = 1) -> Heights:
+    """Return the demo's noise at `points`, float32 (n, 3), as float32 (n,)."""
     return _at(np.ascontiguousarray(points, np.float32), gradients(seed), PERMUTATION_2002)
 
 
-def grid(rows: int, columns: int, frequency: float, z: float = 0.0, seed: int = 1) -> Heights:
-    """Return N(f·r/R, f·c/C, z) over a grid, float32 [row, column]."""
+def exact_grid(rows: int, columns: int, frequency: float, z: float = 0.0, seed: int = 1) -> Heights:
+    """Return the demo's N(f·r/R, f·c/C, z) over a grid, float32 [row, column]."""
     return _grid(rows, columns, np.float32(frequency), np.float32(z), gradients(seed), PERMUTATION_2002)
 
 
@@ -193,3 +201,64 @@ def _grid(rows, columns, frequency, z, gradients, permutation):
     for r in prange(rows):
         row(noise[r], x0[r], x1[r], wx[r], cells, offsets, weights, z, gradients, permutation)
     return noise
+
+
+@dataclass(frozen=True)
+class Classic(Options):
+    """Options of classic noise."""
+
+    fade: str = fade("cubic")
+    range: str = value_range()
+
+
+@kernel()
+def corner(x, y, z, w, dimension, permutation, vectors, started):
+    """Return no value and the gradient of a lattice point."""
+    index = 0
+    if dimension > 2:
+        index = permutation[z & 255]
+    if dimension > 1:
+        index = permutation[(y + index) & 255]
+    index = permutation[(x + index) & 255]
+    return 0.0, vectors[index, 0], vectors[index, 1], vectors[index, 2], 0.0
+
+
+@functools.lru_cache(maxsize=64)
+def _flat_gradients(seed: int, dimension: int) -> NDArray[np.float64]:
+    """Return the 256 gradients of one or two dimensions, float64 (256, 4)."""
+    drawn = (microsoft_rand(seed, 256 * dimension) % 512 - 256).reshape(256, dimension) / 256
+    if dimension == 2:
+        length = np.sqrt((drawn * drawn).sum(axis=1, keepdims=True))
+        drawn = np.divide(drawn, length, out=np.zeros_like(drawn), where=length > 0)
+    return padded(drawn)
+
+
+def tables(seed: int, dimension: int, given: Given) -> Tables:
+    """Return the tables of `seed`; `given` may hold `permutation` (256,) and `gradients` (256, d)."""
+    only(given, "permutation", "gradients")
+    if "gradients" in given:
+        shape = (256,) if dimension == 1 else (256, dimension)
+        vectors = padded(table(given, "gradients", shape, np.float64))
+    else:
+        vectors = padded(gradients(seed)) if dimension == 3 else _flat_gradients(seed, dimension)
+    if "permutation" in given:
+        return Tables(table(given, "permutation", (256,), np.int32), vectors)
+    return Tables(PERMUTATION_2002.astype(np.int32), vectors)
+
+
+# A unit gradient gives most at a cell's middle, √d/2 (a 1-D gradient is at most 1 long): computed over the whole cell.
+KIND = Kind(
+    name="classic",
+    title="Classic",
+    tip="The DirectX demo's noise: rolling hills.",
+    options=Classic,
+    dimensions=(1, 2, 3),
+    glsl="noise_classic",
+    bounds=lambda dimension, options: (-math.sqrt(dimension) / 2, math.sqrt(dimension) / 2),
+    smoothness=lattice_smoothness,
+    evaluate=lattice_reference("classic", corner),
+    tables=tables,
+    zero_on_lattice=True,
+    natural_period=256,
+    corner=corner,
+)

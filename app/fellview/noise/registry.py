@@ -1,24 +1,15 @@
-"""Every kind of noise by name."""
+"""Every kind of noise by name, in the order in which menus show them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from fellview.core.errors import InputError
-from fellview.core.height_field import Heights
-from fellview.noise import classic
+from fellview.noise import axis, classic, improved, opensimplex, perlin_1985, simplex, value, white, worley
+from fellview.noise.kind import Kind
 
-
-@dataclass(frozen=True)
-class Kind:
-    """One kind of noise: `grid(rows, columns, frequency, z, seed)` gives float32 [row, column]."""
-
-    name: str
-    grid: Callable[[int, int, float, float, int], Heights]
-
-
-_KINDS = {"classic": Kind("classic", classic.grid)}
+_KINDS = {
+    module.KIND.name: module.KIND
+    for module in (white, value, perlin_1985, classic, improved, axis, simplex, opensimplex, worley)
+}
 
 
 def kinds() -> tuple[str, ...]:
