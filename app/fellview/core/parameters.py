@@ -31,7 +31,8 @@ class Declaration:
     """All that is known of one parameter.
 
     ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers. ``tip`` says
-    what a person sees at low and high values. ``only`` names the values of a sibling choice that show the parameter.
+    what a person sees at low and high values. ``only`` names the values of a sibling choice that show the parameter;
+    an ``advanced`` one stands behind "More".
     """
 
     type: type
@@ -47,6 +48,7 @@ class Declaration:
     options: tuple[str, ...] = ()
     colour: bool = False
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    advanced: bool = False
 
     @property
     def accepted(self) -> str:
@@ -123,11 +125,23 @@ def real(
     scale: Scale = "linear",
     wraps: bool = False,
     only: Mapping[str, tuple[str, ...]] | None = None,
+    advanced: bool = False,
 ) -> Any:
     """Declare a real number between `low` and `high`, both included."""
     return _field(
         Declaration(
-            float, float(default), label, tip, low, high, slider or (low, high), unit, scale, wraps, only=only or {}
+            float,
+            float(default),
+            label,
+            tip,
+            low,
+            high,
+            slider or (low, high),
+            unit,
+            scale,
+            wraps,
+            only=only or {},
+            advanced=advanced,
         )
     )
 
@@ -143,9 +157,14 @@ def whole(
     unit: str = "",
     scale: Scale = "linear",
     only: Mapping[str, tuple[str, ...]] | None = None,
+    advanced: bool = False,
 ) -> Any:
     """Declare a whole number between `low` and `high`, both included."""
-    return _field(Declaration(int, default, label, tip, low, high, slider or (low, high), unit, scale, only=only or {}))
+    return _field(
+        Declaration(
+            int, default, label, tip, low, high, slider or (low, high), unit, scale, only=only or {}, advanced=advanced
+        )
+    )
 
 
 def choice(
@@ -155,19 +174,34 @@ def choice(
     label: str = "",
     tip: str,
     only: Mapping[str, tuple[str, ...]] | None = None,
+    advanced: bool = False,
 ) -> Any:
     """Declare one word out of `options`."""
-    return _field(Declaration(str, default, label, tip, options=options, only=only or {}))
+    return _field(Declaration(str, default, label, tip, options=options, only=only or {}, advanced=advanced))
 
 
-def switch(default: bool, *, label: str = "", tip: str, only: Mapping[str, tuple[str, ...]] | None = None) -> Any:
+def switch(
+    default: bool,
+    *,
+    label: str = "",
+    tip: str,
+    only: Mapping[str, tuple[str, ...]] | None = None,
+    advanced: bool = False,
+) -> Any:
     """Declare something that is on or off."""
-    return _field(Declaration(bool, default, label, tip, only=only or {}))
+    return _field(Declaration(bool, default, label, tip, only=only or {}, advanced=advanced))
 
 
-def colour(default: str, *, label: str = "", tip: str, only: Mapping[str, tuple[str, ...]] | None = None) -> Any:
+def colour(
+    default: str,
+    *,
+    label: str = "",
+    tip: str,
+    only: Mapping[str, tuple[str, ...]] | None = None,
+    advanced: bool = False,
+) -> Any:
     """Declare an sRGB colour, written ``#rrggbb``."""
-    return _field(Declaration(str, default, label, tip, colour=True, only=only or {}))
+    return _field(Declaration(str, default, label, tip, colour=True, only=only or {}, advanced=advanced))
 
 
 @dataclasses.dataclass(frozen=True)

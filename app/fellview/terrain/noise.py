@@ -104,18 +104,21 @@ class Noise(Group):
         tip="How lattice cells blend. Own is the kind's; linear shows creases, cubic faint lines in the light, quintic"
         " none.",
         only=_with("fade"),
+        advanced=True,
     )
     range: str = choice(
         "signed",
         ("signed", "unit"),
         tip="Signed lies about height 0, unit between 0 and the amplitude.",
         only=_with("range"),
+        advanced=True,
     )
     metric: str = choice(
         "euclidean",
         METRICS,
         tip="How distance is measured: round cells, diamonds (Manhattan) or squares (Chebyshev).",
         only=_with("metric"),
+        advanced=True,
     )
     output: str = choice(
         "f1",
@@ -124,7 +127,12 @@ class Noise(Group):
         only=_with("output"),
     )
     jitter: float = real(
-        1.0, 0.0, 1.0, tip="Low sets the cells in rows and columns, high scatters them.", only=_with("jitter")
+        1.0,
+        0.0,
+        1.0,
+        tip="Low sets the cells in rows and columns, high scatters them.",
+        only=_with("jitter"),
+        advanced=True,
     )
     warp: float = real(
         0.0,
@@ -134,14 +142,18 @@ class Noise(Group):
         unit="cycles",
         tip="How far the noise bends itself. Low leaves hills round, high folds them over.",
         only=_WITH_LATTICE,
+        advanced=True,
     )
-    warp_levels: int = whole(1, 1, 2, tip="One bends hills, two folds the folds.", only=_WITH_LATTICE)
+    warp_levels: int = whole(1, 1, 2, tip="One bends hills, two folds the folds.", only=_WITH_LATTICE, advanced=True)
     tile: bool = switch(
-        False, tip="Opposite edges meet without a seam; the frequency is rounded to whole cycles.", only=_WITH_TILES
+        False,
+        tip="Opposite edges meet without a seam; the frequency is rounded to whole cycles.",
+        only=_WITH_TILES,
+        advanced=True,
     )
 
 
-def _frequency(parameters: Noise) -> float:
+def cycles(parameters: Noise) -> float:
     """Return the frequency in cycles, whole where the land tiles."""
     if parameters.tile and _KINDS[parameters.kind].tiles:
         return float(max(1, round(parameters.frequency)))
@@ -153,7 +165,7 @@ def kept_octaves(parameters: Noise, grid: Grid) -> int:
     if not _KINDS[parameters.kind].natural_period:
         return 1  # white noise has no frequency, so its octaves would all be alike
     return fractal.within_nyquist(
-        _frequency(parameters), parameters.lacunarity, parameters.octaves, grid.rows, grid.columns
+        cycles(parameters), parameters.lacunarity, parameters.octaves, grid.rows, grid.columns
     )
 
 
@@ -187,7 +199,7 @@ def settings(parameters: Noise) -> dict[str, Any]:
     damped = parameters.fractal == "derivative-damped" and not kind.has_derivatives
     chosen |= {name: getattr(parameters, name) for name in ("octaves", "lacunarity", "gain", "warp", "warp_levels")}
     chosen["fractal"] = "fbm" if damped else parameters.fractal
-    chosen["period"] = round(_frequency(parameters)) if parameters.tile and kind.tiles else 0
+    chosen["period"] = round(cycles(parameters)) if parameters.tile and kind.tiles else 0
     return chosen
 
 
@@ -211,7 +223,7 @@ def run(parameters: Noise, domain: Domain, heights: Heights, progress: Progress)
             parameters.kind,
             rows,
             columns,
-            _frequency(parameters),
+            cycles(parameters),
             kept_octaves(parameters, domain.grid.replace(rows=rows, columns=columns)),
             _KINDS[parameters.kind].flat_dimension,
             domain.seed,
