@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.draw import colour_maps
-from fellview.draw.noise_map_stand_in import NoiseMap
 from fellview.gpu import programs
+from fellview.gpu.noise_map import NoiseMap
 from fellview.noise import evaluate, registry
 from fellview.noise.evaluate import Request
 from fellview.noise.statistics import Histogram, Spectrum, histogram, radial_power_spectrum, value_range

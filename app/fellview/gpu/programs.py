@@ -28,13 +28,19 @@ in front are told from them."""
 _VERSION = "#version 330 core\n"
 
 
-def program(context: moderngl.Context, vertex: str, fragment: str, blocks: Sequence[str] = ()) -> moderngl.Program:
+def program(
+    context: moderngl.Context,
+    vertex: str,
+    fragment: str,
+    blocks: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+) -> moderngl.Program:
     """Return the program of two files in shaders/, such as ``passes/terrain.vert``.
 
-    `blocks` are declarations put in front of both, such as a uniform block. `FellviewError` names file and line, all
-    in one line.
+    `blocks` are declarations put in front of both, such as a uniform block; `libraries` are files put in front of the
+    fragment shader, such as the kernel that it calls. `FellviewError` names file and line, all in one line.
     """
-    sources = [source(name, blocks) for name in (vertex, fragment)]
+    sources = [source(vertex, blocks), source(fragment, blocks, libraries)]
     try:
         return context.program(vertex_shader=sources[0][0], fragment_shader=sources[1][0])
     except moderngl.Error as fault:
@@ -50,10 +56,10 @@ def write(program: moderngl.Program, name: str, values: np.ndarray) -> None:
     uniform.write(values.astype(np.float32).tobytes())
 
 
-def source(name: str, blocks: Sequence[str] = ()) -> tuple[str, list[str]]:
-    """Return the whole GLSL text of `name` and its files, in the order that its `#line` numbers count them."""
+def source(name: str, blocks: Sequence[str] = (), libraries: Sequence[str] = ()) -> tuple[str, list[str]]:
+    """Return the whole GLSL text of `name`, after `libraries`, and its files as the `#line` numbers count them."""
     files: list[str] = []
-    body = "\n".join(_lines(name, files))
+    body = "\n".join(line for each in (*libraries, name) for line in _lines(each, files))
     return _VERSION + "\n".join(blocks) + "\n" + body + "\n", files
 
 

@@ -1,0 +1,287 @@
+"""Noise drawn by the GPU over a regular grid: the twin of `noise.at` at the grid's points, as a texture.
+
+Positions are laid out here in double precision and handed over as whole cells and rests, one table entry a row and a
+column for every octave; the shader never multiplies a position. So float32 stays within 1e-5 of the reference's range,
+for first octaves of up to 2¹² cycles, and as many octaves as reach 2²⁰ cells (simplex kinds lose a bit with every
+doubling beyond; the lattice kinds and Worley do not). A warp adds float32 displacements: its error is that of the sum
+times `warp` times the slope, so the promise holds up to a warp of about 2 cycles of one level or 1 of two.
+White noise and the values of Worley noise jump, so there a share of cells differs instead, at most one in 10,000.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.errors import InputError
+from fellview.gpu import programs
+from fellview.noise import fractal, hash
+from fellview.noise.evaluate import LARGEST_COORDINATE, Request
+from fellview.noise.fractal import Octave
+from fellview.noise.options import FADES, Tables
+from fellview.noise.worley import METRICS, OUTPUTS
+
+_MOST_OCTAVES = int(fractal.Fractal.declarations()["octaves"].high)
+_PERMUTATION_BINDING, _VECTORS_BINDING = 1, 2  # 0 is the look's
+_UNIT_X, _UNIT_Y, _UNIT_INDEX = range(3)
+_LARGEST_PERIOD = 2**30  # cells; no int32 lattice index reaches the seam of a longer one
+_BEFORE_ONE = np.nextafter(np.float32(1), np.float32(0))
+
+Places = NDArray[np.int32]
+"""(octaves · fields, samples, 2): a cell and the bits of the rest; for white noise the bits of both parts."""
+
+
+class NoiseMap:
+    """Draws noise into textures; one program a kind and dimension, whose parameters are uniforms.
+
+    A kind's first map compiles its program. Drawing binds texture units 0 to 2, uniform block bindings 1 and 2 and a
+    framebuffer of its own, and switches depth test, culling and blending off.
+    """
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._programs: dict[tuple[str, int, bool], moderngl.VertexArray] = {}
+        self._places: dict[int, moderngl.Texture] = {}
+        self._index: moderngl.Texture | None = None
+        self._buffers: dict[int, moderngl.Buffer] = {}
+
+    def draw(
+        self,
+        asked: Request,
+        size: tuple[int, int],
+        *,
+        extent: float | tuple[float, float],
+        origin: tuple[float, float] = (0.0, 0.0),
+        z: float = 0.0,
+        w: float = 0.0,
+        only_octave: int | None = None,
+        into: moderngl.Texture | None = None,
+    ) -> moderngl.Texture:
+        """Return the noise `asked` for over `size` = (columns, rows) samples, an R32F texture [row, column].
+
+        As in `noise.grid`, row r and column c of R × C lie at (x₀ + eₓ·r/R, y₀ + e_y·c/C, z, w), with `origin` (x₀, y₀)
+        and `extent` (eₓ, e_y), or one number for both, in cycles: x runs along rows, y along columns. In one dimension
+        x runs along columns, so that a map of one row is a curve. `only_octave` asks for that octave's share alone;
+        the shares add up to the sum, less the ½ that the range "unit" adds.
+
+        The texture is the caller's to release. `into` is one that was returned before: it is drawn over where its size
+        is right, and released where it is not. Every octave is drawn; which ones a grid can show is the caller's to
+        say. `InputError` where a size, place or octave is out of range.
+        """
+        octaves = fractal.octaves(asked.sum)
+        spans = (extent, extent) if isinstance(extent, (int, float)) else extent
+        self._check(size, (*origin, *spans, z, w), only_octave, len(octaves))
+        columns, rows = size
+        pass_ = self._pass(asked)
+        fields = 1 + 2 * asked.sum.warp_levels if asked.sum.warp else 1
+        x_samples = rows if asked.dimension > 1 else columns
+        is_white = asked.kind.name == "white"
+        for unit, start, span, samples in (
+            (_UNIT_X, origin[0], spans[0], x_samples),
+            (_UNIT_Y, origin[1], spans[1], columns),
+        ):
+            line = start + span * np.arange(samples) / samples
+            offsets = [pair[unit] for pair in fractal.OFFSETS[: fields - 1]] + [0.0]
+            self._upload(unit, _places(line, octaves, unit, offsets, is_white))
+        across = np.concatenate(
+            [_places(np.array([at]), octaves, axis, [0.0], is_white) for axis, at in ((2, z), (3, w))], axis=1
+        )
+        self._bind_tables(asked)
+        _set_uniforms(pass_.program, asked, octaves, fields, across)
+        _set(pass_.program, "u_only", -1 if only_octave is None else only_octave)
+        gain, offset = (0.5, 0.5) if asked.unit_range else (1.0, 0.0)
+        _set(pass_.program, "u_range", (gain, offset if only_octave is None else 0.0))
+        return self._filled(pass_, size, into)
+
+    def release(self) -> None:
+        """Give back all but the textures that were returned."""
+        for pass_ in self._programs.values():
+            pass_.program.release()
+            pass_.release()
+        for thing in (*self._places.values(), *self._buffers.values(), self._index):
+            if thing is not None:
+                thing.release()
+        self._programs, self._places, self._buffers, self._index = {}, {}, {}, None
+
+    def _check(self, size: tuple[int, int], numbers: Sequence[float], only_octave: int | None, octaves: int) -> None:
+        limit = self._context.info["GL_MAX_TEXTURE_SIZE"]
+        if not all(1 <= side <= limit for side in size):
+            raise InputError(f"size = {size}: expected 1 to {limit} columns and rows")
+        for number in numbers:
+            if not math.isfinite(number):
+                raise InputError(f"noise map: place {number!r}: expected finite numbers")
+        if only_octave is not None and not 0 <= only_octave < octaves:
+            raise InputError(f"only_octave = {only_octave}: expected 0 to {octaves - 1}")
+
+    def _pass(self, asked: Request) -> moderngl.VertexArray:
+        given = _is_given(asked)
+        key = (asked.kind.name, asked.dimension, given)
+        if key not in self._programs:
+            permutation, vectors = asked.tables.permutation, asked.tables.vectors
+            definitions = {
+                "DIMENSION": asked.dimension,
+                "OCTAVES": _MOST_OCTAVES,
+                "PERMUTATION": 1 if asked.kind.name == "axis" else len(permutation),
+                "VECTORS": len(vectors),
+                "NOISE": f"{asked.kind.glsl}_{asked.dimension}",
+            }
+            if given:
+                definitions["GIVEN_TABLES"] = 1
+            name = "passes/noise_map_white.frag" if asked.kind.name == "white" else "passes/noise_map.frag"
+            program = programs.program(
+                self._context,
+                "passes/full_screen.vert",
+                name,
+                [f"#define {key} {value}" for key, value in definitions.items()],
+                [f"kernels/{asked.kind.glsl}.glsl"],
+            )
+            for block, binding in (("Permutation", _PERMUTATION_BINDING), ("Vectors", _VECTORS_BINDING)):
+                if block in program:
+                    program[block].binding = binding
+            for sampler, unit in (
+                ("u_places_x", _UNIT_X),
+                ("u_places_y", _UNIT_Y),
+                ("u_gradient_index", _UNIT_INDEX),
+            ):
+                _set(program, sampler, unit)
+            self._programs[key] = self._context.vertex_array(program, [])
+        return self._programs[key]
+
+    def _upload(self, unit: int, places: Places) -> None:
+        entries, samples, _ = places.shape
+        texture = self._places.get(unit)
+        if texture is None or texture.size != (samples, entries):
+            if texture is not None:
+                texture.release()
+            texture = self._places[unit] = self._integers((samples, entries), 2)
+        texture.write(places)
+        texture.use(unit)
+
+    def _integers(self, size: tuple[int, int], components: int) -> moderngl.Texture:
+        texture = self._context.texture(size, components, dtype="i4")
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        return texture
+
+    def _bind_tables(self, asked: Request) -> None:
+        tables = asked.tables
+        permutation = tables.permutation
+        if asked.kind.name == "axis" and _is_given(asked):
+            self._bind_index(tables)
+            permutation = permutation[:1]
+        quads = np.zeros((len(permutation), 4), np.int32)
+        quads[:, 0] = permutation
+        self._bind(_PERMUTATION_BINDING, quads.tobytes())
+        self._bind(_VECTORS_BINDING, tables.vectors.astype(np.float32).tobytes())
+
+    def _bind_index(self, tables: Tables) -> None:
+        rows, columns = (int(side) for side in tables.permutation[:2])
+        if self._index is not None:
+            self._index.release()
+        self._index = self._integers((columns, rows), 1)
+        self._index.write(np.ascontiguousarray(tables.permutation[2:]))
+        self._index.use(_UNIT_INDEX)
+
+    def _bind(self, binding: int, contents: bytes) -> None:
+        buffer = self._buffers.get(binding)
+        if buffer is None or buffer.size != len(contents):
+            if buffer is not None:
+                buffer.release()
+            buffer = self._buffers[binding] = self._context.buffer(reserve=len(contents), dynamic=True)
+        buffer.write(contents)
+        buffer.bind_to_uniform_block(binding)
+
+    def _filled(
+        self, pass_: moderngl.VertexArray, size: tuple[int, int], into: moderngl.Texture | None
+    ) -> moderngl.Texture:
+        if into is not None and into.size != size:
+            into.release()
+            into = None
+        if into is None:
+            into = self._context.texture(size, 1, dtype="f4")
+            into.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            into.repeat_x = into.repeat_y = False
+        framebuffer = self._context.framebuffer(into)
+        framebuffer.use()
+        self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
+        pass_.render(moderngl.TRIANGLES, vertices=3)
+        framebuffer.release()
+        return into
+
+
+def _is_given(asked: Request) -> bool:
+    """Tell whether a kind that hashes looks into given tables instead, which is another program."""
+    return asked.kind.name in ("value", "axis") and asked.tables.permutation.size > 1
+
+
+def _places(
+    line: NDArray[np.float64], octaves: Sequence[Octave], axis: int, offsets: Sequence[float], is_white: bool
+) -> Places:
+    """Return where the samples at `line` along an axis lie, for every octave and, within it, every offset."""
+    factors = np.array([octave.factor for octave in octaves])[:, None, None]
+    shifts = np.array([octave.shift[axis] for octave in octaves])[:, None, None]
+    periods = np.array([octave.period or LARGEST_COORDINATE for octave in octaves])[:, None, None]
+    places = (line + np.array(offsets)[:, None]) * factors + shifts
+    if (np.abs(places) >= LARGEST_COORDINATE).any():
+        places = np.fmod(places, periods)  # as the reference does: no fraction is left out there
+    cells = np.floor(places)
+    if is_white:
+        low, high = _parts(places)
+        found = np.stack([high + np.float32(0), low], axis=-1).view(np.int32)  # -0 and 0 are one point
+    else:
+        rests = np.minimum((places - cells).astype(np.float32), _BEFORE_ONE)
+        wrapped = np.where(periods < LARGEST_COORDINATE, np.mod(cells, periods), cells)
+        found = np.stack([wrapped.astype(np.int64).astype(np.int32), rests.view(np.int32)], axis=-1)
+    return np.ascontiguousarray(found.reshape(-1, len(line), 2))
+
+
+def _parts(numbers: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return what float32 leaves of `numbers`, and the numbers in float32."""
+    high = np.asarray(numbers, np.float64).astype(np.float32)
+    return (numbers - high.astype(np.float64)).astype(np.float32), high
+
+
+def _set_uniforms(
+    program: moderngl.Program, asked: Request, octaves: Sequence[Octave], fields: int, across: Places
+) -> None:
+    sums, options = asked.sum, asked.options
+    _set(program, "u_start", hash.start_number(asked.seed))
+    _set(program, "u_mode", fractal.MODES.index(sums.fractal))
+    _set(program, "u_octaves", len(octaves))
+    _set(program, "u_fields", fields)
+    _set(program, "u_warp", sums.warp)
+    _set(program, "u_nothing", 0)
+    for name, codes in (("fade", FADES), ("metric", METRICS), ("output", OUTPUTS)):
+        if hasattr(options, name):
+            _set(program, f"u_{name}", codes.index(getattr(options, name)))
+    _set(program, "u_jitter", getattr(options, "jitter", 0.0))
+    factors = np.array([octave.factor for octave in octaves])
+    amplitudes = np.array([octave.amplitude for octave in octaves])
+    periods = [octave.period if octave.period < _LARGEST_PERIOD else 0 for octave in octaves]
+    _set_array(program, "u_factor", factors.astype(np.float32))
+    _set_array(program, "u_amplitude", amplitudes.astype(np.float32))
+    _set_array(program, "u_period", np.array(periods, np.int32))
+    _set_array(program, "u_across_cell", across[..., 0])
+    _set_array(program, "u_across_t", across[..., 1].view(np.float32))
+    _set_array(program, "u_wide_factor", np.stack(_parts(factors)[::-1], axis=1))
+    _set_array(program, "u_wide_amplitude", np.stack(_parts(amplitudes)[::-1], axis=1))
+    low, high = _parts(sums.warp)
+    _set(program, "u_wide_warp", (float(high), float(low)))
+
+
+def _set(program: moderngl.Program, name: str, value: float | tuple[float, ...]) -> None:
+    """Set the uniform `name` where the program uses it."""
+    if name in program:
+        program[name].value = value
+
+
+def _set_array(program: moderngl.Program, name: str, values: NDArray[Any]) -> None:
+    """Set the first entries of the uniform array `name` where the program uses it; the rest becomes 0."""
+    if name in program:
+        whole = np.zeros((_MOST_OCTAVES, *values.shape[1:]), values.dtype)
+        whole[: len(values)] = values
+        program[name].write(whole.tobytes())
