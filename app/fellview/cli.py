@@ -100,7 +100,8 @@ class _ShowVersion(argparse.Action):
         """Print the version and leave."""
         from fellview.version import VERSION
 
-        parser.exit(message=f"fellview {VERSION}\n")
+        print(f"fellview {VERSION}")
+        parser.exit()
 
 
 def _add_scene(parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,7 @@ from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
 
+from fellview.core import compiled
 from fellview.core.errors import Cancelled, FellviewError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
@@ -169,6 +170,7 @@ def _serve(connection: Connection, cancel_name: str) -> None:
     cancel = np.ndarray(1, np.uint8, cancel_memory.buf)
     progress = Progress(cancel, lambda step, fraction: connection.send(Advanced(step, fraction)))
     pipeline = Pipeline(CpuEngine())
+    compiled.load()
     with contextlib.suppress(EOFError, OSError):  # the window is gone
         while (job := connection.recv()) is not None:
             groups, heights_name = job

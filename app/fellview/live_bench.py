@@ -14,12 +14,14 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fellview.core.errors import FellviewError
 from fellview.io import scenes
-from fellview.viewer import Viewer, run
-from fellview.window import LEFT_BUTTON, PRESSED, wake
+
+# the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
+if TYPE_CHECKING:
+    from fellview.viewer import Viewer
 
 _WARM_STARTS = 5
 _SLIDES = 20
@@ -66,6 +68,8 @@ def _child(measurement: str, environment: dict[str, str]) -> dict[str, Any]:
 
 def _start(launched: float) -> dict[str, float]:
     """Return the seconds from launch to the first frame, the first with a progress line and the first with land."""
+    from fellview.viewer import run
+
     seen: dict[str, float] = {}
 
     def watch(viewer: Viewer, drawn: bool) -> None:
@@ -109,10 +113,14 @@ class _Slider:
 
     def _rest(self, now: float) -> None:
         self._next_move = now + _REST_S
+        from fellview.window import wake
+
         threading.Timer(_REST_S + 0.01, wake).start()
 
     def _move(self, viewer: Viewer) -> None:
         """Press in the middle of the slider the first time, then move; both through the window's own callbacks."""
+        from fellview.window import LEFT_BUTTON, PRESSED
+
         left, top, width, height = viewer.place("noise.frequency")
         x = left + (0.5 if len(self.seconds) % 2 else 0.55) * width
         self._moved_at = time.monotonic()
@@ -122,6 +130,8 @@ class _Slider:
 
 
 def _slide(launched: float) -> dict[str, list[float]]:
+    from fellview.viewer import run
+
     slider = _Slider()
     run(scenes.load("directx-demo"), _WINDOW, None, slider.watch)
     return {"slides": slider.seconds[1:]}  # the first also pays for the press
@@ -129,6 +139,9 @@ def _slide(launched: float) -> dict[str, list[float]]:
 
 def _idle(launched: float) -> dict[str, float]:
     """Return the share of a core that the whole process takes while nobody touches the window."""
+    from fellview.viewer import run
+    from fellview.window import wake
+
     share: list[float] = []
 
     def sit(viewer: Viewer) -> None:

@@ -193,6 +193,7 @@ class Viewer:
             self.help_shown = overlays.help_window(actions.help_rows(), self._panel.scene_rect)
         self._draw_question()
         data = self.host.end_frame()
+        self.window.show_cursor(self.host.cursor)
         self._apply(outcome)
         self._draw(data)
         self.window.swap_buffers()

@@ -37,6 +37,12 @@ _KEY_NAMES = {
     **{glfw.KEY_F1 + number: f"F{number + 1}" for number in range(12)},
     **{glfw.KEY_KP_0 + number: f"Num {number}" for number in range(10)},
 }
+_CURSORS = {
+    "text": glfw.IBEAM_CURSOR,
+    "hand": glfw.HAND_CURSOR,
+    "resize_ew": glfw.HRESIZE_CURSOR,
+    "resize_ns": glfw.VRESIZE_CURSOR,
+}
 _USUAL_REFRESH_RATE = 60  # frames a second, where the screen does not say
 
 
@@ -103,6 +109,8 @@ class Window(GlfwWindow):  # type: ignore[misc]
 
     def __init__(self, listener: Listener, **settings: Any) -> None:
         self._listener = listener
+        self._shape = "arrow"
+        self._cursors: dict[str, Any] = {}
         super().__init__(**settings)
         self.exit_key = None  # Escape cancels; it never quits
         self.fullscreen_key = None  # F11 is in the table of actions
@@ -145,6 +153,15 @@ class Window(GlfwWindow):  # type: ignore[misc]
     def set_clipboard(self, text: str) -> None:
         """Put `text` on the clipboard."""
         glfw.set_clipboard_string(self._window, text)
+
+    def show_cursor(self, shape: str) -> None:
+        """Give the pointer a `shape` by Dear ImGui's name; the arrow for those that the system lacks."""
+        if shape != self._shape:
+            self._shape = shape
+            if shape not in self._cursors:
+                number = _CURSORS.get(shape)
+                self._cursors[shape] = glfw.create_standard_cursor(number) if number is not None else None
+            glfw.set_cursor(self._window, self._cursors[shape])
 
     def wait(self, seconds: float) -> None:
         """Take events in; sleep until one comes, for at most `seconds`."""

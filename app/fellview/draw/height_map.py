@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import moderngl
 
+from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.gpu import programs
 
@@ -27,6 +28,9 @@ class HeightMap:
     def upload(self, field: HeightField) -> None:
         """Show `field`: upload its heights and make its normals."""
         size = (field.columns, field.rows)
+        largest = self._context.info["GL_MAX_TEXTURE_SIZE"]
+        if max(size) > largest:
+            raise InputError(f"grid.rows × grid.columns = {size[1]} × {size[0]}: this OpenGL draws at most {largest}²")
         if self.heights is None or self.heights.size != size:
             self.release()
             self.heights = self._context.texture(size, 1, dtype="f4")

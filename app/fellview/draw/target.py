@@ -10,6 +10,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.core.errors import InputError
+
 Size = tuple[int, int]
 """Width and height in pixels."""
 
@@ -18,6 +20,9 @@ class Target:
     """A colour and depth framebuffer of one size; with `samples` above 1 it is multisampled and resolved."""
 
     def __init__(self, context: moderngl.Context, size: Size, samples: int = 1) -> None:
+        largest = min(context.info["GL_MAX_TEXTURE_SIZE"], context.info["GL_MAX_RENDERBUFFER_SIZE"])
+        if max(size) > largest:
+            raise InputError(f"picture of {size[0]} × {size[1]} pixels: this OpenGL draws at most {largest} a side")
         self.size = size
         self.samples = min(samples, context.max_samples) if samples > 1 else 1
         self._context = context
