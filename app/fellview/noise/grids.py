@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from fellview.core import compiled
 from fellview.core.errors import InputError
 from fellview.core.height_field import Heights
-from fellview.noise import fractal
+from fellview.noise import fractal, simplex_grid, white_grid, worley_grid
 from fellview.noise.evaluate import Request, request, warped
 from fellview.noise.fractal import Octave
 from fellview.noise.kind import Given
 from fellview.noise.lattice_grid import LatticeGrid, lattice_points
 from fellview.noise.registry import get
 
+_FARTHEST = 2.0**30  # cells; the grids' lattice indices and their sums stay within 32 bits
 _POINTS_AT_ONCE = 1 << 16  # a few megabytes of coordinates and results
 
 
@@ -114,25 +115,31 @@ def _filled(
     cancel = np.zeros(1, np.uint8) if cancel is None else cancel
     # one band a thread: each band spreads its first lattice rows afresh
     bands = compiled.threads()
-    if asked.sum.warp or _too_fine(asked, rows, columns, frequency, octaves):
+    if asked.sum.warp or _too_fine(rows, columns, frequency, octaves, z, w):
         _by_points(out, asked, octaves, frequency, z, w, amplitude, cancel)
     else:
-        _lattice(asked.kind.name).fill(out, asked, octaves, frequency, z, w, amplitude, bands, cancel)
+        _fill(asked.kind.name)(out, asked, octaves, frequency, z, w, amplitude, bands, cancel)
     return out
 
 
 @functools.cache
-def _lattice(kind: str) -> LatticeGrid:
+def _fill(kind: str) -> Callable[..., None]:
+    """Return what fills a grid with sums of octaves of a kind."""
     corner = get(kind).corner
-    assert corner is not None
-    return LatticeGrid(kind, corner)
+    if corner is not None:
+        return LatticeGrid(kind, corner).fill
+    return {
+        "white": white_grid.fill,
+        "simplex": simplex_grid.fill,
+        "opensimplex": simplex_grid.fill,
+        "worley": worley_grid.fill,
+    }[kind]
 
 
-def _too_fine(asked: Request, rows: int, columns: int, frequency: float, octaves: list[Octave]) -> bool:
-    """Tell whether the points are the better way: no kernel for the grid, or more lattice points than samples."""
-    if asked.kind.corner is None:
-        return True
-    return lattice_points(frequency, octaves) > 2 * (rows + 2) * (columns + 2)
+def _too_fine(rows: int, columns: int, frequency: float, octaves: list[Octave], z: float, w: float) -> bool:
+    """Tell whether the points are the better way: more lattice points than samples, or cells beyond 32 bits."""
+    reach = max(abs(coordinate) * octave.factor for octave in octaves for coordinate in (frequency, z, w))
+    return lattice_points(frequency, octaves) > 2 * (rows + 2) * (columns + 2) or reach > _FARTHEST
 
 
 def _by_points(

@@ -34,7 +34,7 @@ class Kind:
 
     `evaluate(points, options, tables, seed, period)` is the reference: float64 (n, 1 + d) with the value and then its
     derivatives, or (n, 1) for kinds without. `tables(seed, dimension, given)` makes the look-up tables, in which
-    `given` replaces those that it names. `corner` is the lattice kinds' kernel, `rows` that of the others.
+    `given` replaces those that it names. `corner` is the lattice kinds' kernel.
     """
 
     name: str
@@ -53,8 +53,6 @@ class Kind:
     natural_period: int = HASH_PERIOD
     tiles: bool = True
     corner: Kernel | None = None
-    rows: Kernel | None = None
-    row_numbers: Callable[[Any], tuple[int, int, float]] = lambda options: (0, 0, 0.0)
 
 
 def no_tables(seed: int, dimension: int, given: Given) -> Tables:

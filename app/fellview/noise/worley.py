@@ -154,5 +154,4 @@ KIND = Kind(
     evaluate=evaluate,
     tables=no_tables,
     has_derivatives=False,
-    row_numbers=numbers,
 )

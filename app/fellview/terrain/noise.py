@@ -2,8 +2,9 @@
 
     h[r, c] = amplitude · S(f·r/R, f·c/C)
 
-S is the fractal sum of `noise/fractal.py`, of whose octaves those finer than two samples a cycle are left out (`cut_octaves` tells how many). One octave of the classic kind is the DirectX demo's base to the last bit: the
-demo's later steps compare heights, and a last bit there moves whole cells.
+S is the fractal sum of `noise/fractal.py`, of whose octaves those finer than two samples a cycle are left out
+(`cut_octaves` tells how many). One octave of the classic kind is the DirectX demo's base to the last bit: the demo's
+later steps compare heights, and a last bit there moves whole cells.
 """
 
 from __future__ import annotations
