@@ -16,6 +16,7 @@ from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Target
 from fellview.io import scenes
+from fellview.lab import LabDesk
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
 from fellview.session import Session
@@ -71,6 +72,7 @@ class Viewer:
         self._overlay = Overlay(self.window.context)
         self._present = PresentPass(self.window.context)
         self._panel = Panel()
+        self.lab = LabDesk(self.window.context, self._overlay)
         self.controller = Controller()
         self.pictures = pictures
         self.folder = Path.home()  # where the next file dialog opens
@@ -140,11 +142,12 @@ class Viewer:
 
     def _animated(self) -> bool:
         asking = self._question is not None and self._question[0].polls
-        return self.controller.moving or not self.host.settled or asking
+        return self.controller.moving or not self.host.settled or asking or (self._lab_covers and self.lab.animated)
 
     def _wake_after(self) -> float | None:
         """Return the seconds after which the panel wants a frame without an event."""
-        return min((wait for wait in (self.host.wake_after, self._panel.wake_after) if wait is not None), default=None)
+        waits = (self.host.wake_after, self._panel.wake_after, self.lab.wake_after)
+        return min((wait for wait in waits if wait is not None), default=None)
 
     def _wants_frame(self) -> bool:
         now = time.monotonic()
@@ -158,7 +161,7 @@ class Viewer:
 
     def _should_refine(self) -> bool:
         """Tell whether the picture on the screen was drawn for motion and nothing moves any more."""
-        return bool(self._drawn) and self._drawn[-1] != _RESTING_SAMPLES
+        return bool(self._drawn) and self._drawn[-1] != _RESTING_SAMPLES and not self._lab_covers
 
     def _wait(self) -> None:
         """Take events in; sleep until one comes or until something is due by itself."""
@@ -188,16 +191,37 @@ class Viewer:
         self._last_frame = start
         self.host.new_frame(seconds)
         self._move(self.host.pointer, seconds)
-        outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown)
+        over_land = self.lab.over_land if self.lab.state.shown else None
+        outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown, over_land)
         if self.help_shown:
             self.help_shown = overlays.help_window(actions.help_rows(), self._panel.scene_rect)
         self._draw_question()
         data = self.host.end_frame()
         self.window.show_cursor(self.host.cursor)
         self._apply(outcome)
-        self._draw(data)
+        if self._lab_covers:
+            self._draw_lab(data, start, seconds)
+        else:
+            self._draw(data)
         self.window.swap_buffers()
         self._frame_s = time.monotonic() - start
+
+    @property
+    def _lab_covers(self) -> bool:
+        """Tell whether the noise lab stands where the land would be."""
+        return self.lab.state.shown and not self.bare
+
+    def _draw_lab(self, data: DrawData, now: float, seconds: float) -> None:
+        """Draw the lab's maps where they have changed, and the panel with the lab; the land is not seen."""
+        try:
+            self.lab.draw(self.session.visible.noise, now, seconds, self._frame_s)
+        except FellviewError as fault:
+            self.session.notify(str(fault))
+            self.lab.toggle()
+        screen = self.window.fbo
+        screen.use()
+        screen.clear()
+        self._overlay.draw(data, screen)
 
     def _draw(self, data: DrawData) -> None:
         """Draw the land where it has changed, and the panel over it."""
@@ -290,7 +314,7 @@ class Viewer:
             self._press(key)
 
     def _press(self, key: Key) -> None:
-        if key.place in KEYS and not key.commanding:
+        if key.place in KEYS and not key.commanding and not self._lab_covers:
             self._greeting = False
             self.controller.press(KEYS[key.place], key.shift)
             return
@@ -353,6 +377,11 @@ class Viewer:
     def place(self, key: str) -> tuple[float, float, float, float]:
         """Return where the slider of `key` stands: left, top, width, height in window units."""
         return self._panel.place(key)
+
+    @property
+    def holding(self) -> bool:
+        """Tell whether a widget is held or typed into, which Escape then puts back."""
+        return self._panel.holding or self.lab.holding
 
     def ask(self, dialog: FileDialog, then: Callable[[Path], None]) -> None:
         """Have `dialog` ask for a file and hand the answer to `then`; one question at a time."""
@@ -417,5 +446,6 @@ class Viewer:
             can_redo=bool(session.redo_label),
             undo_label=session.undo_label,
             redo_label=session.redo_label,
-            hints=actions.HINTS if self._greeting else (),
+            hints=actions.HINTS if self._greeting and not self.lab.state.shown else (),
+            lab=self.lab.state.shown,
         )

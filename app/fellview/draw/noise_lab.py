@@ -1,13 +1,15 @@
 """The noise lab's maps: two slices of noise drawn by their GLSL twins, coloured, and read back for the statistics.
 
-A map is drawn when its slice changes and not otherwise. What is read back (the curve along the cut, the map for its
-histogram and spectrum) goes through a buffer and is taken a frame later, so that no frame waits for the GPU; while the
-slices move the statistics follow a few times a second, the two sides in turn.
+A map is drawn when its slice changes and not otherwise. While slices move and a frame would take too long, each frame
+draws every second, fourth or eighth row anew, in turn: a map keeps its samples, none of them is older than a few
+frames, and a slice moves less than a cell in that time. What is read back (the curve along the cut, the map for
+histogram and spectrum) goes through a buffer and is taken a frame later, so that no frame waits for the GPU.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import statistics
 from dataclasses import dataclass
 
 import moderngl
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 from fellview.draw import colour_maps
 from fellview.gpu import programs
 from fellview.gpu.noise_map import NoiseMap
-from fellview.noise import evaluate, registry
+from fellview.noise import evaluate, fractal, registry
 from fellview.noise.evaluate import Request
 from fellview.noise.statistics import Histogram, Spectrum, histogram, radial_power_spectrum, value_range
 from fellview.terrain import noise as terrain_noise
@@ -28,9 +30,11 @@ SIZE = 512
 """Samples a side of a map."""
 
 AXES = ("third", "fourth")
-_DIMENSION = {"": 0, "third": 3, "fourth": 4}
+_DIMENSIONS = {"": 0, "third": 3, "fourth": 4}
 _GRID = Grid(rows=SIZE, columns=SIZE)
-_STATISTICS_EVERY_S = 0.3  # a map's transform takes some 10 ms: a thirtieth of the time
+_MOST_OCTAVES = int(fractal.Fractal.declarations()["octaves"].high)
+_STATISTICS_EVERY_S = 0.3  # while slices move: a map's transform takes 6 ms
+_OCTAVES_EVERY_S = 1 / 15  # each octave's curve is a draw of its own, 0.3 ms
 _FLOAT = 4  # bytes
 
 Curve = NDArray[np.float32]
@@ -46,15 +50,15 @@ class Slice:
 
     @property
     def dimension(self) -> int:
-        """The dimension of the noise that is cut: the kind's own where it has no such axis."""
+        """The dimension of the noise that is cut: the one of terrain where the kind has no such axis."""
         kind = registry.get(self.noise.kind)
-        wanted = _DIMENSION[self.axis]
+        wanted = _DIMENSIONS[self.axis]
         return wanted if wanted in kind.dimensions else kind.flat_dimension
 
     @property
     def moves(self) -> bool:
         """Tell whether the kind has the axis."""
-        return bool(self.axis) and self.dimension == _DIMENSION[self.axis]
+        return bool(self.axis) and self.dimension == _DIMENSIONS[self.axis]
 
     @property
     def place(self) -> tuple[float, float]:
@@ -63,15 +67,38 @@ class Slice:
             return 0.0, 0.0
         return (self.position, 0.0) if self.axis == "third" else (0.0, self.position)
 
-    def request(self) -> Request:
-        """Return what the twin is asked for."""
-        return evaluate.request(
-            self.noise.kind, self.dimension, self.noise.seed, None, terrain_noise.settings(self.noise)
-        )
-
     def still(self) -> Slice:
-        """Return the slice that draws the same: without an axis that the kind does not have."""
+        """Return the slice that shows the same: without an axis that the kind does not have."""
         return self if self.moves else dataclasses.replace(self, axis="", position=0.0)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the twin is asked for, and what its values v then mean: the noise is scale·v + offset, low to high.
+
+    As on the land, octaves finer than two samples a cycle are left out and the others keep their strength; the twin
+    has the strengths that it is asked for add up to 1.
+    """
+
+    asked: Request
+    scale: float
+    offset: float
+    low: float
+    high: float
+    cut_octaves: int
+
+    @classmethod
+    def of(cls, one: Slice) -> Wanted:
+        """Return what shows `one`."""
+        noise = one.noise
+        asked = evaluate.request(noise.kind, one.dimension, noise.seed, None, terrain_noise.settings(noise))
+        low, high = value_range(asked)
+        kept, cut = terrain_noise.kept_octaves(noise, _GRID), terrain_noise.cut_octaves(noise, _GRID)
+        scale = 1.0
+        if cut:
+            scale = sum(octave.amplitude for octave in fractal.octaves(asked.sum)[:kept])
+            asked = dataclasses.replace(asked, sum=asked.sum.replace(octaves=kept, warp=asked.sum.warp * scale))
+        return cls(asked, scale, (1 - scale) / 2 if asked.unit_range else 0.0, low, high, cut)
 
 
 @dataclass(frozen=True)
@@ -92,44 +119,79 @@ class Shown:
     spectrum: Spectrum | None = None
 
 
+class Pace:
+    """Every how many rows a frame draws anew while slices move, so that frames keep their rate.
+
+    It doubles when frames are late, and halves when they would be in time though they took twice as long.
+    """
+
+    LATE_S = 1 / 36
+    """A frame that takes longer is late: 30 a second are promised, and not every frame is alike."""
+
+    MOST = 8
+    _FRAMES = 5  # one slow frame, such as one that compiled a kind's program, is no reason
+
+    def __init__(self) -> None:
+        self.every = 1
+        self._seconds: list[float] = []
+
+    def note(self, seconds: float) -> None:
+        """Take in how long a frame took."""
+        self._seconds.append(seconds)
+        if len(self._seconds) < self._FRAMES:
+            return
+        usual = statistics.median(self._seconds)
+        self._seconds.clear()
+        if usual > self.LATE_S:
+            self.every = min(2 * self.every, self.MOST)
+        elif 2 * usual < self.LATE_S:
+            self.every = max(self.every // 2, 1)
+
+
 class NoiseLab:
     """The two maps of the lab, left and right."""
 
     def __init__(self, context: moderngl.Context) -> None:
-        program = programs.program(context, "passes/full_screen.vert", "passes/colour_map.frag")
-        noise_map = NoiseMap(context)
-        self.sides = tuple(_Side(context, program, noise_map) for _ in range(2))
+        self._noise_map = NoiseMap(context)
+        self._program = programs.program(context, "passes/full_screen.vert", "passes/colour_map.frag")
+        self._sides = tuple(_Side(context, self._program, self._noise_map) for _ in range(2))
+        self.pace = Pace()
 
-    def draw(self, slices: tuple[Slice, Slice], cut: float, colours: str, now: float) -> None:
-        """Bring both sides up to `slices`; `cut` is the curves' row as a share of the map, `now` in seconds."""
-        for side, one in zip(self.sides, slices, strict=True):
-            side.draw(one.still(), cut, colours, now)
-        left, right = self.sides
-        if left.read_at == right.read_at == now:
-            right.read_at -= _STATISTICS_EVERY_S / 2  # the two take turns, so that no frame makes both
+    def draw(self, slices: tuple[Slice, Slice], cut: float, colours: str, now: float, moving: bool = False) -> None:
+        """Bring both sides up to `slices`; `cut` is the curves' row as a share of the map, `now` in seconds.
+
+        With `moving` a map may be drawn in part, and statistics follow a few times a second.
+        """
+        every = self.pace.every if moving else 1
+        for number, (side, one) in enumerate(zip(self._sides, slices, strict=True)):
+            # the two take turns with their statistics, so that no frame makes both
+            turn = int(now / _STATISTICS_EVERY_S + number / 2) if moving else None
+            side.draw(one.still(), cut, colours, now, every, turn)
 
     @property
     def settled(self) -> bool:
-        """Tell whether everything that was read back has been taken and belongs to the maps."""
-        return all(side.settled for side in self.sides)
+        """Tell whether all is drawn whole, read back and taken, so that the next frame would show the same."""
+        return all(side.settled for side in self._sides)
 
     @property
     def shown(self) -> tuple[Shown | None, ...]:
         """What each side has to show."""
-        return tuple(side.shown for side in self.sides)
+        return tuple(side.shown for side in self._sides)
 
     def textures(self) -> tuple[moderngl.Texture, ...]:
         """Return the two coloured maps."""
-        return tuple(side.picture for side in self.sides)
+        return tuple(side.picture for side in self._sides)
 
     def release(self) -> None:
         """Give the memory back."""
-        for side in self.sides:
+        for side in self._sides:
             side.release()
+        self._noise_map.release()
+        self._program.release()
 
 
 class _Side:
-    """One map: its colours on the GPU and what was read back of it."""
+    """One map: its values and colours on the GPU, and what was read back of it."""
 
     def __init__(self, context: moderngl.Context, program: moderngl.Program, noise_map: NoiseMap) -> None:
         self._context, self._program, self._noise_map = context, program, noise_map
@@ -139,112 +201,147 @@ class _Side:
         self.picture = context.texture((SIZE, SIZE), 4)
         # nearest when smaller than drawn: between texels white noise would be averaged, in a moving pattern of bands
         self.picture.filter = (moderngl.NEAREST, moderngl.LINEAR)
-        self._framebuffer = context.framebuffer(self.picture)
-        self._reading: dict[int, moderngl.Framebuffer] = {}
-        self._row = context.buffer(reserve=SIZE * _FLOAT, dynamic=True)
-        self._map = context.buffer(reserve=SIZE * SIZE * _FLOAT, dynamic=True)
-        self._octave_rows: list[moderngl.Buffer] = []
-        self._drawn: tuple[Slice, float, str] | None = None
-        self._coloured_by = ""
-        self._row_pending = 0
-        self._map_pending: Slice | None = None
+        self._values = context.texture((SIZE, SIZE), 1, dtype="f4")
+        self._framebuffer = context.framebuffer([self.picture, self._values])
+        self._reader = context.framebuffer(self._values)
+        self._rows: moderngl.Texture | None = None  # drawn last: all, or every so many
+        self._row: moderngl.Texture | None = None
+        self._curve_buffer = context.buffer(reserve=SIZE * _FLOAT, dynamic=True)
+        self._octaves_buffer = context.buffer(reserve=_MOST_OCTAVES * SIZE * _FLOAT, dynamic=True)
+        self._map_buffer = context.buffer(reserve=SIZE * SIZE * _FLOAT, dynamic=True)
+        self._wanted: Wanted | None = None
+        self._first = 0
+        self._latest: tuple[Slice, str] | None = None  # what rows were last drawn for, and the whole map
+        self._whole: tuple[Slice, str] | None = None
+        self._curve_of: tuple[Slice, float] | None = None
+        self._octaves_of: tuple[Slice, float] | None = None
         self._statistics_of: Slice | None = None
-        self.read_at = 0.0
+        self._octaves_at, self._turn = 0.0, -1
+        self._reading_curve = self._reading_map = False
+        self._reading_octaves = 0
         self.shown: Shown | None = None
+        self.settled = False
 
-    @property
-    def settled(self) -> bool:
-        return (
-            self._drawn is not None
-            and not self._row_pending
-            and self._map_pending is None
-            and self._statistics_of == self._drawn[0]
+    def draw(self, one: Slice, cut: float, colours: str, now: float, every: int, turn: int | None) -> None:
+        """Take what was read back, draw what has changed, and have read back what is due; `turn` is none at rest."""
+        self._take()
+        row = min(int(cut * SIZE), SIZE - 1)
+        self._draw_map(one, colours, every, turn is not None)
+        if self._curve_of != (one, cut):
+            self._reader.read_into(self._curve_buffer, viewport=(0, row, SIZE, 1), components=1, dtype="f4")
+            self._curve_of, self._reading_curve = (one, cut), True
+        if self._octaves_of != (one, cut) and (turn is None or now - self._octaves_at >= _OCTAVES_EVERY_S):
+            self._draw_octaves(one, row)
+            self._octaves_of, self._octaves_at = (one, cut), now
+        if self._statistics_of != one and (turn is None or turn != self._turn):
+            self._values.read_into(self._map_buffer)
+            self._statistics_of, self._turn, self._reading_map = one, -1 if turn is None else turn, True
+        self.settled = turn is None and not (self._reading_curve or self._reading_octaves or self._reading_map)
+
+    def _draw_map(self, one: Slice, colours: str, every: int, moving: bool) -> None:
+        """Bring the map up to `one`: as a whole, or while it only moves every so many rows."""
+        latest, self._latest = self._latest, (one, colours)
+        if self._whole == self._latest or (moving and latest == self._latest):
+            return
+        if latest is None or (dataclasses.replace(latest[0], position=one.position), latest[1]) != self._latest:
+            self._wanted, every = Wanted.of(one), 1
+            self._colours.write(colour_maps.table(colours))
+        wanted = self._wanted
+        assert wanted is not None
+        self._show(one, wanted)
+        self._draw_rows(one, wanted, every)
+        self._whole = self._latest if every == 1 else None
+
+    def _show(self, one: Slice, wanted: Wanted) -> None:
+        """Say what is shown; what was read back of the last slice stays until there is newer."""
+        known = self.shown or Shown(one, 0.0, 1.0, 0)
+        self.shown = dataclasses.replace(
+            known,
+            slice=one,
+            low=wanted.low,
+            high=wanted.high,
+            cut_octaves=wanted.cut_octaves,
+            texture=int(self.picture.glo),
         )
 
-    def draw(self, one: Slice, cut: float, colours: str, now: float) -> None:
-        self._take()
-        wanted = (one, cut, colours)
-        due = now - self.read_at >= _STATISTICS_EVERY_S and self._statistics_of != one and self._map_pending is None
-        if wanted == self._drawn and not due:
-            return
-        asked = one.request()
-        if self._drawn is None or self._drawn[0] != one or self.shown is None:
-            self._renew(one, asked)
-        octaves = terrain_noise.kept_octaves(one.noise, _GRID)
-        values = self._values(one, asked, (SIZE, SIZE), octaves)
-        self._colour(values, colours)
-        row = min(int(cut * SIZE), SIZE - 1)
-        self._reader(values).read_into(self._row, viewport=(0, row, SIZE, 1), components=1, dtype="f4")
-        if due:
-            values.read_into(self._map)
-            self._map_pending, self.read_at = one, now
-        self._read_octaves(one, asked, octaves, row / SIZE)
-        self._drawn = wanted
-
-    def _renew(self, one: Slice, asked: Request) -> None:
-        """Begin a new `shown`; what was read back of the last slice stays until there is newer."""
-        low, high = value_range(asked)
-        cut = terrain_noise.cut_octaves(one.noise, _GRID)
-        texture = int(self.picture.glo)
-        if self.shown is None:
-            self.shown = Shown(one, low, high, cut, texture)
-        else:
-            self.shown = dataclasses.replace(self.shown, slice=one, low=low, high=high, cut_octaves=cut)
-
-    def _values(self, one: Slice, asked: Request, size: tuple[int, int], octaves: int, y: float = 0.0) -> moderngl.Texture:
-        z, w = one.place
-        return self._noise_map.draw(asked, size, terrain_noise.cycles(one.noise), z, w, octaves, (0.0, y))
-
-    def _colour(self, values: moderngl.Texture, colours: str) -> None:
-        assert self.shown is not None
-        if colours != self._coloured_by:
-            self._colours.write(colour_maps.table(colours))
-            self._coloured_by = colours
+    def _draw_rows(self, one: Slice, wanted: Wanted, every: int) -> None:
+        """Draw the next of each `every` rows, into the values and the picture."""
+        self._first = (self._first + 1) % every
+        cycles, (z, w) = terrain_noise.cycles(one.noise), one.place
+        self._rows = self._noise_map.draw(
+            wanted.asked,
+            (SIZE, SIZE // every),
+            extent=cycles,
+            origin=(cycles * self._first / SIZE, 0.0),
+            z=z,
+            w=w,
+            into=self._rows,
+        )
         self._framebuffer.use()
         self._context.viewport = (0, 0, SIZE, SIZE)
         self._context.enable_only(moderngl.NOTHING)
-        values.use(0)
+        self._rows.use(0)
         self._colours.use(1)
-        self._program["u_values"], self._program["u_colours"] = 0, 1
-        self._program["u_low"], self._program["u_high"] = self.shown.low, self.shown.high
+        for name, value in (
+            ("u_rows", 0),
+            ("u_colours", 1),
+            ("u_every", every),
+            ("u_first", self._first),
+            ("u_scale", (wanted.scale, wanted.offset)),
+            ("u_low", wanted.low),
+            ("u_high", wanted.high),
+        ):
+            uniform = self._program[name]
+            assert isinstance(uniform, moderngl.Uniform)
+            uniform.value = value
         self._pass.render(moderngl.TRIANGLES, vertices=3)
 
-    def _reader(self, values: moderngl.Texture) -> moderngl.Framebuffer:
-        """Return a framebuffer that reads `values` in part."""
-        if values.glo not in self._reading:
-            self._reading[values.glo] = self._context.framebuffer(values)
-        return self._reading[values.glo]
-
-    def _read_octaves(self, one: Slice, asked: Request, octaves: int, y: float) -> None:
-        """Have the sums of the first 1, 2, … octaves along the cut read back; the last is the whole sum's own row."""
-        while len(self._octave_rows) < octaves - 1:
-            self._octave_rows.append(self._context.buffer(reserve=SIZE * _FLOAT, dynamic=True))
-        for count in range(1, octaves):
-            self._values(one, asked, (SIZE, 1), count, y).read_into(self._octave_rows[count - 1])
-        self._row_pending = octaves
+    def _draw_octaves(self, one: Slice, row: int) -> None:
+        """Have what each octave adds along the cut drawn and read back."""
+        assert self._wanted is not None
+        cycles, (z, w) = terrain_noise.cycles(one.noise), one.place
+        count = self._wanted.asked.sum.octaves
+        for octave in range(count):
+            self._row = self._noise_map.draw(
+                self._wanted.asked,
+                (SIZE, 1),
+                extent=cycles,
+                origin=(cycles * row / SIZE, 0.0),
+                z=z,
+                w=w,
+                only_octave=octave,
+                into=self._row,
+            )
+            self._row.read_into(self._octaves_buffer, write_offset=octave * SIZE * _FLOAT)
+        self._reading_octaves = count
 
     def _take(self) -> None:
         """Take what the frame before had read back."""
-        if self._row_pending:
-            assert self.shown is not None
-            rows = [*self._octave_rows[: self._row_pending - 1], self._row]
-            sums = np.stack([np.frombuffer(row.read(), np.float32) for row in rows])
-            base = np.float32(0.5 if self.shown.slice.request().unit_range else 0)
-            octaves = np.diff(sums, axis=0, prepend=np.full((1, SIZE), base))
-            self.shown = dataclasses.replace(self.shown, curve=sums[-1], octaves=octaves)
-            self._row_pending = 0
-        if self._map_pending is not None:
-            assert self.shown is not None
-            values = np.frombuffer(self._map.read(), np.float32).reshape(SIZE, SIZE)
+        if self.shown is None or self._wanted is None:
+            return
+        if self._reading_curve:
+            curve = np.frombuffer(self._curve_buffer.read(), np.float32)
+            self.shown = dataclasses.replace(self.shown, curve=curve)
+        if self._reading_octaves:
+            size = self._reading_octaves * SIZE * _FLOAT
+            rows = np.frombuffer(self._octaves_buffer.read(size), np.float32).reshape(-1, SIZE)
+            self.shown = dataclasses.replace(self.shown, octaves=rows * np.float32(self._wanted.scale))
+        if self._reading_map:
+            values = np.frombuffer(self._map_buffer.read(), np.float32).reshape(SIZE, SIZE)
             self.shown = dataclasses.replace(
                 self.shown,
                 histogram=histogram(values, self.shown.low, self.shown.high),
                 spectrum=radial_power_spectrum(values, window=True),
             )
-            self._statistics_of, self._map_pending = self._map_pending, None
+        self._reading_curve = self._reading_map = False
+        self._reading_octaves = 0
 
     def release(self) -> None:
-        for thing in (self._pass, self._colours, self._framebuffer, self.picture, self._row, self._map):
+        """Give the memory back."""
+        for thing in (self._pass, self._colours, self._framebuffer, self._reader, self.picture, self._values):
             thing.release()
-        for thing in (*self._octave_rows, *self._reading.values()):
-            thing.release()
+        for buffer in (self._curve_buffer, self._octaves_buffer, self._map_buffer):
+            buffer.release()
+        for texture in (self._rows, self._row):
+            if texture is not None:
+                texture.release()

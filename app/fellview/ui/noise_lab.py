@@ -95,7 +95,7 @@ class NoiseLab:
         return imgui.get_io().mouse_double_click_time + 0.01 if self._hand.pending else None
 
     def place(self, key: str) -> Rectangle:
-        """Return where the right side's slider of `key` was drawn last, or ``map.left`` and ``map.right``."""
+        """Return where a part was drawn last: a right side's key, ``map.left``, ``map.right``, ``white``, ``play``."""
         return self._hand.places[key]
 
     def draw(self, hand: Hand, home: Scene, area: Rectangle, lab: Lab, shown: tuple[Shown | None, ...]) -> Lab:
@@ -139,6 +139,7 @@ class NoiseLab:
 
     def _bar(self, lab: Lab, shown: tuple[Shown | None, ...]) -> Lab:
         space = px(10)
+        self._mark("play", px(64))
         if widgets.button("Pause" if lab.playing else "Play", px(64), lit=lab.playing):
             lab = dataclasses.replace(lab, playing=not lab.playing)
         widgets.tip("Move both slices through the noise.", "Space")
@@ -159,7 +160,8 @@ class NoiseLab:
         colours_width = px(52) + px(96)
         imgui.same_line(imgui.get_window_width() - px(12) - closing - space - colours_width)
         lab = dataclasses.replace(
-            lab, colours=_list("colours", "Colours", lab.colours, tuple(colour_maps.COLOUR_MAPS), widgets.spoken, px(96))
+            lab,
+            colours=_list("colours", "Colours", lab.colours, tuple(colour_maps.COLOUR_MAPS), widgets.spoken, px(96)),
         )
         imgui.same_line(imgui.get_window_width() - px(12) - closing)
         if widgets.button("✕##leave", closing):
@@ -184,6 +186,7 @@ class NoiseLab:
         imgui.set_cursor_screen_pos(ImVec2(corner.x + px(80), corner.y))
         _kind(hand, hand.outcome.scene.noise, width - px(80) - 2 * (button + px(6)))
         imgui.same_line()
+        self._mark("white", button)
         if widgets.button("White", button, lit=hand.outcome.scene.noise.kind == "white"):
             hand.click({"noise.kind": "white"}, "Comparison: kind")
         widgets.tip("White noise: every sample on its own, beside noise in which neighbours are alike.")
@@ -192,6 +195,11 @@ class NoiseLab:
             hand.click({f"noise.{name}": value for name, value in noise.values().items()}, "Comparison: as the scene")
         widgets.tip("Take the scene's noise over, to change one thing and see what it does.")
         return lab
+
+    def _mark(self, key: str, width: float) -> None:
+        """Note where the next button stands."""
+        corner = imgui.get_cursor_screen_pos()
+        self._hand.places[key] = (corner.x, corner.y, width, px(theme.ROW_HEIGHT + 2))
 
     def _pictures(
         self, number: int, name: str, lab: Lab, one: Shown | None, ceiling: float, room: tuple[float, float]
@@ -232,7 +240,10 @@ class NoiseLab:
         canvas = imgui.get_window_draw_list()
         y = corner.y + (1 - lab.cut) * side
         lively = imgui.is_item_hovered() or imgui.is_item_active()
-        for offset, colour in ((px(1), theme.packed(theme.TRACK, 0.8)), (0.0, theme.packed(theme.WARM, 1.0 if lively else 0.8))):
+        for offset, colour in (
+            (px(1), theme.packed(theme.TRACK, 0.8)),
+            (0.0, theme.packed(theme.WARM, 1.0 if lively else 0.8)),
+        ):
             canvas.add_line(ImVec2(corner.x, y + offset), ImVec2(corner.x + side, y + offset), colour, px(1))
         return lab
 
@@ -326,7 +337,9 @@ def _curve(one: Shown, colour: Colour, size: tuple[float, float]) -> None:
         lines = [Line(x, y.astype(float), _octave_colour(n), 1.0) for n, y in enumerate(one.octaves)]
     if one.curve is not None:
         lines.append(Line(x, one.curve.astype(float), colour, 1.6))
-    title = "Along the cut" if len(lines) < 2 else f"Along the cut: the sum, and what each of {len(lines) - 1} octaves adds"
+    title = (
+        "Along the cut" if len(lines) < 2 else f"Along the cut: the sum, and what each of {len(lines) - 1} octaves adds"
+    )
     margin = 0.04 * (one.high - one.low)
     low = min(one.low, 0.0)
     axes = (plots.linear(0, length, 8), plots.linear(low - margin, one.high + margin))

@@ -16,6 +16,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
 from fellview.ui import overlays, rows, theme, values, widgets
+from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Hand, Track, px
 
@@ -27,8 +28,8 @@ _SEEDS = 1_000_000  # a dice throw that a person can read out to another
 _LARGEST_SHARE = 0.45  # of the window's width
 
 
-OverLand = Callable[[Hand, Scene, tuple[float, float, float, float]], None]
-"""Draws in the land's part of the window (left, top, width, height), given the hand and the scene as it was loaded."""
+OverLand = Callable[[Hand, Scene, Rectangle], None]
+"""Draws in the land's part of the window, given the hand and the scene as it was loaded."""
 
 
 class Panel:
@@ -38,7 +39,7 @@ class Panel:
         self._hand = Hand()
         self._open: dict[str, bool] = {}
         self._scale = 0.0
-        self.scene_rect: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
+        self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
 
     def draw(
         self, scene: Scene, home: Scene, status: Status, show_panel: bool = True, over_land: OverLand | None = None
@@ -68,12 +69,17 @@ class Panel:
         hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)
         return hand.finish()
 
-    def place(self, key: str) -> tuple[float, float, float, float]:
+    def place(self, key: str) -> Rectangle:
         """Return where the slider of `key` was drawn last: left, top, width, height in window units.
 
         For whoever drives the window from outside, such as benchmarks and tests. `KeyError` where it never was.
         """
         return self._hand.places[key]
+
+    @property
+    def holding(self) -> bool:
+        """Tell whether a widget is held or typed into."""
+        return self._hand.gesture is not None or self._hand.typing is not None
 
     @property
     def wake_after(self) -> float | None:
