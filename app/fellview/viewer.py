@@ -23,6 +23,7 @@ from fellview.session import Session
 from fellview.ui import overlays
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host, Pointer
+from fellview.ui.noise_lab import GROUND
 from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
 from fellview.view.controllers import DRAGS, KEYS, Controller
@@ -220,7 +221,7 @@ class Viewer:
             self.lab.toggle()
         screen = self.window.fbo
         screen.use()
-        screen.clear()
+        screen.clear(*GROUND)
         self._overlay.draw(data, screen)
 
     def _draw(self, data: DrawData) -> None:

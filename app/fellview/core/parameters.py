@@ -12,6 +12,7 @@ else repeats a default, a range or a unit.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import re
 from collections.abc import Mapping
@@ -217,6 +218,7 @@ class Group:
             object.__setattr__(self, name, value)
 
     @classmethod
+    @functools.cache  # the panel asks for every row of every frame
     def declarations(cls) -> dict[str, Declaration]:
         """Return the declarations by field name, in the order in which they stand in the class."""
         found = {}

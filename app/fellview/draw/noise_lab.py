@@ -1,14 +1,17 @@
 """The noise lab's maps: two slices of noise drawn by their GLSL twins, coloured, and read back for the statistics.
 
-A map is drawn when its slice changes and not otherwise. While slices move and a frame would take too long, each frame
-draws every second, fourth or eighth row anew, in turn: a map keeps its samples, none of them is older than a few
-frames, and a slice moves less than a cell in that time. What is read back (the curve along the cut, the map for
-histogram and spectrum) goes through a buffer and is taken a frame later, so that no frame waits for the GPU.
+A map is drawn when its slice changes and not otherwise. While slices move and frames would come late, each frame
+draws a half, a quarter or an eighth of a map anew, from the bottom up and round again, as a screen is scanned: a map
+keeps its samples, and none is older than a few frames. (Rejected: fewer samples, which change what is looked at, and
+every so many rows in turn, whose combs show and stand in the spectrum.) What is read back, the curve along the cut and
+the map for histogram and spectrum, goes through a buffer and is taken a frame later, so that no frame waits for the
+GPU.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 import statistics
 from dataclasses import dataclass
 
@@ -36,6 +39,8 @@ _MOST_OCTAVES = int(fractal.Fractal.declarations()["octaves"].high)
 _STATISTICS_EVERY_S = 0.3  # while slices move: a map's transform takes 6 ms
 _OCTAVES_EVERY_S = 1 / 15  # each octave's curve is a draw of its own, 0.3 ms
 _FLOAT = 4  # bytes
+_ROUND = 0.05  # colours reach to multiples of this
+_SLACK = 1e-3  # of a multiple: white noise ends a hair before 1
 
 Curve = NDArray[np.float32]
 
@@ -105,13 +110,17 @@ class Wanted:
 class Shown:
     """What one side has to show: plain data but for `texture`, an OpenGL name that is to be lent to the overlay.
 
-    `curve` is the noise along the cut, float32 (SIZE,), and `octaves` what each octave adds to it, (octaves, SIZE).
+    Values can lie between `low` and `high`; colours and curve reach from `lowest` to `highest`, which is what was seen
+    of this noise so far, on round numbers. `curve` is the noise along the cut, float32 (SIZE,), and `octaves` what each
+    octave adds to it, (octaves, SIZE).
     """
 
     slice: Slice
     low: float
     high: float
     cut_octaves: int
+    lowest: float = -1.0
+    highest: float = 1.0
     texture: int = 0
     curve: Curve | None = None
     octaves: Curve | None = None
@@ -120,9 +129,9 @@ class Shown:
 
 
 class Pace:
-    """Every how many rows a frame draws anew while slices move, so that frames keep their rate.
+    """In how many parts a map is drawn while slices move, one a frame, so that frames keep their rate.
 
-    It doubles when frames are late, and halves when they would be in time though they took twice as long.
+    The number doubles when frames are late, and halves when they would be in time though they took twice as long.
     """
 
     LATE_S = 1 / 36
@@ -132,7 +141,7 @@ class Pace:
     _FRAMES = 5  # one slow frame, such as one that compiled a kind's program, is no reason
 
     def __init__(self) -> None:
-        self.every = 1
+        self.parts = 1
         self._seconds: list[float] = []
 
     def note(self, seconds: float) -> None:
@@ -143,9 +152,9 @@ class Pace:
         usual = statistics.median(self._seconds)
         self._seconds.clear()
         if usual > self.LATE_S:
-            self.every = min(2 * self.every, self.MOST)
+            self.parts = min(2 * self.parts, self.MOST)
         elif 2 * usual < self.LATE_S:
-            self.every = max(self.every // 2, 1)
+            self.parts = max(self.parts // 2, 1)
 
 
 class NoiseLab:
@@ -162,11 +171,11 @@ class NoiseLab:
 
         With `moving` a map may be drawn in part, and statistics follow a few times a second.
         """
-        every = self.pace.every if moving else 1
+        parts = self.pace.parts if moving else 1
         for number, (side, one) in enumerate(zip(self._sides, slices, strict=True)):
             # the two take turns with their statistics, so that no frame makes both
             turn = int(now / _STATISTICS_EVERY_S + number / 2) if moving else None
-            side.draw(one.still(), cut, colours, now, every, turn)
+            side.draw(one.still(), cut, colours, now, parts, turn)
 
     @property
     def settled(self) -> bool:
@@ -204,13 +213,13 @@ class _Side:
         self._values = context.texture((SIZE, SIZE), 1, dtype="f4")
         self._framebuffer = context.framebuffer([self.picture, self._values])
         self._reader = context.framebuffer(self._values)
-        self._rows: moderngl.Texture | None = None  # drawn last: all, or every so many
+        self._rows: moderngl.Texture | None = None  # drawn last
         self._row: moderngl.Texture | None = None
         self._curve_buffer = context.buffer(reserve=SIZE * _FLOAT, dynamic=True)
         self._octaves_buffer = context.buffer(reserve=_MOST_OCTAVES * SIZE * _FLOAT, dynamic=True)
         self._map_buffer = context.buffer(reserve=SIZE * SIZE * _FLOAT, dynamic=True)
         self._wanted: Wanted | None = None
-        self._first = 0
+        self._part = 0
         self._latest: tuple[Slice, str] | None = None  # what rows were last drawn for, and the whole map
         self._whole: tuple[Slice, str] | None = None
         self._curve_of: tuple[Slice, float] | None = None
@@ -219,14 +228,15 @@ class _Side:
         self._octaves_at, self._turn = 0.0, -1
         self._reading_curve = self._reading_map = False
         self._reading_octaves = 0
+        self._seen_of: Slice | None = None  # at position 0: the extremes of a noise are those of all its slices
         self.shown: Shown | None = None
         self.settled = False
 
-    def draw(self, one: Slice, cut: float, colours: str, now: float, every: int, turn: int | None) -> None:
+    def draw(self, one: Slice, cut: float, colours: str, now: float, parts: int, turn: int | None) -> None:
         """Take what was read back, draw what has changed, and have read back what is due; `turn` is none at rest."""
         self._take()
         row = min(int(cut * SIZE), SIZE - 1)
-        self._draw_map(one, colours, every, turn is not None)
+        self._draw_map(one, colours, parts, turn is not None)
         if self._curve_of != (one, cut):
             self._reader.read_into(self._curve_buffer, viewport=(0, row, SIZE, 1), components=1, dtype="f4")
             self._curve_of, self._reading_curve = (one, cut), True
@@ -238,23 +248,23 @@ class _Side:
             self._statistics_of, self._turn, self._reading_map = one, -1 if turn is None else turn, True
         self.settled = turn is None and not (self._reading_curve or self._reading_octaves or self._reading_map)
 
-    def _draw_map(self, one: Slice, colours: str, every: int, moving: bool) -> None:
-        """Bring the map up to `one`: as a whole, or while it only moves every so many rows."""
+    def _draw_map(self, one: Slice, colours: str, parts: int, moving: bool) -> None:
+        """Bring the map up to `one`: as a whole, or while it only moves the next of `parts`."""
         latest, self._latest = self._latest, (one, colours)
         if self._whole == self._latest or (moving and latest == self._latest):
             return
         if latest is None or (dataclasses.replace(latest[0], position=one.position), latest[1]) != self._latest:
-            self._wanted, every = Wanted.of(one), 1
+            self._wanted, parts = Wanted.of(one), 1
             self._colours.write(colour_maps.table(colours))
         wanted = self._wanted
         assert wanted is not None
         self._show(one, wanted)
-        self._draw_rows(one, wanted, every)
-        self._whole = self._latest if every == 1 else None
+        self._draw_part(one, wanted, parts)
+        self._whole = self._latest if parts == 1 else None
 
     def _show(self, one: Slice, wanted: Wanted) -> None:
         """Say what is shown; what was read back of the last slice stays until there is newer."""
-        known = self.shown or Shown(one, 0.0, 1.0, 0)
+        known = self.shown or Shown(one, 0.0, 1.0, 0, wanted.low, wanted.high)
         self.shown = dataclasses.replace(
             known,
             slice=one,
@@ -264,32 +274,33 @@ class _Side:
             texture=int(self.picture.glo),
         )
 
-    def _draw_rows(self, one: Slice, wanted: Wanted, every: int) -> None:
-        """Draw the next of each `every` rows, into the values and the picture."""
-        self._first = (self._first + 1) % every
+    def _draw_part(self, one: Slice, wanted: Wanted, parts: int) -> None:
+        """Draw the next of `parts` equal parts into the values and the picture."""
+        assert self.shown is not None
+        self._part = (self._part + 1) % parts
+        rows = SIZE // parts
         cycles, (z, w) = terrain_noise.cycles(one.noise), one.place
         self._rows = self._noise_map.draw(
             wanted.asked,
-            (SIZE, SIZE // every),
-            extent=cycles,
-            origin=(cycles * self._first / SIZE, 0.0),
+            (SIZE, rows),
+            extent=(cycles / parts, cycles),
+            origin=(cycles * self._part / parts, 0.0),
             z=z,
             w=w,
             into=self._rows,
         )
         self._framebuffer.use()
-        self._context.viewport = (0, 0, SIZE, SIZE)
+        self._framebuffer.viewport = (0, self._part * rows, SIZE, rows)
         self._context.enable_only(moderngl.NOTHING)
         self._rows.use(0)
         self._colours.use(1)
         for name, value in (
             ("u_rows", 0),
             ("u_colours", 1),
-            ("u_every", every),
-            ("u_first", self._first),
+            ("u_first", self._part * rows),
             ("u_scale", (wanted.scale, wanted.offset)),
-            ("u_low", wanted.low),
-            ("u_high", wanted.high),
+            ("u_low", self.shown.lowest),
+            ("u_high", self.shown.highest),
         ):
             uniform = self._program[name]
             assert isinstance(uniform, moderngl.Uniform)
@@ -333,8 +344,22 @@ class _Side:
                 histogram=histogram(values, self.shown.low, self.shown.high),
                 spectrum=radial_power_spectrum(values, window=True),
             )
+            self._widen(float(values.min()), float(values.max()))
         self._reading_curve = self._reading_map = False
         self._reading_octaves = 0
+
+    def _widen(self, lowest: float, highest: float) -> None:
+        """Have colours reach to the extremes seen of this noise; they only ever widen, or slices would flicker."""
+        assert self.shown is not None and self._statistics_of is not None
+        low = math.floor(lowest / _ROUND + _SLACK) * _ROUND
+        high = max(math.ceil(highest / _ROUND - _SLACK) * _ROUND, low + _ROUND)
+        noise = dataclasses.replace(self._statistics_of, position=0.0)
+        if noise == self._seen_of:
+            low, high = min(low, self.shown.lowest), max(high, self.shown.highest)
+        self._seen_of = noise
+        if (low, high) != (self.shown.lowest, self.shown.highest):
+            self.shown = dataclasses.replace(self.shown, lowest=low, highest=high)
+            self._whole = self._latest = None  # the whole map takes the new colours
 
     def release(self) -> None:
         """Give the memory back."""

@@ -74,10 +74,12 @@ def _rings(shape: tuple[int, int]) -> tuple[NDArray[np.intp], Numbers, Numbers]:
     """
     rows, columns = shape
     across = np.arange(columns // 2 + 1)
-    rings = np.rint(np.hypot(np.fft.fftfreq(rows, 1 / rows)[:, None], across)).astype(np.intp).ravel()
+    distances = np.hypot(np.fft.fftfreq(rows, 1 / rows)[:, None], across)
+    rings: NDArray[np.intp] = np.rint(distances).astype(np.intp).ravel()
     twice = (across > 0) & (2 * across < columns)
     weights = np.broadcast_to(np.where(twice, 2.0, 1.0), (rows, len(across))).ravel()
-    return rings, weights, np.bincount(rings, weights)
+    modes: Numbers = np.bincount(rings, weights)
+    return rings, weights, modes
 
 
 @functools.lru_cache(maxsize=4)

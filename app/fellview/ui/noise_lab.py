@@ -25,17 +25,26 @@ from fellview.ui.widgets import Hand, px
 
 Rectangle = tuple[float, float, float, float]
 
+GROUND = theme.GROUND[:3]
+"""The colour that the lab is drawn on: red, green, blue from 0 to 1."""
+
 SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 """Cycles a second that a slice may move by."""
 
 _LONGEST_STEP_S = 0.1  # after a pause the slice goes on where it was
 _NOT_IN_ROWS = ("kind", "amplitude")  # the kind stands on top, and the maps are drawn without metres
+_HEAD = 80.0  # from a side's name to its list of kinds, pixels
+_ROWS = 7  # room for the longest list of parameters, in two columns: Worley noise's
+_SMALLEST_MAP, _SMALLEST_CURVE = 140.0, 80.0  # pixels; a window too small for all scrolls
 _LEFT, _RIGHT = theme.ACCENT, theme.WARM
-_OCTAVES = colour_maps.table("viridis", 18)[4:] / 255.0  # the darkest would not show on the ground
+_OCTAVES = colour_maps.table("viridis", 18)[6:] / 255.0  # the darkest would not show on the ground
 _DECIBELS = (-120.0, 0.0)
 _AXIS_SIGNS = {"third": "z", "fourth": "w"}
 _FLAGS = (
-    imgui.WindowFlags_.no_decoration
+    imgui.WindowFlags_.no_title_bar
+    | imgui.WindowFlags_.no_resize
+    | imgui.WindowFlags_.no_collapse
+    | imgui.WindowFlags_.no_background  # the window's own colour stands behind: one less layer to blend
     | imgui.WindowFlags_.no_docking
     | imgui.WindowFlags_.no_move
     | imgui.WindowFlags_.no_nav
@@ -105,7 +114,6 @@ class NoiseLab:
         imgui.set_next_window_size(ImVec2(width, height))
         imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(12), px(8)))
-        imgui.push_style_color(imgui.Col_.window_bg, (*theme.GROUND[:3], 1.0))
         imgui.begin("##noise lab", None, _FLAGS)
         lab = self._bar(lab, shown)
         own = self._hand
@@ -122,7 +130,9 @@ class NoiseLab:
                 self._left_head(hand, column)
             else:
                 lab = self._right_head(own, lab, hand.outcome.scene.noise, column)
-            lab = self._pictures(number, name, lab, shown[number], ceiling, (column, room.y))
+            below = px(theme.ROW_HEIGHT + 6)  # heads differ by a pixel or two
+            imgui.set_cursor_screen_pos(ImVec2(corner.x + number * (column + gap), corner.y + below))
+            lab = self._pictures(number, name, lab, shown[number], ceiling, (column, room.y - below))
             back = home.noise if number == 0 else Noise(kind=own.outcome.scene.noise.kind)
             _rows(one, back, column)
             imgui.end_group()
@@ -131,7 +141,6 @@ class NoiseLab:
         if outcome.scene.noise != lab.comparison:
             lab = dataclasses.replace(lab, comparison=outcome.scene.noise)
         imgui.end()
-        imgui.pop_style_color()
         imgui.pop_style_var(2)
         return lab
 
@@ -174,18 +183,20 @@ class NoiseLab:
 
     def _left_head(self, hand: Hand, width: float) -> None:
         noise = hand.outcome.scene.noise
+        corner = imgui.get_cursor_screen_pos()
         _said("Scene", _LEFT)
-        imgui.same_line(px(92))
-        _kind(hand, noise, width - px(80))
+        imgui.set_cursor_screen_pos(ImVec2(corner.x + px(_HEAD), corner.y + px(1)))
+        _kind(hand, noise, width - px(_HEAD))
 
     def _right_head(self, hand: Hand, lab: Lab, noise: Noise, width: float) -> Lab:
         button = px(62)
         corner = imgui.get_cursor_screen_pos()
         _said("Comparison", _RIGHT)
         imgui.same_line(0, 0)
-        imgui.set_cursor_screen_pos(ImVec2(corner.x + px(80), corner.y))
-        _kind(hand, hand.outcome.scene.noise, width - px(80) - 2 * (button + px(6)))
+        imgui.set_cursor_screen_pos(ImVec2(corner.x + px(_HEAD), corner.y + px(1)))
+        _kind(hand, hand.outcome.scene.noise, width - px(_HEAD) - 2 * (button + px(6)))
         imgui.same_line()
+        imgui.set_cursor_screen_pos(ImVec2(imgui.get_cursor_screen_pos().x, corner.y))
         self._mark("white", button)
         if widgets.button("White", button, lit=hand.outcome.scene.noise.kind == "white"):
             hand.click({"noise.kind": "white"}, "Comparison: kind")
@@ -204,26 +215,30 @@ class NoiseLab:
     def _pictures(
         self, number: int, name: str, lab: Lab, one: Shown | None, ceiling: float, room: tuple[float, float]
     ) -> Lab:
-        """Draw map, statistics and curve of one side."""
-        imgui.dummy(ImVec2(0, px(2)))
+        """Draw map, statistics and curve of one side; what the rows leave of the height is theirs."""
         width, height = room
-        # two fifths of the height: the rest is the curve's and the rows'
-        side = min(width * 0.58, height * 0.385)
         colour = (_LEFT, _RIGHT)[number]
         corner = imgui.get_cursor_screen_pos()
+        caption_height, gap = px(28), px(4)
+        row = px(theme.ROW_HEIGHT) + imgui.get_style().item_spacing.y
+        rest = height - caption_height - _ROWS * row - 3 * gap
+        side = max(min(width * 0.58, rest * 0.66), px(_SMALLEST_MAP))
+        top = corner.y + gap
+        imgui.set_cursor_screen_pos(ImVec2(corner.x, top))
+        below = max(rest - side, px(_SMALLEST_CURVE))
         if one is None:
-            imgui.dummy(ImVec2(width, side))
+            imgui.dummy(ImVec2(width, side + caption_height + below))
             return lab
         lab = self._map(name, lab, one, side)
-        _caption(one, ImVec2(corner.x, corner.y + side + px(3)), side, lab.colours)
+        _caption(one, ImVec2(corner.x, top + side + px(3)), side, lab.colours)
         beside = side + px(12)
-        small = (width - beside, (side + px(24)) / 2 - px(3))
-        imgui.set_cursor_screen_pos(ImVec2(corner.x + beside, corner.y - px(2)))
+        small = (width - beside, (side + caption_height - 2 * gap) / 2)
+        imgui.set_cursor_screen_pos(ImVec2(corner.x + beside, top - px(2)))
         _histogram(one, colour, ceiling, small)
-        imgui.set_cursor_screen_pos(ImVec2(corner.x + beside, corner.y + small[1] + px(4)))
+        imgui.set_cursor_screen_pos(ImVec2(corner.x + beside, top + small[1] + gap))
         _spectrum(one, colour, small)
-        imgui.set_cursor_screen_pos(ImVec2(corner.x, corner.y + side + px(30)))
-        _curve(one, colour, (width, height * 0.21))
+        imgui.set_cursor_screen_pos(ImVec2(corner.x, top + side + caption_height))
+        _curve(one, colour, (width, below))
         return lab
 
     def _map(self, name: str, lab: Lab, one: Shown, side: float) -> Lab:
@@ -310,7 +325,7 @@ def _caption(one: Shown, corner: ImVec2, width: float, colours: str) -> None:
         colour = theme.packed((red, green, blue, 1.0))
         canvas.add_rect_filled(ImVec2(left, corner.y), ImVec2(left + step + 0.5, corner.y + height), colour)
     y = corner.y + height + px(2)
-    low, high = (values.number(float(f"{edge:.3g}")) for edge in (one.low, one.high))
+    low, high = (values.number(float(f"{edge:.3g}")) for edge in (one.lowest, one.highest))
     canvas.add_text(ImVec2(corner.x, y), theme.packed(theme.DIM), low)
     canvas.add_text(ImVec2(corner.x + width - imgui.calc_text_size(high).x, y), theme.packed(theme.DIM), high)
     text = caption(one)
@@ -334,15 +349,15 @@ def _curve(one: Shown, colour: Colour, size: tuple[float, float]) -> None:
     x = np.linspace(0, length, SIZE, endpoint=False)
     lines = []
     if one.octaves is not None and len(one.octaves) > 1:
-        lines = [Line(x, y.astype(float), _octave_colour(n), 1.0) for n, y in enumerate(one.octaves)]
+        lines = [Line(x, y.astype(float), _octave_colour(n), 1.2) for n, y in enumerate(one.octaves)]
     if one.curve is not None:
         lines.append(Line(x, one.curve.astype(float), colour, 1.6))
     title = (
         "Along the cut" if len(lines) < 2 else f"Along the cut: the sum, and what each of {len(lines) - 1} octaves adds"
     )
-    margin = 0.04 * (one.high - one.low)
-    low = min(one.low, 0.0)
-    axes = (plots.linear(0, length, 8), plots.linear(low - margin, one.high + margin))
+    low, high = min(one.lowest, 0.0), max(one.highest, 0.0)
+    margin = 0.04 * (high - low)
+    axes = (plots.linear(0, length, 8), plots.linear(low - margin, high + margin))
     plots.draw("curve", title, size, axes, ("cycles" if coherent else "samples", "value"), lines)
 
 
@@ -389,4 +404,4 @@ def _spectrum(one: Shown, colour: Colour, size: tuple[float, float]) -> None:
     axes = (plots.logarithmic(1, SIZE / 2), plots.linear(*_DECIBELS, 3))
     coherent = registry.get(one.slice.noise.kind).natural_period
     marks = (cycles(one.slice.noise),) if coherent else ()
-    plots.draw("spectrum", "Spectrum", size, axes, ("cycles", "power, dB"), lines, marks)
+    plots.draw("spectrum", "Spectrum", size, axes, ("cycles", "dB"), lines, marks)

@@ -18,7 +18,7 @@ Numbers = NDArray[np.float64]
 
 _FLAGS = implot.Flags_.no_title | implot.Flags_.no_legend | implot.Flags_.no_inputs | implot.Flags_.no_mouse_text
 _AXIS = implot.AxisFlags_.no_menus | implot.AxisFlags_.no_highlight | implot.AxisFlags_.no_side_switch
-_TITLE_SIZE, _TICK_SIZE = 12.5, 11.5
+_TICK_SIZE = 11.5
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Line:
     fill: bool = False
 
 
-def linear(low: float, high: float, count: int = 4, percent: bool = False) -> Axis:
+def linear(low: float, high: float, count: int = 4) -> Axis:
     """Return an axis with about `count` round ticks."""
     step = nice((high - low) / count)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
@@ -73,9 +73,9 @@ def draw(
     lines: Sequence[Line],
     marks: Sequence[float] = (),
 ) -> None:
-    """Draw a plot of `size` with its title line: `title` on the left, what the vertical axis measures on the right.
+    """Draw a plot of `size` with a line above it: `title` on the left, `units` (horizontal, vertical) on the right.
 
-    The horizontal axis's unit stands at its right end, below the ticks. `marks` are dotted verticals.
+    `marks` are verticals.
     """
     if implot.get_current_context() is None:
         implot.create_context()
@@ -84,8 +84,10 @@ def draw(
     head = px(17)
     canvas = imgui.get_window_draw_list()
     canvas.add_text(corner, theme.packed(theme.TEXT), title)
-    unit_width = imgui.calc_text_size(units[1]).x
-    canvas.add_text(ImVec2(corner.x + width - unit_width - px(2), corner.y), theme.packed(theme.DIM), units[1])
+    unit = f"{units[1]} over {units[0]}"
+    room = width - imgui.calc_text_size(unit).x - px(2)
+    if room > imgui.calc_text_size(title).x + px(6):
+        canvas.add_text(ImVec2(corner.x + room, corner.y), theme.packed(theme.DIM), unit)
     imgui.dummy(ImVec2(width, head))
     imgui.set_cursor_screen_pos(ImVec2(corner.x, corner.y + head))
     imgui.push_font(None, _TICK_SIZE)
@@ -103,11 +105,7 @@ def draw(
             implot.plot_inf_lines(f"##mark {number}", np.array([mark]), spec)
         for number, line in enumerate(lines):
             _line(f"##{number}", line, axes[1].low)
-        at, room = implot.get_plot_pos(), implot.get_plot_size()
         implot.end_plot()
-        unit = imgui.calc_text_size(units[0])
-        below = ImVec2(at.x + room.x - unit.x, at.y + room.y - unit.y - px(2))
-        canvas.add_text(below, theme.packed(theme.DIM), units[0])
     _pop_style()
     imgui.pop_font()
 
