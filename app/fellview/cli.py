@@ -62,8 +62,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="fellview",
         description="Explore procedural terrain: every slider is live, every picture carries its recipe.",
     )
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and exit")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.add_argument("--version", action="store_const", const=_version, dest="run", help="show the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND")
 
     view = commands.add_parser("view", help="open the viewer (what plain `fellview` does)")
     _add_scene(view)
@@ -91,17 +91,6 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=_bench)
     return parser
-
-
-class _ShowVersion(argparse.Action):
-    """Looks the version up only when it is asked for."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        """Print the version and leave."""
-        from fellview.version import VERSION
-
-        print(f"fellview {VERSION}")
-        parser.exit()
 
 
 def _add_scene(parser: argparse.ArgumentParser) -> None:
@@ -197,6 +186,12 @@ def _export(options: argparse.Namespace) -> None:
     scene = _scene(options)
     heights.export(options.out, _heights(scene, options.engine), recipe.to_text(scene))
     print(options.out)
+
+
+def _version(options: argparse.Namespace) -> None:
+    from fellview.version import VERSION
+
+    print(f"fellview {VERSION}")
 
 
 def _info(options: argparse.Namespace) -> None:

@@ -89,20 +89,22 @@ class ComputeProcess:
         return self._process.pid
 
     def _start(self) -> None:
+        self._buried = False
         self._connection, theirs = self._context.Pipe()
         self._process = self._context.Process(
             target=_serve, args=(theirs, self._cancel_memory.name), name="fellview-compute", daemon=True
         )
         self._process.start()
         theirs.close()
-        self._dead = threading.Event()
-        self._thread = threading.Thread(target=self._listen, args=(self._connection, self._dead), daemon=True)
+        self._thread = threading.Thread(target=self._listen, args=(self._connection,), daemon=True)
         self._thread.start()
 
     def submit(self, groups: Groups) -> None:
-        """Start the job of `groups`; the job before it must have ended."""
-        if self._dead.is_set():
+        """Start the job of `groups`; the job before it must have ended. On a dead process `Died` ends it."""
+        if self._buried:
             self._process.join()
+            self._thread.join()
+            self._connection.close()
             self._start()
         grid = groups["grid"]
         assert isinstance(grid, Grid)
@@ -114,6 +116,13 @@ class ComputeProcess:
         # a broken connection is told by the listening thread as Died
         with contextlib.suppress(OSError):
             self._connection.send((groups, self._heights_memory.name))
+
+    def acknowledge_death(self) -> None:
+        """Say that `Died` was taken in: the next job gets a new process.
+
+        Not before, or a death that is still to be told would end the job that the new process has.
+        """
+        self._buried = True
 
     def cancel(self) -> None:
         """Ask the job under way to stop; `Stopped` follows, or its end if it was quicker."""
@@ -142,14 +151,13 @@ class ComputeProcess:
             self._heights_memory.unlink()
             self._heights_memory = None
 
-    def _listen(self, connection: Connection, dead: threading.Event) -> None:
+    def _listen(self, connection: Connection) -> None:
         """Turn messages into events until the process or the connection ends; runs on a thread of its own."""
         try:
             while True:
                 message = connection.recv()
                 self._listener(self._with_heights(*message) if isinstance(message, tuple) else message)
         except (EOFError, OSError):
-            dead.set()
             if not self._closing:
                 self._listener(Died())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
 from collections.abc import Callable
@@ -228,6 +229,7 @@ class Session:
             self._shown = event.groups
             self.notify(event.reason)
         elif isinstance(event, Died):
+            self._compute.acknowledge_death()
             self.notify("The compute process ended unexpectedly; a new one was started.")
             if job is not None and job == self._died_on:
                 self._shown = job  # twice on the same values: do not try for ever
@@ -238,12 +240,17 @@ class Session:
 
     def restore(self) -> bool:
         """Open what the last session ended with; return whether there was one."""
+        path = self.folder / "session.toml"
+        if not path.exists():
+            return False
         try:
-            now = scenes.load(self.folder / "session.toml")
-            home = scenes.load(self.folder / "home.toml")
+            now = home = scenes.load(path)
+            with contextlib.suppress(InputError):  # only what the arrows and Home go back to
+                home = scenes.load(self.folder / "home.toml")
         except InputError as fault:
-            if (self.folder / "session.toml").exists():
-                self.notify(f"The last session could not be read: {fault}")
+            aside = path.with_name("session-unread.toml")
+            path.replace(aside)  # the next session would be written over it
+            self.notify(f"The last session could not be read and is kept as {aside}: {fault}")
             return False
         self.home = home
         self._change(now)
@@ -267,10 +274,11 @@ class Session:
         """Tell whether `keep` still has something to write."""
         return (self.scene, self.home) != self._written
 
-    def close(self) -> None:
-        """Write the session and end the compute process."""
+    def close(self, keep: bool = True) -> None:
+        """Write the session, unless nobody has seen it, and end the compute process."""
         self.finish_gesture()
-        self.keep(at_once=True)
+        if keep:
+            self.keep(at_once=True)
         self._compute.close()
 
 

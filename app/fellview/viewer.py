@@ -66,7 +66,7 @@ class Viewer:
         try:
             self.window = window.open_window(self, size)
         except FellviewError:
-            self.session.close()
+            self.session.close(keep=False)  # nobody has seen what was to be opened
             raise
         self.host = Host(self.window.clipboard, self.window.set_clipboard)
         self.renderer = Renderer(self.window.context)
@@ -114,8 +114,8 @@ class Viewer:
         self.window.destroy()
 
     def redraw(self) -> None:
-        """Have the next turn of the loop draw."""
-        self.host.redraw_for(1)
+        """Have the next turns of the loop draw: what newly floats over the land shows in its second frame."""
+        self.host.redraw_for()
 
     def forget_picture(self) -> None:
         """Have the land drawn again: its target was used for something else."""
@@ -242,7 +242,7 @@ class Viewer:
             self._drawn = (*state, samples)
         assert self._target is not None
         screen = self.window.fbo
-        self._present.draw(self._target, screen, (left, bottom))
+        self._present.draw(self._target, screen, self.window.extent()[1], (left, bottom))
         if self.bare:
             self._overlay.update(data)
         else:

@@ -246,13 +246,14 @@ def test_no_opengl_at_all(folder):
     assert left_in(folder) == set()
 
 
-def test_wrong_input_starts_no_compute_process_and_keeps_the_last_session(folder, tmp_path, monkeypatch):
+def test_the_last_session_outlives_a_start_that_failed(folder, tmp_path, monkeypatch):
     state = tmp_path / "state"
     state.mkdir()
     (state / "session.toml").write_text(_recipe())
     monkeypatch.setenv("FELLVIEW_STATE", str(state))
     refused(fellview("view", "alps"), "alps")
     refused(fellview("view"), "DISPLAY")
+    refused(fellview("view", "highlands"), "DISPLAY")
     assert scenes.load(state / "session.toml") == scenes.load("directx-demo")
 
 

@@ -170,11 +170,22 @@ def test_a_killed_process_is_told_once_and_the_next_job_starts_another(jobs, bus
     number = jobs.process.process_id
     os.kill(number, signal.SIGKILL)
     assert isinstance(jobs.answer(within=5), Died)
+    jobs.process.acknowledge_death()
     answer = jobs.run(scene(noise__seed=2))
     assert isinstance(answer, Finished)
     here = Pipeline(CpuEngine()).run(scene(noise__seed=2).terrain_groups())
     assert np.array_equal(answer.result.field.heights, here.field.heights)
     assert jobs.process.process_id != number
+    assert jobs.rest() == []
+
+
+def test_a_death_that_is_still_to_be_told_answers_the_next_job(jobs):
+    """The session must not take the old process's end for that of a job that a new one has."""
+    jobs.run(scene())
+    os.kill(jobs.process.process_id, signal.SIGKILL)
+    jobs.process._process.join()
+    jobs.process.submit(scene(noise__seed=2).terrain_groups())
+    assert isinstance(jobs.answer(within=5), Died)
     assert jobs.rest() == []
 
 

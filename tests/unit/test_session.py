@@ -32,11 +32,15 @@ class ScriptedCompute:
         self.say = listener
         self.jobs = []
         self.cancels = 0
+        self.buried = 0
         self.closed = False
         self.process_id = 1
 
     def submit(self, groups):
         self.jobs.append(groups)
+
+    def acknowledge_death(self):
+        self.buried += 1
 
     def cancel(self):
         self.cancels += 1
@@ -466,24 +470,45 @@ def test_the_first_start_finds_nothing_and_says_nothing(tmp_path, session):
     assert fresh.notices == []
 
 
-@pytest.mark.parametrize("name", ["session.toml", "home.toml"])
-@pytest.mark.parametrize("content", [b"", b"version = 99\n", b"[noise\n", b"\xff\xfe\x00", None])
-def test_an_unreadable_session_is_a_notice(session, name, content):
-    session.close()
-    path = session.folder / name
+UNREADABLE = [b"version = 99\n", b"[noise\n", b"\xff\xfe\x00", None]
+
+
+def spoil(path, content):
     if content is None:
         path.unlink()
         path.mkdir()
     else:
         path.write_bytes(content)
+
+
+@pytest.mark.parametrize("content", UNREADABLE)
+def test_an_unreadable_session_is_a_notice(session, content):
+    session.close()
+    spoil(session.folder / "session.toml", content)
     later = another(session)
-    if content == b"":
-        assert later.restore()  # every value has a default
-        return
     assert not later.restore()
     assert len(later.notices) == 1
-    assert name in later.notices[0] and "\n" not in later.notices[0]
+    assert "session.toml" in later.notices[0] and "\n" not in later.notices[0]
     assert later.scene == Scene()
+
+
+@pytest.mark.parametrize("content", UNREADABLE)
+def test_a_session_comes_back_without_its_home(session, content):
+    seed(session, 5)
+    session.close()
+    spoil(session.folder / "home.toml", content)
+    later = another(session)
+    assert later.restore()
+    assert later.scene == later.home == session.scene
+
+
+def test_a_session_that_nobody_saw_is_not_kept(session):
+    session.close()
+    later = another(session)
+    later.start(scenes.load("directx-demo"))
+    later.close(keep=False)
+    assert compute(later).closed
+    assert scenes.load(session.folder / "session.toml") == SMALL
 
 
 def test_the_session_is_written_every_few_seconds_and_only_when_it_changed(session, clock):

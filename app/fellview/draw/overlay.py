@@ -112,6 +112,7 @@ class Overlay:
 
         Enable flags, wireframe, viewport, scissor and the bound framebuffer are as before afterwards. moderngl cannot
         tell which blend function and equation stood: those go to moderngl's own defaults, from which each pass starts.
+        The framebuffer's size is taken from `data`: of a window's, moderngl keeps the size at its context's making.
         """
         self.update(data)
         total = sum(len(one.indices) for one in data.lists)
@@ -119,6 +120,7 @@ class Overlay:
         if not total or width <= 0 or height <= 0:
             return
         self._upload(data, total)
+        size = round(width * data.framebuffer_scale[0]), round(height * data.framebuffer_scale[1])
         ctx: Any = self._ctx  # moderngl's own types refuse what its setters take
         target: Any = framebuffer
         wireframe = ctx.wireframe
@@ -135,10 +137,10 @@ class Overlay:
                     moderngl.ONE,
                     moderngl.ONE_MINUS_SRC_ALPHA,
                 )
-                target.viewport = (0, 0, *framebuffer.size)
+                target.viewport = (0, 0, *size)
                 self._program["u_display_position"] = data.display_position
                 self._program["u_display_size"] = data.display_size
-                self._draw_commands(data, framebuffer)
+                self._draw_commands(data, framebuffer, size[1])
         finally:
             target.viewport = viewport
             # moderngl says the whole framebuffer where scissoring is off
@@ -155,7 +157,7 @@ class Overlay:
         for one in (self._array, self._vertices, self._indices, self._program):
             one.release()
 
-    def _draw_commands(self, data: DrawData, framebuffer: moderngl.Framebuffer) -> None:
+    def _draw_commands(self, data: DrawData, framebuffer: moderngl.Framebuffer, height: int) -> None:
         left, top = data.display_position
         scale_x, scale_y = data.framebuffer_scale
         first = 0
@@ -168,7 +170,7 @@ class Overlay:
                 x1, y1 = min(x1, _LARGEST_WINDOW), min(y1, _LARGEST_WINDOW)
                 if texture is None or x1 <= x0 or y1 <= y0 or not command.count:
                     continue
-                column, row = int(x0), framebuffer.height - int(y1)
+                column, row = int(x0), height - int(y1)
                 framebuffer.scissor = (column, row, int(x1) - column, int(y1) - int(y0))
                 texture.use(0)
                 self._array.render(moderngl.TRIANGLES, vertices=command.count, first=first + command.first_index)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import moderngl
 
-from fellview.draw.target import Target
+from fellview.draw.target import Size, Target
 from fellview.gpu import programs
 
 
@@ -19,12 +19,15 @@ class PresentPass:
         self._program = programs.program(context, "passes/full_screen.vert", "passes/present.frag")
         self._full_screen = context.vertex_array(self._program, [])
 
-    def draw(self, target: Target, framebuffer: moderngl.Framebuffer, corner: tuple[int, int]) -> None:
-        """Copy `target` with its lower left pixel at `corner`; the rest of `framebuffer` is black."""
+    def draw(self, target: Target, framebuffer: moderngl.Framebuffer, size: Size, corner: tuple[int, int]) -> None:
+        """Copy `target` with its lower left pixel at `corner`; the rest of `framebuffer` is black.
+
+        `size` is the framebuffer's: moderngl keeps the size that a window had when its context was made.
+        """
         framebuffer.use()
-        framebuffer.viewport = (0, 0, *framebuffer.size)
-        if target.size != framebuffer.size:
-            framebuffer.clear()
+        framebuffer.viewport = (0, 0, *size)
+        if target.size != size:
+            framebuffer.clear(viewport=(0, 0, *size))
         framebuffer.viewport = (*corner, *target.size)
         self._context.enable_only(moderngl.NOTHING)
         target.texture().use(0)
