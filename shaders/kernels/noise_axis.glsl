@@ -1,5 +1,6 @@
 // What:   axis-gradient noise: gradients along the four axis directions.
-// Use:    float n = noise_axis_2(cell, t, period, slope);  `slope` holds the derivatives; a period of 0 never repeats
+// Use:    float n = noise_axis_2(cell, t, period, slope);
+//         `slope` holds the derivatives; a period of 0 never repeats
 // Range:  within 0.5626 of 0
 // Source: a bounded grid of gradient indices, or hash.glsl
 // Twin:   app/fellview/noise/axis.py

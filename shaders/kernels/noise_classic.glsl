@@ -1,5 +1,6 @@
 // What:   classic noise: the DirectX terrain demo's gradient noise.
-// Use:    float n = noise_classic_3(cell, t, period, slope);  `slope` holds the derivatives; a period of 0 never repeats
+// Use:    float n = noise_classic_3(cell, t, period, slope);
+//         `slope` holds the derivatives; a period of 0 never repeats
 // Range:  within sqrt(d) / 2 of 0
 // Source: K. Perlin, "An image synthesizer", SIGGRAPH 1985; the permutation from "Improving noise", SIGGRAPH 2002
 // Twin:   app/fellview/noise/classic.py

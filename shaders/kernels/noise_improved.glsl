@@ -1,5 +1,6 @@
 // What:   improved Perlin noise of 2002: gradients to the edges of a cube, one permutation.
-// Use:    float n = noise_improved_3(cell, t, period, slope);  `slope` holds the derivatives; a period of 0 never repeats
+// Use:    float n = noise_improved_3(cell, t, period, slope);
+//         `slope` holds the derivatives; a period of 0 never repeats
 // Range:  within 1.065 of 0
 // Source: K. Perlin, "Improving noise", SIGGRAPH 2002
 // Twin:   app/fellview/noise/improved.py

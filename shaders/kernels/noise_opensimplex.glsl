@@ -1,5 +1,6 @@
 // What:   smooth simplex noise: wider supports than simplex noise, so that no zero line follows an edge.
-// Use:    float n = noise_opensimplex_2(cell, t, period, slope);  `slope` holds the derivatives; the period counts for nothing
+// Use:    float n = noise_opensimplex_2(cell, t, period, slope);
+//         `slope` holds the derivatives; the period counts for nothing
 // Range:  -1 ... 1
 // Source: idea of K. Spencer, OpenSimplex2 ("smooth" variant), 2020
 // Twin:   app/fellview/noise/opensimplex.py

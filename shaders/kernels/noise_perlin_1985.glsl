@@ -1,5 +1,6 @@
 // What:   Perlin's noise of 1985: random gradients on a lattice.
-// Use:    float n = noise_perlin_1985_3(cell, t, period, slope);  `slope` holds the derivatives; a period of 0 never repeats
+// Use:    float n = noise_perlin_1985_3(cell, t, period, slope);
+//         `slope` holds the derivatives; a period of 0 never repeats
 // Range:  within sqrt(d) / 2 of 0
 // Source: K. Perlin, "An image synthesizer", SIGGRAPH 1985
 // Twin:   app/fellview/noise/perlin_1985.py

@@ -1,5 +1,6 @@
 // What:   simplex noise: gradients on the corners of a triangle (tetrahedron, ...) grid, each with a round support.
-// Use:    float n = noise_simplex_2(cell, t, period, slope);  `slope` holds the derivatives; the period counts for nothing
+// Use:    float n = noise_simplex_2(cell, t, period, slope);
+//         `slope` holds the derivatives; the period counts for nothing
 // Range:  -1 ... 1
 // Source: K. Perlin, "Noise hardware", SIGGRAPH course 2001; S. Gustavson, "Simplex noise demystified", 2005
 // Twin:   app/fellview/noise/simplex.py

@@ -1,5 +1,6 @@
 // What:   value noise: a random height on every lattice point, blended between.
-// Use:    float n = noise_value_3(cell, t, period, slope);  `slope` holds the derivatives; a period of 0 never repeats
+// Use:    float n = noise_value_3(cell, t, period, slope);
+//         `slope` holds the derivatives; a period of 0 never repeats
 // Range:  -1 ... 1
 // Source: the lattice of K. Perlin, "Improving noise", SIGGRAPH 2002, with the hash as the height
 // Twin:   app/fellview/noise/value.py

@@ -23,9 +23,8 @@ struct Found {
     uint nearest;
 };
 
-// Let the feature of the cell `offset` away from the own one count; distances are from the own cell, to keep bits.
-void meet(ivec4 cell, ivec4 offset, vec4 t, int dimension, int period, inout Found found) {
-    uint h = hash_cell(wrap(cell + offset, period), dimension, u_start);
+// Let the feature of the cell with hash h, `offset` away from the own one, count.
+void meet(uint h, ivec4 offset, vec4 t, int dimension, inout Found found) {
     vec3 delta = vec3(0.0);
     for (int axis = 0; axis < dimension; axis++) {
         float scattered = 0.5 + u_jitter * (hash_unit(hash_more(h, uint(1 + axis))) - 0.5);
@@ -41,14 +40,21 @@ void meet(ivec4 cell, ivec4 offset, vec4 t, int dimension, int period, inout Fou
 }
 
 float worley(ivec4 cell, vec4 t, int dimension, int period) {
+    // raster order: the earlier cell wins a tie. The outer loop tests at its end, since software OpenGL runs the body
+    // once more after a test at the start.
     Found found = Found(UNKNOWN, UNKNOWN, 0u);
-    int cells = dimension == 1 ? 3 : dimension == 2 ? 9 : 27;
-    for (int n = 0; n < cells; n++) { // raster order: the earlier cell wins a tie
-        ivec4 offset = dimension == 1 ? ivec4(n, 1, 1, 1)
-            : dimension == 2 ? ivec4(n / 3, n % 3, 1, 1)
-            : ivec4(n / 9, n / 3 % 3, n % 3, 1);
-        meet(cell, offset - 1, t, dimension, period, found);
-    }
+    ivec4 at[3] = ivec4[3](wrap(cell - 1, period), wrap(cell, period), wrap(cell + 1, period));
+    int i = -1;
+    do {
+        uint h_x = hash_chain(u_start, wrap(cell + i, period).x);
+        for (int j = dimension > 1 ? -1 : 0; j <= (dimension > 1 ? 1 : 0); j++) {
+            uint h_y = dimension > 1 ? hash_chain(h_x, at[j + 1].y) : h_x;
+            for (int k = dimension > 2 ? -1 : 0; k <= (dimension > 2 ? 1 : 0); k++) {
+                uint h = dimension > 2 ? hash_chain(h_y, at[k + 1].z) : h_y;
+                meet(h, ivec4(i, j, k, 0), t, dimension, found);
+            }
+        }
+    } while (++i <= 1);
     float edge = min(t.x, 1.0 - t.x);
     if (dimension > 1) {
         edge = min(edge, min(t.y, 1.0 - t.y));
@@ -67,7 +73,8 @@ float worley(ivec4 cell, vec4 t, int dimension, int period) {
         ivec4 offset = dimension == 1 ? ivec4(n, 2, 2, 2)
             : dimension == 2 ? ivec4(n / 5, n % 5, 2, 2)
             : ivec4(n / 25, n / 5 % 5, n % 5, 2);
-        meet(cell, offset - 2, t, dimension, period, found);
+        uint h = hash_cell(wrap(cell + offset - 2, period), dimension, u_start);
+        meet(h, offset - 2, t, dimension, found);
     }
     if (u_output == VALUE) {
         return hash_signed(found.nearest);

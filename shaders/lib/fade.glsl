@@ -9,10 +9,15 @@ vec4 fade_weight(vec4 t, int fade, out vec4 slope) {
         slope = vec4(1.0);
         return t;
     }
+    // from the nearer end, by w(t) = 1 - w(1 - t): near 1 the quintic's terms cancel, and a float loses four bits
+    vec4 u = min(t, 1.0 - t);
+    vec4 weight;
     if (fade == 1) {
-        slope = 6.0 * t * (1.0 - t);
-        return t * t * (3.0 - 2.0 * t);
+        slope = 6.0 * u * (1.0 - u);
+        weight = u * u * (3.0 - 2.0 * u);
+    } else {
+        slope = 30.0 * u * u * (1.0 - u) * (1.0 - u);
+        weight = u * u * u * (u * (u * 6.0 - 15.0) + 10.0);
     }
-    slope = 30.0 * t * t * (1.0 - t) * (1.0 - t);
-    return t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+    return mix(weight, 1.0 - weight, greaterThan(t, vec4(0.5)));
 }

@@ -14,17 +14,22 @@ uint hash_mix(uint h) {
     return h ^ (h >> 16);
 }
 
+// The hash carried on by one more coordinate.
+uint hash_chain(uint h, int coordinate) {
+    return hash_mix(h ^ uint(coordinate));
+}
+
 // The hash of a cell from its first `dimension` coordinates; `started` is start(seed), which the CPU hands over.
 uint hash_cell(ivec4 cell, int dimension, uint started) {
-    uint h = hash_mix(started ^ uint(cell.x));
+    uint h = hash_chain(started, cell.x);
     if (dimension > 1) {
-        h = hash_mix(h ^ uint(cell.y));
+        h = hash_chain(h, cell.y);
     }
     if (dimension > 2) {
-        h = hash_mix(h ^ uint(cell.z));
+        h = hash_chain(h, cell.z);
     }
     if (dimension > 3) { // time is the fourth
-        h = hash_mix(h ^ uint(cell.w));
+        h = hash_chain(h, cell.w);
     }
     return h;
 }

@@ -12,16 +12,11 @@ uniform int u_fade;
 // The value v and gradient g of a lattice point; each kind has its own.
 void corner(ivec4 q, int dimension, out float v, out vec4 g);
 
-float lattice(ivec4 cell, vec4 t, int dimension, int period, out vec4 slope) {
-    ivec4 near = wrap(cell, period);
-    ivec4 far = wrap(cell + 1, period);
-    vec4 slope_far;
-    vec4 weight_far = fade_weight(t, u_fade, slope_far);
-    vec4 weight_near = 1.0 - weight_far;
-    float noise = 0.0;
-    slope = vec4(0.0);
-    for (int bits = 0; bits < 1 << dimension; bits++) {
-        ivec4 toward = ivec4(bits & 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3);
+// The share of the corners of one cube: of all, or in four dimensions of the half with last coordinate q.w.
+void add_cube(ivec4 near, ivec4 far, vec4 t, vec4 near_weight, vec4 far_weight, vec4 far_slope, bool half_far,
+              int dimension, inout float noise, inout vec4 slope) {
+    for (int bits = 0; bits < 1 << min(dimension, 3); bits++) {
+        ivec4 toward = ivec4(bits & 1, bits >> 1 & 1, bits >> 2, half_far);
         bvec4 is_far = equal(toward, ivec4(1));
         ivec4 q = ivec4(
             is_far.x ? far.x : near.x,
@@ -34,13 +29,28 @@ float lattice(ivec4 cell, vec4 t, int dimension, int period, out vec4 slope) {
         vec4 w = vec4(1.0);
         vec4 s = vec4(0.0);
         for (int axis = 0; axis < dimension; axis++) {
-            w[axis] = is_far[axis] ? weight_far[axis] : weight_near[axis];
-            s[axis] = is_far[axis] ? slope_far[axis] : -slope_far[axis];
+            w[axis] = is_far[axis] ? far_weight[axis] : near_weight[axis];
+            s[axis] = is_far[axis] ? far_slope[axis] : -far_slope[axis];
         }
         float ramp = v + dot(g, t - vec4(toward));
         float whole = w.x * w.y * w.z * w.w;
         noise += whole * ramp;
         slope += whole * g + s * w.yxxx * w.zzyy * w.wwwz * ramp;
+    }
+}
+
+// Cubes are added one by one, since compilers leave a loop over sixteen corners as it is, and hash each from the start.
+float lattice(ivec4 cell, vec4 t, int dimension, int period, out vec4 slope) {
+    ivec4 near = wrap(cell, period);
+    ivec4 far = wrap(cell + 1, period);
+    vec4 far_slope;
+    vec4 far_weight = fade_weight(t, u_fade, far_slope);
+    vec4 near_weight = 1.0 - far_weight;
+    float noise = 0.0;
+    slope = vec4(0.0);
+    add_cube(near, far, t, near_weight, far_weight, far_slope, false, dimension, noise, slope);
+    if (dimension > 3) {
+        add_cube(near, far, t, near_weight, far_weight, far_slope, true, dimension, noise, slope);
     }
     return noise;
 }

@@ -1,11 +1,14 @@
 """Noise drawn by the GPU over a regular grid: the twin of `noise.at` at the grid's points, as a texture.
 
 Positions are laid out here in double precision and handed over as whole cells and rests, one table entry a row and a
-column for every octave; the shader never multiplies a position. So float32 stays within 1e-5 of the reference's range,
-for first octaves of up to 2¹² cycles, and as many octaves as reach 2²⁰ cells (simplex kinds lose a bit with every
-doubling beyond; the lattice kinds and Worley do not). A warp adds float32 displacements: its error is that of the sum
-times `warp` times the slope, so the promise holds up to a warp of about 2 cycles of one level or 1 of two.
-White noise and the values of Worley noise jump, so there a share of cells differs instead, at most one in 10,000.
+column for every octave; the shader never multiplies a position. So float32 stays within 1e-5 of the output's range
+wherever the output is continuous, while coordinates times an octave's factor stay below 2²⁰ cells; measured, it is
+5e-7. Beyond, the simplex kinds lose a bit with every doubling.
+
+A warp adds float32 displacements, whose error it multiplies by `warp` times the slope, once a level: 1e-5 holds for
+warps of up to 1 cycle of one level and 0.3 of two, and grows in proportion, squared for two. Where the output jumps
+(white noise, the values of Worley noise, sums damped by the slopes of a linear fade) a share of samples differs
+instead, at most one in 10,000.
 """
 
 from __future__ import annotations
@@ -27,20 +30,22 @@ from fellview.noise.options import FADES, Tables
 from fellview.noise.worley import METRICS, OUTPUTS
 
 _MOST_OCTAVES = int(fractal.Fractal.declarations()["octaves"].high)
+_MOST_FIELDS = len(fractal.OFFSETS) + 1
 _PERMUTATION_BINDING, _VECTORS_BINDING = 1, 2  # 0 is the look's
 _UNIT_X, _UNIT_Y, _UNIT_INDEX = range(3)
 _LARGEST_PERIOD = 2**30  # cells; no int32 lattice index reaches the seam of a longer one
 _BEFORE_ONE = np.nextafter(np.float32(1), np.float32(0))
 
 Places = NDArray[np.int32]
-"""(octaves · fields, samples, 2): a cell and the bits of the rest; for white noise the bits of both parts."""
+"""(octaves · fields, samples, 2): a cell and the bits of the rest; for white noise the bits of the coordinate and 0."""
 
 
 class NoiseMap:
     """Draws noise into textures; one program a kind and dimension, whose parameters are uniforms.
 
-    A kind's first map compiles its program. Drawing binds texture units 0 to 2, uniform block bindings 1 and 2 and a
-    framebuffer of its own, and switches depth test, culling and blending off.
+    A kind's first map compiles its program, and so does its first with tables given to it, and white noise's first
+    warped one. Drawing leaves the framebuffer that was in use, but binds texture units 0 to 2 and uniform block
+    bindings 1 and 2, and switches depth test, culling and blending off.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -80,16 +85,15 @@ class NoiseMap:
         pass_ = self._pass(asked)
         fields = 1 + 2 * asked.sum.warp_levels if asked.sum.warp else 1
         x_samples = rows if asked.dimension > 1 else columns
-        is_white = asked.kind.name == "white"
         for unit, start, span, samples in (
             (_UNIT_X, origin[0], spans[0], x_samples),
             (_UNIT_Y, origin[1], spans[1], columns),
         ):
             line = start + span * np.arange(samples) / samples
             offsets = [pair[unit] for pair in fractal.OFFSETS[: fields - 1]] + [0.0]
-            self._upload(unit, _places(line, octaves, unit, offsets, is_white))
+            self._upload(unit, _words(line)[None] if _is_exact(asked) else _places(asked, line, octaves, unit, offsets))
         across = np.concatenate(
-            [_places(np.array([at]), octaves, axis, [0.0], is_white) for axis, at in ((2, z), (3, w))], axis=1
+            [_places(asked, np.array([at]), octaves, axis, [0.0]) for axis, at in ((2, z), (3, w))], axis=1
         )
         self._bind_tables(asked)
         _set_uniforms(pass_.program, asked, octaves, fields, across)
@@ -119,20 +123,21 @@ class NoiseMap:
             raise InputError(f"only_octave = {only_octave}: expected 0 to {octaves - 1}")
 
     def _pass(self, asked: Request) -> moderngl.VertexArray:
-        given = _is_given(asked)
-        key = (asked.kind.name, asked.dimension, given)
+        given, exact = _is_given(asked), _is_exact(asked)
+        key = (asked.kind.name, asked.dimension, given or exact)
         if key not in self._programs:
             permutation, vectors = asked.tables.permutation, asked.tables.vectors
             definitions = {
                 "DIMENSION": asked.dimension,
                 "OCTAVES": _MOST_OCTAVES,
+                "FIELDS": _MOST_FIELDS,
                 "PERMUTATION": 1 if asked.kind.name == "axis" else len(permutation),
                 "VECTORS": len(vectors),
                 "NOISE": f"{asked.kind.glsl}_{asked.dimension}",
             }
             if given:
                 definitions["GIVEN_TABLES"] = 1
-            name = "passes/noise_map_white.frag" if asked.kind.name == "white" else "passes/noise_map.frag"
+            name = "passes/noise_map_white_warped.frag" if exact else "passes/noise_map.frag"
             program = programs.program(
                 self._context,
                 "passes/full_screen.vert",
@@ -141,8 +146,9 @@ class NoiseMap:
                 [f"kernels/{asked.kind.glsl}.glsl"],
             )
             for block, binding in (("Permutation", _PERMUTATION_BINDING), ("Vectors", _VECTORS_BINDING)):
-                if block in program:
-                    program[block].binding = binding
+                found = program.get(block, None)
+                if isinstance(found, moderngl.UniformBlock):
+                    found.binding = binding
             for sampler, unit in (
                 ("u_places_x", _UNIT_X),
                 ("u_places_y", _UNIT_Y),
@@ -205,10 +211,12 @@ class NoiseMap:
             into = self._context.texture(size, 1, dtype="f4")
             into.filter = (moderngl.NEAREST, moderngl.NEAREST)
             into.repeat_x = into.repeat_y = False
+        before = self._context.fbo
         framebuffer = self._context.framebuffer(into)
         framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
         pass_.render(moderngl.TRIANGLES, vertices=3)
+        before.use()
         framebuffer.release()
         return into
 
@@ -218,8 +226,13 @@ def _is_given(asked: Request) -> bool:
     return asked.kind.name in ("value", "axis") and asked.tables.permutation.size > 1
 
 
+def _is_exact(asked: Request) -> bool:
+    """Tell whether each bit of a coordinate counts and the shader moves coordinates: warped white noise."""
+    return asked.kind.name == "white" and asked.sum.warp > 0
+
+
 def _places(
-    line: NDArray[np.float64], octaves: Sequence[Octave], axis: int, offsets: Sequence[float], is_white: bool
+    asked: Request, line: NDArray[np.float64], octaves: Sequence[Octave], axis: int, offsets: Sequence[float]
 ) -> Places:
     """Return where the samples at `line` along an axis lie, for every octave and, within it, every offset."""
     factors = np.array([octave.factor for octave in octaves])[:, None, None]
@@ -228,21 +241,26 @@ def _places(
     places = (line + np.array(offsets)[:, None]) * factors + shifts
     if (np.abs(places) >= LARGEST_COORDINATE).any():
         places = np.fmod(places, periods)  # as the reference does: no fraction is left out there
-    cells = np.floor(places)
-    if is_white:
-        low, high = _parts(places)
-        found = np.stack([high + np.float32(0), low], axis=-1).view(np.int32)  # -0 and 0 are one point
+    if asked.kind.name == "white":
+        cells = (places.astype(np.float32) + np.float32(0)).view(np.int32)  # -0 and 0 are one point
+        rests = np.zeros(places.shape, np.float32)
     else:
-        rests = np.minimum((places - cells).astype(np.float32), _BEFORE_ONE)
-        wrapped = np.where(periods < LARGEST_COORDINATE, np.mod(cells, periods), cells)
-        found = np.stack([wrapped.astype(np.int64).astype(np.int32), rests.view(np.int32)], axis=-1)
+        whole = np.floor(places)
+        # a rest that rounds to 0 or 1 would lie between two cells; where that is a jump, keep clear by what a sum of
+        # squares resolves
+        least = np.float32(2.0**-22 if asked.kind.smoothness(asked.options) < 0 else 0.0)
+        rests = (places - whole).astype(np.float32)
+        rests[places > whole] = np.maximum(rests[places > whole], least)
+        rests = np.minimum(rests, min(1 - least, _BEFORE_ONE))
+        cells = np.where(periods < LARGEST_COORDINATE, np.mod(whole, periods), whole).astype(np.int64).astype(np.int32)
+    found = np.stack([cells, rests.view(np.int32)], axis=-1)
     return np.ascontiguousarray(found.reshape(-1, len(line), 2))
 
 
-def _parts(numbers: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return what float32 leaves of `numbers`, and the numbers in float32."""
-    high = np.asarray(numbers, np.float64).astype(np.float32)
-    return (numbers - high.astype(np.float64)).astype(np.float32), high
+def _words(numbers: Any) -> NDArray[np.int32]:
+    """Return the high and low words of float64 `numbers` (n,), int32 (n, 2)."""
+    bits = np.ascontiguousarray(numbers, np.float64).view(np.uint64)
+    return np.stack([bits >> np.uint64(32), bits & np.uint64(2**32 - 1)], axis=-1).astype(np.uint32).view(np.int32)
 
 
 def _set_uniforms(
@@ -254,7 +272,6 @@ def _set_uniforms(
     _set(program, "u_octaves", len(octaves))
     _set(program, "u_fields", fields)
     _set(program, "u_warp", sums.warp)
-    _set(program, "u_nothing", 0)
     for name, codes in (("fade", FADES), ("metric", METRICS), ("output", OUTPUTS)):
         if hasattr(options, name):
             _set(program, f"u_{name}", codes.index(getattr(options, name)))
@@ -267,21 +284,28 @@ def _set_uniforms(
     _set_array(program, "u_period", np.array(periods, np.int32))
     _set_array(program, "u_across_cell", across[..., 0])
     _set_array(program, "u_across_t", across[..., 1].view(np.float32))
-    _set_array(program, "u_wide_factor", np.stack(_parts(factors)[::-1], axis=1))
-    _set_array(program, "u_wide_amplitude", np.stack(_parts(amplitudes)[::-1], axis=1))
-    low, high = _parts(sums.warp)
-    _set(program, "u_wide_warp", (float(high), float(low)))
+    if sums.fractal == "hybrid":
+        amplitudes = amplitudes / (1 + fractal.HYBRID_OFFSET)
+    shifts = np.array([octave.shift[:2] for octave in octaves])
+    bends = np.array([*fractal.OFFSETS[: fields - 1], (0.0, 0.0)])
+    _set_array(program, "u_double_factor", _words(factors))
+    _set_array(program, "u_double_amplitude", _words(amplitudes))
+    _set_array(program, "u_double_shift", _words(shifts).reshape(-1, 4))
+    _set_array(program, "u_double_offset", _words(bends).reshape(-1, 4), _MOST_FIELDS)
+    _set_array(program, "u_double_warp", _words(np.array([sums.warp])), 1)
 
 
 def _set(program: moderngl.Program, name: str, value: float | tuple[float, ...]) -> None:
     """Set the uniform `name` where the program uses it."""
-    if name in program:
-        program[name].value = value
+    uniform = program.get(name, None)
+    if isinstance(uniform, moderngl.Uniform):
+        uniform.value = value
 
 
-def _set_array(program: moderngl.Program, name: str, values: NDArray[Any]) -> None:
-    """Set the first entries of the uniform array `name` where the program uses it; the rest becomes 0."""
-    if name in program:
-        whole = np.zeros((_MOST_OCTAVES, *values.shape[1:]), values.dtype)
+def _set_array(program: moderngl.Program, name: str, values: NDArray[Any], size: int = _MOST_OCTAVES) -> None:
+    """Set the first entries of the uniform array `name`, `size` long, where the program uses it; the rest to 0."""
+    uniform = program.get(name, None)
+    if isinstance(uniform, moderngl.Uniform):
+        whole = np.zeros((size, *values.shape[1:]), values.dtype)
         whole[: len(values)] = values
-        program[name].write(whole.tobytes())
+        uniform.write(whole.tobytes())

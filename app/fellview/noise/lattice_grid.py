@@ -9,7 +9,8 @@ and t the offset in a direction,
 
 U and S of a lattice row depend on the column alone. They are spread out to the samples once a lattice row; then every
 sample is four multiply-adds on contiguous arrays, whatever the cell's size, with the octave's amplitude folded into the
-row's four weights. Four rows at a time share the loads. Rows stay in cache while all octaves are added to them.
+row's four weights. Four rows at a time share the loads. A block of rows and tile of columns stays
+in cache while all octaves are added to it.
 Rejected: a loop over the samples of one cell (one fewer load a sample, but at four samples a cell it is all overhead).
 
 Differs from the points' reference by float32 rounding, about 2⁻²² of the range; slopes of the damped mode likewise.
@@ -31,13 +32,14 @@ from fellview.noise.kind import fade_code, started
 from fellview.noise.lattice import corner, weight, wrap
 
 DIMENSION = 3
-BLOCK = 8  # rows that octaves are added to in turn: 64 KiB at 2048 columns, which stays in a core's own cache
+BLOCK = 8  # rows that octaves are added to in turn: 64 KiB with a tile's columns, well within a core's second cache
+TILE = 2048  # columns; narrower tiles stay in the first cache, but their calls cost more than they save (measured)
 _CONTRACT = {"contract"}  # fused multiply-adds; no reordering
 
 
 @kernel(parallel=True)
-def planes(out, i0, j0, rows, columns, z, w, fade, period, permutation, vectors, started):
-    """Fill out float32 (3, rows · columns) with P, X, Y of the lattice points from (i0, j0); a template."""
+def planes(out, start, i0, j0, rows, columns, z, w, fade, period, permutation, vectors, started):
+    """Fill out float32 (3, any) from `start` with P, X, Y of the lattice points from (i0, j0); a template."""
     z0 = math.floor(z) if DIMENSION > 2 else 0
     w0 = math.floor(w) if DIMENSION > 3 else 0
     tz = z - z0 if DIMENSION > 2 else 0.0
@@ -61,81 +63,86 @@ def planes(out, i0, j0, rows, columns, z, w, fade, period, permutation, vectors,
                     constant += share * (v + gz * (tz - k) + gw * (tw - m))
                     slope_x += share * gx
                     slope_y += share * gy
-            n = i * columns + j
+            n = start + i * columns + j
             out[0, n] = constant
             out[1, n] = slope_x
             out[2, n] = slope_y
 
 
+# The kernels below take whole arrays and places in them, not slices: numba counts references to a slice by atomic
+# operations, which would cost as much as the sums. Unsigned indices need no test for wrapping.
 @kernel(fastmath=_CONTRACT)
-def _spread(planes, first, cell, offset, far, u, s):
-    """Fill u and s with U and S of the lattice row that starts at `first`. The cell is unsigned: no wrap test."""
-    p, x, y = planes[0, first:], planes[1, first:], planes[2, first:]
-    for c in range(cell.size):
-        j = cell[c]
+def _spread(planes, first, o, begin, width, cell, offset, far, slot, u, s):
+    """Fill u[o, slot] and s[o, slot] with U and S, for `width` columns from `begin`, of the lattice row at `first`."""
+    for n in range(width):
+        c = np.uint64(begin) + np.uint64(n)
+        j = np.uint64(first) + cell[o, c]
         k = j + np.uint64(1)
-        near = p[j] + y[j] * offset[c]
-        u[c] = near + far[c] * (p[k] + y[k] * (offset[c] - np.float32(1)) - near)
-        s[c] = x[j] + far[c] * (x[k] - x[j])
+        t, w = offset[o, c], far[o, c]
+        near = planes[0, j] + planes[2, j] * t
+        u[o, slot, n] = near + w * (planes[0, k] + planes[2, k] * (t - np.float32(1)) - near)
+        s[o, slot, n] = planes[1, j] + w * (planes[1, k] - planes[1, j])
 
 
 @kernel(fastmath=_CONTRACT)
-def _spread_slopes(planes, first, cell, offset, far, slope, u, s):
-    """Fill u and s with the derivatives of U and S along the columns."""
-    p, x, y = planes[0, first:], planes[1, first:], planes[2, first:]
-    for c in range(cell.size):
-        j = cell[c]
+def _spread_slopes(planes, first, o, begin, width, cell, offset, far, slope, slot, u, s):
+    """Fill u[o, slot] and s[o, slot] with the derivatives of U and S along the columns."""
+    for n in range(width):
+        c = np.uint64(begin) + np.uint64(n)
+        j = np.uint64(first) + cell[o, c]
         k = j + np.uint64(1)
-        rise = p[k] + y[k] * (offset[c] - np.float32(1)) - p[j] - y[j] * offset[c]
-        u[c] = y[j] + far[c] * (y[k] - y[j]) + slope[c] * rise
-        s[c] = slope[c] * (x[k] - x[j])
+        t = offset[o, c]
+        rise = planes[0, k] + planes[2, k] * (t - np.float32(1)) - planes[0, j] - planes[2, j] * t
+        u[o, slot, n] = planes[2, j] + far[o, c] * (planes[2, k] - planes[2, j]) + slope[o, c] * rise
+        s[o, slot, n] = slope[o, c] * (planes[1, k] - planes[1, j])
 
 
 @kernel(fastmath=_CONTRACT)
-def _set_row(out, u0, s0, u1, s1, weights, bias):
-    a, b, c, d = weights[0], weights[1], weights[2], weights[3]
-    for n in range(out.size):
-        out[n] = bias + a * u0[n] + b * s0[n] + c * u1[n] + d * s1[n]
+def _rows(out, r, stop, begin, width, weights, o, r_weights, fresh, bias, near, u, s):
+    """Add an octave to rows r to stop − 1 of `out`, `width` columns from `begin`; the rows lie in one lattice row.
 
-
-@kernel(fastmath=_CONTRACT)
-def _add_row(out, u0, s0, u1, s1, weights):
-    a, b, c, d = weights[0], weights[1], weights[2], weights[3]
-    for n in range(out.size):
-        out[n] = out[n] + a * u0[n] + b * s0[n] + c * u1[n] + d * s1[n]
-
-
-@kernel(fastmath=_CONTRACT)
-def _add_four_rows(out0, out1, out2, out3, u0, s0, u1, s1, weights):
-    """The same for four rows, (4, 4) weights: a load of the spread numbers serves four samples."""
-    a0, b0, c0, d0 = weights[0, 0], weights[0, 1], weights[0, 2], weights[0, 3]
-    a1, b1, c1, d1 = weights[1, 0], weights[1, 1], weights[1, 2], weights[1, 3]
-    a2, b2, c2, d2 = weights[2, 0], weights[2, 1], weights[2, 2], weights[2, 3]
-    a3, b3, c3, d3 = weights[3, 0], weights[3, 1], weights[3, 2], weights[3, 3]
-    for n in range(out0.size):
-        u, s, v, q = u0[n], s0[n], u1[n], s1[n]
-        out0[n] = out0[n] + a0 * u + b0 * s + c0 * v + d0 * q
-        out1[n] = out1[n] + a1 * u + b1 * s + c1 * v + d1 * q
-        out2[n] = out2[n] + a2 * u + b2 * s + c2 * v + d2 * q
-        out3[n] = out3[n] + a3 * u + b3 * s + c3 * v + d3 * q
-
-
-@kernel()
-def _add_rows(out, weights, set_them, bias, u0, s0, u1, s1):
-    """Set or add the rows of `out` (n, columns), which lie in one lattice row, by weights (n, 4)."""
-    r = 0
-    rows = out.shape[0]
-    if set_them:
-        while r < rows:
-            _set_row(out[r], u0, s0, u1, s1, weights[r], bias)
-            r += 1
-        return
-    while r + 4 <= rows:
-        _add_four_rows(out[r], out[r + 1], out[r + 2], out[r + 3], u0, s0, u1, s1, weights[r : r + 4])
+    weights[o, r_weights …] are the rows' own, u[o, near] and s[o, near] the near lattice row's spread numbers, those at
+    1 − near the far one's. Where `fresh` the sum starts at `bias`. A load of them serves four rows.
+    """
+    o, a, b = np.uint64(o), np.uint64(near), np.uint64(1 - near)
+    left = np.uint64(begin)
+    while r + 4 <= stop:
+        q0, q1, q2, q3 = np.uint64(r), np.uint64(r + 1), np.uint64(r + 2), np.uint64(r + 3)
+        k = r_weights
+        a0, b0, c0, d0 = weights[o, k, 0], weights[o, k, 1], weights[o, k, 2], weights[o, k, 3]
+        a1, b1, c1, d1 = weights[o, k + 1, 0], weights[o, k + 1, 1], weights[o, k + 1, 2], weights[o, k + 1, 3]
+        a2, b2, c2, d2 = weights[o, k + 2, 0], weights[o, k + 2, 1], weights[o, k + 2, 2], weights[o, k + 2, 3]
+        a3, b3, c3, d3 = weights[o, k + 3, 0], weights[o, k + 3, 1], weights[o, k + 3, 2], weights[o, k + 3, 3]
+        if fresh:
+            for i in range(width):
+                n = np.uint64(i)
+                c = left + n
+                u0, s0, u1, s1 = u[o, a, n], s[o, a, n], u[o, b, n], s[o, b, n]
+                out[q0, c] = bias + a0 * u0 + b0 * s0 + c0 * u1 + d0 * s1
+                out[q1, c] = bias + a1 * u0 + b1 * s0 + c1 * u1 + d1 * s1
+                out[q2, c] = bias + a2 * u0 + b2 * s0 + c2 * u1 + d2 * s1
+                out[q3, c] = bias + a3 * u0 + b3 * s0 + c3 * u1 + d3 * s1
+        else:
+            for i in range(width):
+                n = np.uint64(i)
+                c = left + n
+                u0, s0, u1, s1 = u[o, a, n], s[o, a, n], u[o, b, n], s[o, b, n]
+                out[q0, c] = out[q0, c] + a0 * u0 + b0 * s0 + c0 * u1 + d0 * s1
+                out[q1, c] = out[q1, c] + a1 * u0 + b1 * s0 + c1 * u1 + d1 * s1
+                out[q2, c] = out[q2, c] + a2 * u0 + b2 * s0 + c2 * u1 + d2 * s1
+                out[q3, c] = out[q3, c] + a3 * u0 + b3 * s0 + c3 * u1 + d3 * s1
         r += 4
-    while r < rows:
-        _add_row(out[r], u0, s0, u1, s1, weights[r])
+        r_weights += 4
+    while r < stop:
+        q0 = np.uint64(r)
+        k = r_weights
+        a0, b0, c0, d0 = weights[o, k, 0], weights[o, k, 1], weights[o, k, 2], weights[o, k, 3]
+        for i in range(width):
+            n = np.uint64(i)
+            before = bias if fresh else out[q0, left + n]
+            out[q0, left + n] = before + a0 * u[o, a, n] + b0 * s[o, a, n] + c0 * u[o, b, n] + d0 * s[o, b, n]
         r += 1
+        r_weights += 1
 
 
 @kernel(parallel=True)
@@ -143,7 +150,7 @@ def _sum(
     out, mode, amplitudes, bias, planes, starts, row_cell, row_weights, row_slopes, column_cell, offset, far, slope,
     bands, cancel,
 ):  # fmt: skip
-    """Fill out (rows, columns) with the sum of octaves, by bands of whole blocks of rows.
+    """Fill out (rows, columns) with the sum of octaves, by bands of whole blocks of rows and tiles of columns.
 
     By octave: `starts` (octaves, 2) where its planes start and how wide a lattice row is; `row_cell` (octaves, rows);
     `row_weights`, `row_slopes` (octaves, rows, 4); `column_cell`, `offset`, `far`, `slope` (octaves, columns).
@@ -151,19 +158,24 @@ def _sum(
     rows, columns = out.shape
     octaves = starts.shape[0]
     blocks = (rows + BLOCK - 1) // BLOCK
-    for band in prange(bands):
+    tiles = (columns + TILE - 1) // TILE
+    for task in prange(bands * tiles):
+        band = task // tiles
+        begin = (task % tiles) * TILE
+        end = min(begin + TILE, columns)
+        width = end - begin
         # two lattice rows an octave, in turn: the far one becomes the next cell's near one
-        spread_u = np.empty((octaves, 2, columns), np.float32)
-        spread_s = np.empty((octaves, 2, columns), np.float32)
-        damped_size = columns if mode == DAMPED else 0
+        spread_u = np.empty((octaves, 2, width), np.float32)
+        spread_s = np.empty((octaves, 2, width), np.float32)
+        damped_size = width if mode == DAMPED else 0
         along_u = np.empty((octaves, 2, damped_size), np.float32)
         along_s = np.empty((octaves, 2, damped_size), np.float32)
         held = np.full(octaves, -2, np.int64)  # never a cell, nor the one before
         near = np.zeros(octaves, np.int64)
-        state_columns = columns if mode != FBM else 0
-        layer = np.empty((BLOCK, state_columns), np.float32)
-        state_x = np.empty((BLOCK, state_columns), np.float32)
-        state_y = np.empty((BLOCK, state_columns), np.float32)
+        state_size = width if mode != FBM else 0
+        layer = np.empty((BLOCK, state_size), np.float32)
+        state_x = np.empty((BLOCK, state_size), np.float32)
+        state_y = np.empty((BLOCK, state_size), np.float32)
         slope_x = np.empty((BLOCK, damped_size), np.float32)
         slope_y = np.empty((BLOCK, damped_size), np.float32)
         for block in range(blocks * band // bands, blocks * (band + 1) // bands):
@@ -172,7 +184,7 @@ def _sum(
             r0 = block * BLOCK
             r1 = min(r0 + BLOCK, rows)
             if mode != FBM:
-                out[r0:r1] = bias
+                out[r0:r1, begin:end] = bias
                 state_x[:] = np.float32(1) if mode in (RIDGED, HYBRID) else np.float32(0)
                 state_y[:] = np.float32(0)
             for o in range(octaves):
@@ -187,35 +199,31 @@ def _sum(
                         first = starts[o, 0] + cell * starts[o, 1]
                         for step in range(1 if held[o] == cell - 1 else 0, 2):
                             slot = (near[o] + step) & 1
-                            _spread(
-                                planes, first + step * starts[o, 1], column_cell[o], offset[o], far[o],
-                                spread_u[o, slot], spread_s[o, slot],
-                            )  # fmt: skip
+                            start = first + step * starts[o, 1]
+                            _spread(planes, start, o, begin, width, column_cell, offset, far, slot, spread_u, spread_s)
                             if mode == DAMPED:
                                 _spread_slopes(
-                                    planes, first + step * starts[o, 1], column_cell[o], offset[o], far[o], slope[o],
-                                    along_u[o, slot], along_s[o, slot],
+                                    planes, start, o, begin, width, column_cell, offset, far, slope, slot, along_u,
+                                    along_s,
                                 )  # fmt: skip
                         held[o] = cell
-                    a, b = near[o], 1 - near[o]
-                    u0, s0, u1, s1 = spread_u[o, a], spread_s[o, a], spread_u[o, b], spread_s[o, b]
+                    a = near[o]
                     if mode == FBM:
-                        _add_rows(out[r:stop], row_weights[o, r:stop], o == 0, bias, u0, s0, u1, s1)
+                        _rows(out, r, stop, begin, width, row_weights, o, r, o == 0, bias, a, spread_u, spread_s)
                     else:
                         zero = np.float32(0)
-                        _add_rows(layer[r - r0 : stop - r0], row_weights[o, r:stop], True, zero, u0, s0, u1, s1)
+                        i, j = r - r0, stop - r0
+                        _rows(layer, i, j, 0, width, row_weights, o, r, True, zero, a, spread_u, spread_s)
                         if mode == DAMPED:
-                            _add_rows(slope_x[r - r0 : stop - r0], row_slopes[o, r:stop], True, zero, u0, s0, u1, s1)
-                            u0, s0, u1, s1 = along_u[o, a], along_s[o, a], along_u[o, b], along_s[o, b]
-                            _add_rows(slope_y[r - r0 : stop - r0], row_weights[o, r:stop], True, zero, u0, s0, u1, s1)
+                            _rows(slope_x, i, j, 0, width, row_slopes, o, r, True, zero, a, spread_u, spread_s)
+                            _rows(slope_y, i, j, 0, width, row_weights, o, r, True, zero, a, along_u, along_s)
                     r = stop
                 if mode != FBM:
                     for r in range(r0, r1):
                         n = r - r0
                         d = n if mode == DAMPED else 0
-                        accumulate(
-                            mode, amplitudes[o], layer[n], slope_x[d], slope_y[d], out[r], state_x[n], state_y[n]
-                        )
+                        total = out[r, begin:end]
+                        accumulate(mode, amplitudes[o], layer[n], slope_x[d], slope_y[d], total, state_x[n], state_y[n])
 
 
 def axis_positions(
@@ -278,7 +286,8 @@ class LatticeGrid:
         far = np.empty((count, columns), np.float32)
         slope = np.empty((count, columns), np.float32)
         starts = np.empty((count, 2), np.int64)
-        filled: list[NDArray[np.float32]] = []
+        lattices = []
+        size = 0
         for o, octave in enumerate(octaves):
             cell, t = axis_positions(rows, frequency, octave, 0)
             u, du = fade_of(t, fade)
@@ -293,13 +302,15 @@ class LatticeGrid:
             column_cell[o] = cell - j0
             offset[o], far[o], slope[o] = t, u, du
             shape = int(row_cell[o, -1]) + 2, int(column_cell[o, -1]) + 2
-            starts[o] = sum(part.shape[1] for part in filled), shape[1]
-            part = np.empty((3, shape[0] * shape[1]), np.float32)
+            lattices.append((i0, j0, *shape))
+            starts[o] = size, shape[1]
+            size += shape[0] * shape[1]
+        filled = np.empty((3, size), np.float32)
+        for (start, _), lattice_part, octave in zip(starts, lattices, octaves, strict=True):
             self._planes[asked.dimension](
-                part,
-                i0,
-                j0,
-                *shape,
+                filled,
+                start,
+                *lattice_part,
                 z * octave.factor + octave.shift[2],
                 w * octave.factor + octave.shift[3],
                 fade,
@@ -308,14 +319,13 @@ class LatticeGrid:
                 asked.tables.vectors,
                 started(asked.seed),
             )
-            filled.append(part)
         amplitudes = np.array([scale * octave.amplitude for octave in octaves], np.float32)
         _sum(
             out,
             mode,
             amplitudes,
             np.float32(bias),
-            filled[0] if count == 1 else np.concatenate(filled, axis=1),
+            filled,
             starts,
             row_cell,
             row_weights,
