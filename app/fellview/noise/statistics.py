@@ -78,7 +78,7 @@ def _rings(shape: tuple[int, int]) -> tuple[NDArray[np.intp], Numbers, Numbers]:
     rings: NDArray[np.intp] = np.rint(distances).astype(np.intp).ravel()
     twice = (across > 0) & (2 * across < columns)
     weights = np.broadcast_to(np.where(twice, 2.0, 1.0), (rows, len(across))).ravel()
-    modes: Numbers = np.bincount(rings, weights)
+    modes: Numbers = np.bincount(rings, weights).astype(np.float64)
     return rings, weights, modes
 
 
@@ -98,7 +98,8 @@ def value_range(asked: Request) -> tuple[float, float]:
     if mode == "turbulence":
         return 0.0, largest
     if mode == "hybrid":
-        return tuple((edge + HYBRID_OFFSET) / (1 + HYBRID_OFFSET) for edge in (low, high))  # type: ignore[return-value]
+        # octaves after the first count by a weight that may be 0
+        return min((low + HYBRID_OFFSET) / (1 + HYBRID_OFFSET), 0.0), (high + HYBRID_OFFSET) / (1 + HYBRID_OFFSET)
     if mode == "billow":
         low, high = -1.0, 2 * largest - 1
     return (0.5 + 0.5 * low, 0.5 + 0.5 * high) if asked.unit_range else (low, high)

@@ -126,6 +126,7 @@ class Noise(Group):
         OUTPUTS,
         tip="F1 gives pits with ridges between, F2 crumpled plates, F2-F1 walls along cell borders, value plateaus.",
         only=_with("output"),
+        advanced=True,
     )
     jitter: float = real(
         1.0,

@@ -104,7 +104,7 @@ class NoiseLab:
         return imgui.get_io().mouse_double_click_time + 0.01 if self._hand.pending else None
 
     def place(self, key: str) -> Rectangle:
-        """Return where a part was drawn last: a right side's key, ``map.left``, ``map.right``, ``white``, ``play``."""
+        """Return where a part was drawn last: a right side's key, ``map.left``, ``white``, ``copy`` or ``play``."""
         return self._hand.places[key]
 
     def draw(self, hand: Hand, home: Scene, area: Rectangle, lab: Lab, shown: tuple[Shown | None, ...]) -> Lab:
@@ -202,6 +202,7 @@ class NoiseLab:
             hand.click({"noise.kind": "white"}, "Comparison: kind")
         widgets.tip("White noise: every sample on its own, beside noise in which neighbours are alike.")
         imgui.same_line()
+        self._mark("copy", button)
         if widgets.button("Copy", button, hand.outcome.scene.noise != noise):
             hand.click({f"noise.{name}": value for name, value in noise.values().items()}, "Comparison: as the scene")
         widgets.tip("Take the scene's noise over, to change one thing and see what it does.")
@@ -357,7 +358,7 @@ def _curve(one: Shown, colour: Colour, size: tuple[float, float]) -> None:
     )
     low, high = min(one.lowest, 0.0), max(one.highest, 0.0)
     margin = 0.04 * (high - low)
-    axes = (plots.linear(0, length, 8), plots.linear(low - margin, high + margin))
+    axes = (plots.linear(0, length, 8), plots.linear(low - margin, high + margin, 5))
     plots.draw("curve", title, size, axes, ("cycles" if coherent else "samples", "value"), lines)
 
 
