@@ -3,9 +3,9 @@
     python benchmarks/noise.py [--side 2048] [--runs 7] [--json] [--compile]
 
 Everything goes through the public `noise.grid`; figures are million samples a second, the best of the runs and their
-median, and what a run returns has been written to memory. The peers (pyfastnoiselite, opensimplex, noise) are measured where they can be
-imported; each gets the coordinates in the form it is fastest with. `×` is the ratio to pyfastnoiselite's 3-D Perlin.
-`--compile` also tells the seconds that each kind's first grid takes with an empty cache.
+median, and what a run returns has been written to memory. The peers (pyfastnoiselite, opensimplex, noise) are measured
+where they can be imported; each gets the coordinates in the form it is fastest with. `×` is the ratio to
+pyfastnoiselite's 3-D Perlin. `--compile` also tells the seconds that each kind's first grid takes with an empty cache.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 // What:   white noise: every point has its own number.
 // Use:    float n = noise_white_2(bits, t, period, slope);
-//         `bits` are those of the float32 coordinates, -0 made 0; there is no lattice, so `t` and the period count for nothing, and `slope` is 0
+//         `bits` are those of the float32 coordinates, -0 made 0; there is no lattice: `t` and the
+//         period count for nothing, and `slope` is 0
 // Range:  [-1, 1)
 // Source: hash.glsl
 // Twin:   app/fellview/noise/white.py

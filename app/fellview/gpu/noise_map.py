@@ -54,6 +54,7 @@ class NoiseMap:
         self._places: dict[int, moderngl.Texture] = {}
         self._index: moderngl.Texture | None = None
         self._buffers: dict[int, moderngl.Buffer] = {}
+        self._framebuffer: moderngl.Framebuffer | None = None
 
     def draw(
         self,
@@ -107,10 +108,11 @@ class NoiseMap:
         for pass_ in self._programs.values():
             pass_.program.release()
             pass_.release()
-        for thing in (*self._places.values(), *self._buffers.values(), self._index):
+        for thing in (*self._places.values(), *self._buffers.values(), self._index, self._framebuffer):
             if thing is not None:
                 thing.release()
-        self._programs, self._places, self._buffers, self._index = {}, {}, {}, None
+        self._programs, self._places, self._buffers = {}, {}, {}
+        self._index = self._framebuffer = None
 
     def _check(self, size: tuple[int, int], numbers: Sequence[float], only_octave: int | None, octaves: int) -> None:
         limit = self._context.info["GL_MAX_TEXTURE_SIZE"]
@@ -216,9 +218,17 @@ class NoiseMap:
         framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
         pass_.render(moderngl.TRIANGLES, vertices=3)
-        before.use()
-        framebuffer.release()
+        # moderngl remembers one that was released as the one in use, so ours lives until the next
+        if before is not None and before is not self._framebuffer and _is_alive(before):
+            before.use()
+        if self._framebuffer is not None:
+            self._framebuffer.release()
+        self._framebuffer = framebuffer
         return into
+
+
+def _is_alive(framebuffer: moderngl.Framebuffer) -> bool:
+    return not isinstance(framebuffer.mglo, moderngl.InvalidObject)
 
 
 def _is_given(asked: Request) -> bool:

@@ -57,7 +57,7 @@ def write(program: moderngl.Program, name: str, values: np.ndarray) -> None:
 
 
 def source(name: str, blocks: Sequence[str] = (), libraries: Sequence[str] = ()) -> tuple[str, list[str]]:
-    """Return the whole GLSL text of `name`, after `libraries`, and its files as the `#line` numbers count them."""
+    """Return the whole GLSL text of `name`, after `libraries`, and its files in the order that `#line` counts them."""
     files: list[str] = []
     body = "\n".join(line for each in (*libraries, name) for line in _lines(each, files))
     return _VERSION + "\n".join(blocks) + "\n" + body + "\n", files

@@ -49,7 +49,8 @@ def planes(out, start, i0, j0, rows, columns, z, w, fade, period, permutation, v
     # on a lattice plane the far layer has no weight
     layers_z = 2 if tz > 0.0 else 1
     layers_w = 2 if tw > 0.0 else 1
-    for i in prange(rows):
+    for row in prange(rows):
+        i = np.int64(row)
         x = wrap(i0 + i, period)
         for j in range(columns):
             y = wrap(j0 + j, period)
@@ -145,6 +146,81 @@ def _rows(out, r, stop, begin, width, weights, o, r_weights, fresh, bias, near, 
         r_weights += 1
 
 
+@kernel()
+def _task(
+    task, out, mode, amplitudes, bias, planes, starts, row_cell, row_weights, row_slopes, column_cell, offset, far,
+    slope, bands, tiles, cancel,
+):  # fmt: skip
+    """Fill one tile of columns of one band of rows; see `_sum`."""
+    rows, columns = out.shape
+    octaves = starts.shape[0]
+    blocks = (rows + BLOCK - 1) // BLOCK
+    band = task // tiles
+    begin = (task % tiles) * TILE
+    end = min(begin + TILE, columns)
+    width = end - begin
+    # two lattice rows an octave, in turn: the far one becomes the next cell's near one
+    spread_u = np.empty((octaves, 2, width), np.float32)
+    spread_s = np.empty((octaves, 2, width), np.float32)
+    damped_size = width if mode == DAMPED else 0
+    along_u = np.empty((octaves, 2, damped_size), np.float32)
+    along_s = np.empty((octaves, 2, damped_size), np.float32)
+    held = np.full(octaves, -2, np.int64)  # never a cell, nor the one before
+    near = np.zeros(octaves, np.int64)
+    state_size = width if mode != FBM else 0
+    layer = np.empty((BLOCK, state_size), np.float32)
+    state_x = np.empty((BLOCK, state_size), np.float32)
+    state_y = np.empty((BLOCK, state_size), np.float32)
+    slope_x = np.empty((BLOCK, damped_size), np.float32)
+    slope_y = np.empty((BLOCK, damped_size), np.float32)
+    for block in range(blocks * band // bands, blocks * (band + 1) // bands):
+        if cancel[0]:
+            break
+        r0 = block * BLOCK
+        r1 = min(r0 + BLOCK, rows)
+        if mode != FBM:
+            out[r0:r1, begin:end] = bias
+            state_x[:] = np.float32(1) if mode in (RIDGED, HYBRID) else np.float32(0)
+            state_y[:] = np.float32(0)
+        for o in range(octaves):
+            r = r0
+            while r < r1:
+                cell = row_cell[o, r]
+                stop = r + 1
+                while stop < r1 and row_cell[o, stop] == cell:
+                    stop += 1
+                if held[o] != cell:
+                    near[o] = 1 - near[o] if held[o] == cell - 1 else 0
+                    first = starts[o, 0] + cell * starts[o, 1]
+                    for step in range(1 if held[o] == cell - 1 else 0, 2):
+                        slot = (near[o] + step) & 1
+                        start = first + step * starts[o, 1]
+                        _spread(planes, start, o, begin, width, column_cell, offset, far, slot, spread_u, spread_s)
+                        if mode == DAMPED:
+                            _spread_slopes(
+                                planes, start, o, begin, width, column_cell, offset, far, slope, slot, along_u,
+                                along_s,
+                            )  # fmt: skip
+                    held[o] = cell
+                a = near[o]
+                if mode == FBM:
+                    _rows(out, r, stop, begin, width, row_weights, o, r, o == 0, bias, a, spread_u, spread_s)
+                else:
+                    zero = np.float32(0)
+                    i, j = r - r0, stop - r0
+                    _rows(layer, i, j, 0, width, row_weights, o, r, True, zero, a, spread_u, spread_s)
+                    if mode == DAMPED:
+                        _rows(slope_x, i, j, 0, width, row_slopes, o, r, True, zero, a, spread_u, spread_s)
+                        _rows(slope_y, i, j, 0, width, row_weights, o, r, True, zero, a, along_u, along_s)
+                r = stop
+            if mode != FBM:
+                for r in range(r0, r1):
+                    n = r - r0
+                    d = n if mode == DAMPED else 0
+                    total = out[r, begin:end]
+                    accumulate(mode, amplitudes[o], layer[n], slope_x[d], slope_y[d], total, state_x[n], state_y[n])
+
+
 @kernel(parallel=True)
 def _sum(
     out, mode, amplitudes, bias, planes, starts, row_cell, row_weights, row_slopes, column_cell, offset, far, slope,
@@ -153,77 +229,16 @@ def _sum(
     """Fill out (rows, columns) with the sum of octaves, by bands of whole blocks of rows and tiles of columns.
 
     By octave: `starts` (octaves, 2) where its planes start and how wide a lattice row is; `row_cell` (octaves, rows);
-    `row_weights`, `row_slopes` (octaves, rows, 4); `column_cell`, `offset`, `far`, `slope` (octaves, columns).
+    `row_weights`, `row_slopes` (octaves, rows, 4); `column_cell`, `offset`, `far`, `slope` (octaves, columns). What a
+    thread does is a kernel of its own, which compiles sooner than inside a parallel loop; its number is cast, or it
+    would be compiled for the loop's unsigned index too.
     """
-    rows, columns = out.shape
-    octaves = starts.shape[0]
-    blocks = (rows + BLOCK - 1) // BLOCK
-    tiles = (columns + TILE - 1) // TILE
+    tiles = (out.shape[1] + TILE - 1) // TILE
     for task in prange(bands * tiles):
-        band = task // tiles
-        begin = (task % tiles) * TILE
-        end = min(begin + TILE, columns)
-        width = end - begin
-        # two lattice rows an octave, in turn: the far one becomes the next cell's near one
-        spread_u = np.empty((octaves, 2, width), np.float32)
-        spread_s = np.empty((octaves, 2, width), np.float32)
-        damped_size = width if mode == DAMPED else 0
-        along_u = np.empty((octaves, 2, damped_size), np.float32)
-        along_s = np.empty((octaves, 2, damped_size), np.float32)
-        held = np.full(octaves, -2, np.int64)  # never a cell, nor the one before
-        near = np.zeros(octaves, np.int64)
-        state_size = width if mode != FBM else 0
-        layer = np.empty((BLOCK, state_size), np.float32)
-        state_x = np.empty((BLOCK, state_size), np.float32)
-        state_y = np.empty((BLOCK, state_size), np.float32)
-        slope_x = np.empty((BLOCK, damped_size), np.float32)
-        slope_y = np.empty((BLOCK, damped_size), np.float32)
-        for block in range(blocks * band // bands, blocks * (band + 1) // bands):
-            if cancel[0]:
-                break
-            r0 = block * BLOCK
-            r1 = min(r0 + BLOCK, rows)
-            if mode != FBM:
-                out[r0:r1, begin:end] = bias
-                state_x[:] = np.float32(1) if mode in (RIDGED, HYBRID) else np.float32(0)
-                state_y[:] = np.float32(0)
-            for o in range(octaves):
-                r = r0
-                while r < r1:
-                    cell = row_cell[o, r]
-                    stop = r + 1
-                    while stop < r1 and row_cell[o, stop] == cell:
-                        stop += 1
-                    if held[o] != cell:
-                        near[o] = 1 - near[o] if held[o] == cell - 1 else 0
-                        first = starts[o, 0] + cell * starts[o, 1]
-                        for step in range(1 if held[o] == cell - 1 else 0, 2):
-                            slot = (near[o] + step) & 1
-                            start = first + step * starts[o, 1]
-                            _spread(planes, start, o, begin, width, column_cell, offset, far, slot, spread_u, spread_s)
-                            if mode == DAMPED:
-                                _spread_slopes(
-                                    planes, start, o, begin, width, column_cell, offset, far, slope, slot, along_u,
-                                    along_s,
-                                )  # fmt: skip
-                        held[o] = cell
-                    a = near[o]
-                    if mode == FBM:
-                        _rows(out, r, stop, begin, width, row_weights, o, r, o == 0, bias, a, spread_u, spread_s)
-                    else:
-                        zero = np.float32(0)
-                        i, j = r - r0, stop - r0
-                        _rows(layer, i, j, 0, width, row_weights, o, r, True, zero, a, spread_u, spread_s)
-                        if mode == DAMPED:
-                            _rows(slope_x, i, j, 0, width, row_slopes, o, r, True, zero, a, spread_u, spread_s)
-                            _rows(slope_y, i, j, 0, width, row_weights, o, r, True, zero, a, along_u, along_s)
-                    r = stop
-                if mode != FBM:
-                    for r in range(r0, r1):
-                        n = r - r0
-                        d = n if mode == DAMPED else 0
-                        total = out[r, begin:end]
-                        accumulate(mode, amplitudes[o], layer[n], slope_x[d], slope_y[d], total, state_x[n], state_y[n])
+        _task(
+            np.int64(task), out, mode, amplitudes, bias, planes, starts, row_cell, row_weights, row_slopes, column_cell,
+            offset, far, slope, bands, tiles, cancel,
+        )  # fmt: skip
 
 
 def axis_positions(

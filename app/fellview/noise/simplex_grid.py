@@ -281,20 +281,19 @@ def _body_centred_row(o, r, out, slope_x, slope_y, damped, scratch, family):
                     )
 
 
-def _simplex_rows(dimension: int, radius: float) -> dict[str, Kernel]:
-    """Return the row kernel of a simplex lattice, by the name under which a kernel calls it."""
-    label = f"{dimension}_{radius:.3f}"
+def _row_kernel(dimension: int, radius: float) -> Kernel:
+    """Return the row kernel of a simplex lattice."""
     names = {"DIMENSION": dimension, "UNSKEW": skew(dimension)[1], "RADIUS_SQUARED": radius}
-    return {"fill_row": _simplex_row.bound(label, **names)}
+    return _simplex_row.bound(f"{dimension}_{radius:.3f}", **names)
 
 
-_FLAT = _flat_simplex_row.bound("2", _simplex_row=_simplex_rows(2, radius_squared(2))["fill_row"])
-_SIMPLEX = {2: row_grid.sum_rows.bound("simplex_2", fill_row=_FLAT)} | {
-    d: row_grid.sum_rows.bound(f"simplex_{d}", **_simplex_rows(d, radius_squared(d))) for d in (3, 4)
+_FLAT = _flat_simplex_row.bound("2", _simplex_row=_row_kernel(2, radius_squared(2)))
+_SIMPLEX = {2: row_grid.sum_rows("simplex_2", _FLAT)} | {
+    d: row_grid.sum_rows(f"simplex_{d}", _row_kernel(d, radius_squared(d))) for d in (3, 4)
 }
 _OPENSIMPLEX = {
-    2: row_grid.sum_rows.bound("opensimplex_2", **_simplex_rows(2, RADIUS_SQUARED_2D)),
-    3: row_grid.sum_rows.bound("opensimplex_3", fill_row=_body_centred_row),
+    2: row_grid.sum_rows("opensimplex_2", _row_kernel(2, RADIUS_SQUARED_2D)),
+    3: row_grid.sum_rows("opensimplex_3", _body_centred_row),
 }
 
 

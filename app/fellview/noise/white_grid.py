@@ -30,9 +30,7 @@ def _row(o, r, out, slope_x, slope_y, damped, scratch, family):
         out[c] = np.float32(np.int32(h >> np.uint32(8))) * np.float32(2.0**-23) - np.float32(1)
 
 
-_BY_DIMENSION = {
-    d: row_grid.sum_rows.bound(f"white_{d}", fill_row=_row.bound(f"white_{d}", DIMENSION=d)) for d in (2, 3, 4)
-}
+_BY_DIMENSION = {d: row_grid.sum_rows(f"white_{d}", _row.bound(str(d), DIMENSION=d)) for d in (2, 3, 4)}
 
 
 def fill(

@@ -31,7 +31,8 @@ FAR = np.float32(1e30)  # beyond any squared distance, and finite
 def _features(out, dimension, i0, j0, rows, columns, k0, jitter, period, started):
     """Fill out float32 (4, layers · rows · columns) with the features' x, y, z in their cells and their values."""
     layers = out.shape[1] // (rows * columns)
-    for i in prange(rows):
+    for row in prange(rows):
+        i = np.int64(row)
         for layer in range(layers):
             for j in range(columns):
                 h = hash_cell(
@@ -181,7 +182,7 @@ def _row(o, r, out, slope_x, slope_y, damped, scratch, family):
                 out[c] = sample(x, y, z, metric, output, jitter, periods[o], dimension, started)
 
 
-_SUM = row_grid.sum_rows.bound("worley", fill_row=_row)
+_SUM = row_grid.sum_rows("worley", _row)
 
 
 def fill(
