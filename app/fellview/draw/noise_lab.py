@@ -1,11 +1,11 @@
 """The noise lab's maps: two slices of noise drawn by their GLSL twins, coloured, and read back for the statistics.
 
 A map is drawn when its slice changes and not otherwise. While slices move and frames would come late, each frame
-draws a half, a quarter or an eighth of a map anew, from the bottom up and round again, as a screen is scanned: a map
+draws a half, a quarter, … of a map anew, from the bottom up and round again, as a screen is scanned: a map
 keeps its samples, and none is older than a few frames. (Rejected: fewer samples, which change what is looked at, and
 every so many rows in turn, whose combs show and stand in the spectrum.) What is read back, the curve along the cut and
-the map for histogram and spectrum, goes through a buffer and is taken a frame later, so that no frame waits for the
-GPU.
+the map for histogram and spectrum, is read when the next frame begins: by then it has been drawn, and no frame waits
+for it.
 """
 
 from __future__ import annotations
@@ -35,10 +35,8 @@ SIZE = 512
 AXES = ("third", "fourth")
 _DIMENSIONS = {"": 0, "third": 3, "fourth": 4}
 _GRID = Grid(rows=SIZE, columns=SIZE)
-_MOST_OCTAVES = int(fractal.Fractal.declarations()["octaves"].high)
 _STATISTICS_EVERY_S = 0.3  # while slices move: a map's transform takes 6 ms
-_OCTAVES_EVERY_S = 1 / 15  # each octave's curve is a draw of its own, 0.3 ms
-_FLOAT = 4  # bytes
+_OCTAVES_EVERY_S = 1 / 8  # each octave's curve is a draw of its own
 _ROUND = 0.05  # colours reach to multiples of this
 _SLACK = 1e-3  # of a multiple: white noise ends a hair before 1
 
@@ -137,7 +135,7 @@ class Pace:
     LATE_S = 1 / 36
     """A frame that takes longer is late: 30 a second are promised, and not every frame is alike."""
 
-    MOST = 8
+    MOST = 16
     _FRAMES = 5  # one slow frame, such as one that compiled a kind's program, is no reason
 
     def __init__(self) -> None:
@@ -163,7 +161,7 @@ class NoiseLab:
     def __init__(self, context: moderngl.Context) -> None:
         self._noise_map = NoiseMap(context)
         self._program = programs.program(context, "passes/full_screen.vert", "passes/colour_map.frag")
-        self._sides = tuple(_Side(context, self._program, self._noise_map) for _ in range(2))
+        self._sides = tuple(_Side(context, self._program, self._noise_map, lag) for lag in (0.0, 0.5))
         self.pace = Pace()
 
     def draw(self, slices: tuple[Slice, Slice], cut: float, colours: str, now: float, moving: bool = False) -> None:
@@ -172,10 +170,8 @@ class NoiseLab:
         With `moving` a map may be drawn in part, and statistics follow a few times a second.
         """
         parts = self.pace.parts if moving else 1
-        for number, (side, one) in enumerate(zip(self._sides, slices, strict=True)):
-            # the two take turns with their statistics, so that no frame makes both
-            turn = int(now / _STATISTICS_EVERY_S + number / 2) if moving else None
-            side.draw(one.still(), cut, colours, now, parts, turn)
+        for side, one in zip(self._sides, slices, strict=True):
+            side.draw(one.still(), cut, colours, now, parts, moving)
 
     @property
     def settled(self) -> bool:
@@ -202,8 +198,9 @@ class NoiseLab:
 class _Side:
     """One map: its values and colours on the GPU, and what was read back of it."""
 
-    def __init__(self, context: moderngl.Context, program: moderngl.Program, noise_map: NoiseMap) -> None:
+    def __init__(self, context: moderngl.Context, program: moderngl.Program, noise_map: NoiseMap, lag: float) -> None:
         self._context, self._program, self._noise_map = context, program, noise_map
+        self._lag = lag  # of its turns behind the other side's, so that no frame makes the statistics of both
         self._pass = context.vertex_array(program, [])
         self._colours = context.texture((256, 1), 4)
         self._colours.repeat_x = False
@@ -214,10 +211,7 @@ class _Side:
         self._framebuffer = context.framebuffer([self.picture, self._values])
         self._reader = context.framebuffer(self._values)
         self._rows: moderngl.Texture | None = None  # drawn last
-        self._row: moderngl.Texture | None = None
-        self._curve_buffer = context.buffer(reserve=SIZE * _FLOAT, dynamic=True)
-        self._octaves_buffer = context.buffer(reserve=_MOST_OCTAVES * SIZE * _FLOAT, dynamic=True)
-        self._map_buffer = context.buffer(reserve=SIZE * SIZE * _FLOAT, dynamic=True)
+        self._octaves: list[moderngl.Texture] = []  # a row each
         self._wanted: Wanted | None = None
         self._part = 0
         self._latest: tuple[Slice, str] | None = None  # what rows were last drawn for, and the whole map
@@ -225,28 +219,34 @@ class _Side:
         self._curve_of: tuple[Slice, float] | None = None
         self._octaves_of: tuple[Slice, float] | None = None
         self._statistics_of: Slice | None = None
-        self._octaves_at, self._turn = 0.0, -1
+        self._turns: dict[str, int] = {}
         self._reading_curve = self._reading_map = False
         self._reading_octaves = 0
         self._seen_of: Slice | None = None  # at position 0: the extremes of a noise are those of all its slices
         self.shown: Shown | None = None
         self.settled = False
 
-    def draw(self, one: Slice, cut: float, colours: str, now: float, parts: int, turn: int | None) -> None:
-        """Take what was read back, draw what has changed, and have read back what is due; `turn` is none at rest."""
+    def draw(self, one: Slice, cut: float, colours: str, now: float, parts: int, moving: bool) -> None:
+        """Read back what the last frame drew, draw what has changed, and note what is to be read back."""
         self._take()
         row = min(int(cut * SIZE), SIZE - 1)
-        self._draw_map(one, colours, parts, turn is not None)
+        self._draw_map(one, colours, parts, moving)
         if self._curve_of != (one, cut):
-            self._reader.read_into(self._curve_buffer, viewport=(0, row, SIZE, 1), components=1, dtype="f4")
-            self._curve_of, self._reading_curve = (one, cut), True
-        if self._octaves_of != (one, cut) and (turn is None or now - self._octaves_at >= _OCTAVES_EVERY_S):
+            self._curve_of, self._reading_row = (one, cut), row
+        if self._octaves_of != (one, cut) and self._is_turn("octaves", now, _OCTAVES_EVERY_S, moving):
             self._draw_octaves(one, row)
-            self._octaves_of, self._octaves_at = (one, cut), now
-        if self._statistics_of != one and (turn is None or turn != self._turn):
-            self._values.read_into(self._map_buffer)
-            self._statistics_of, self._turn, self._reading_map = one, -1 if turn is None else turn, True
-        self.settled = turn is None and not (self._reading_curve or self._reading_octaves or self._reading_map)
+            self._octaves_of = one, cut
+        if self._statistics_of != one and self._is_turn("statistics", now, _STATISTICS_EVERY_S, moving):
+            self._statistics_of, self._reading_map = one, True
+        self.settled = not moving and not self._reading_map and self._reading_row < 0 and not self._reading_octaves
+
+    def _is_turn(self, what: str, now: float, every_s: float, moving: bool) -> bool:
+        """Tell whether `what` is due: at rest always, while slices move once in `every_s`."""
+        turn = int(now / every_s + self._lag)
+        if moving and self._turns.get(what) == turn:
+            return False
+        self._turns[what] = turn
+        return True
 
     def _draw_map(self, one: Slice, colours: str, parts: int, moving: bool) -> None:
         """Bring the map up to `one`: as a whole, or while it only moves the next of `parts`."""
@@ -308,12 +308,12 @@ class _Side:
         self._pass.render(moderngl.TRIANGLES, vertices=3)
 
     def _draw_octaves(self, one: Slice, row: int) -> None:
-        """Have what each octave adds along the cut drawn and read back."""
+        """Draw what each octave adds along the cut."""
         assert self._wanted is not None
         cycles, (z, w) = terrain_noise.cycles(one.noise), one.place
         count = self._wanted.asked.sum.octaves
         for octave in range(count):
-            self._row = self._noise_map.draw(
+            texture = self._noise_map.draw(
                 self._wanted.asked,
                 (SIZE, 1),
                 extent=cycles,
@@ -321,32 +321,31 @@ class _Side:
                 z=z,
                 w=w,
                 only_octave=octave,
-                into=self._row,
+                into=self._octaves[octave] if octave < len(self._octaves) else None,
             )
-            self._row.read_into(self._octaves_buffer, write_offset=octave * SIZE * _FLOAT)
+            self._octaves[octave : octave + 1] = [texture]
         self._reading_octaves = count
 
     def _take(self) -> None:
-        """Take what the frame before had read back."""
+        """Read back what the frame before has drawn."""
         if self.shown is None or self._wanted is None:
             return
-        if self._reading_curve:
-            curve = np.frombuffer(self._curve_buffer.read(), np.float32)
-            self.shown = dataclasses.replace(self.shown, curve=curve)
+        if self._reading_row >= 0:
+            data = self._reader.read(viewport=(0, self._reading_row, SIZE, 1), components=1, dtype="f4")
+            self.shown = dataclasses.replace(self.shown, curve=np.frombuffer(data, np.float32))
         if self._reading_octaves:
-            size = self._reading_octaves * SIZE * _FLOAT
-            rows = np.frombuffer(self._octaves_buffer.read(size), np.float32).reshape(-1, SIZE)
+            textures = self._octaves[: self._reading_octaves]
+            rows = np.stack([np.frombuffer(texture.read(), np.float32) for texture in textures])
             self.shown = dataclasses.replace(self.shown, octaves=rows * np.float32(self._wanted.scale))
         if self._reading_map:
-            values = np.frombuffer(self._map_buffer.read(), np.float32).reshape(SIZE, SIZE)
+            values = np.frombuffer(self._values.read(), np.float32).reshape(SIZE, SIZE)
             self.shown = dataclasses.replace(
                 self.shown,
                 histogram=histogram(values, self.shown.low, self.shown.high),
                 spectrum=radial_power_spectrum(values, window=True),
             )
             self._widen(float(values.min()), float(values.max()))
-        self._reading_curve = self._reading_map = False
-        self._reading_octaves = 0
+        self._reading_map, self._reading_row, self._reading_octaves = False, -1, 0
 
     def _widen(self, lowest: float, highest: float) -> None:
         """Have colours reach to the extremes seen of this noise; they only ever widen, or slices would flicker."""
@@ -365,8 +364,6 @@ class _Side:
         """Give the memory back."""
         for thing in (self._pass, self._colours, self._framebuffer, self._reader, self.picture, self._values):
             thing.release()
-        for buffer in (self._curve_buffer, self._octaves_buffer, self._map_buffer):
-            buffer.release()
-        for texture in (self._rows, self._row):
+        for texture in (self._rows, *self._octaves):
             if texture is not None:
                 texture.release()
