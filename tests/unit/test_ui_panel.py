@@ -344,7 +344,7 @@ def test_scene_list_chooses_a_preset(person):
 def test_every_parameter_of_every_section_is_shown_once(person):
     """A new group or parameter joins the panel by its declaration alone."""
     for key in person.scene.groups():
-        person.panel._open[key] = person.panel._open[f"{key}.more"] = True
+        person.panel._open[key] = person.panel._open[f"{key} more"] = True
     seen = set()
     person.host.mouse_move(150, 500)
     for _ in range(40):

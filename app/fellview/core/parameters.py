@@ -32,8 +32,8 @@ class Declaration:
     """All that is known of one parameter.
 
     ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers. ``tip`` says
-    what a person sees at low and high values. ``only`` names the values of a sibling choice that show the parameter;
-    an ``advanced`` one stands behind "More".
+    what a person sees at low and high values. ``only`` names the values of a sibling choice that show the parameter.
+    ``more`` puts it behind the section's "More", for what few people change.
     """
 
     type: type
@@ -49,7 +49,7 @@ class Declaration:
     options: tuple[str, ...] = ()
     colour: bool = False
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
-    advanced: bool = False
+    more: bool = False
 
     @property
     def accepted(self) -> str:
@@ -126,7 +126,7 @@ def real(
     scale: Scale = "linear",
     wraps: bool = False,
     only: Mapping[str, tuple[str, ...]] | None = None,
-    advanced: bool = False,
+    more: bool = False,
 ) -> Any:
     """Declare a real number between `low` and `high`, both included."""
     return _field(
@@ -142,7 +142,7 @@ def real(
             scale,
             wraps,
             only=only or {},
-            advanced=advanced,
+            more=more,
         )
     )
 
@@ -158,13 +158,11 @@ def whole(
     unit: str = "",
     scale: Scale = "linear",
     only: Mapping[str, tuple[str, ...]] | None = None,
-    advanced: bool = False,
+    more: bool = False,
 ) -> Any:
     """Declare a whole number between `low` and `high`, both included."""
     return _field(
-        Declaration(
-            int, default, label, tip, low, high, slider or (low, high), unit, scale, only=only or {}, advanced=advanced
-        )
+        Declaration(int, default, label, tip, low, high, slider or (low, high), unit, scale, only=only or {}, more=more)
     )
 
 
@@ -175,10 +173,10 @@ def choice(
     label: str = "",
     tip: str,
     only: Mapping[str, tuple[str, ...]] | None = None,
-    advanced: bool = False,
+    more: bool = False,
 ) -> Any:
     """Declare one word out of `options`."""
-    return _field(Declaration(str, default, label, tip, options=options, only=only or {}, advanced=advanced))
+    return _field(Declaration(str, default, label, tip, options=options, only=only or {}, more=more))
 
 
 def switch(
@@ -187,10 +185,10 @@ def switch(
     label: str = "",
     tip: str,
     only: Mapping[str, tuple[str, ...]] | None = None,
-    advanced: bool = False,
+    more: bool = False,
 ) -> Any:
     """Declare something that is on or off."""
-    return _field(Declaration(bool, default, label, tip, only=only or {}, advanced=advanced))
+    return _field(Declaration(bool, default, label, tip, only=only or {}, more=more))
 
 
 def colour(
@@ -199,10 +197,10 @@ def colour(
     label: str = "",
     tip: str,
     only: Mapping[str, tuple[str, ...]] | None = None,
-    advanced: bool = False,
+    more: bool = False,
 ) -> Any:
     """Declare an sRGB colour, written ``#rrggbb``."""
-    return _field(Declaration(str, default, label, tip, colour=True, only=only or {}, advanced=advanced))
+    return _field(Declaration(str, default, label, tip, colour=True, only=only or {}, more=more))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -105,28 +105,28 @@ class Noise(Group):
         tip="How lattice cells blend. Own is the kind's; linear shows creases, cubic faint lines in the light, quintic"
         " none.",
         only=_with("fade"),
-        advanced=True,
+        more=True,
     )
     range: str = choice(
         "signed",
         ("signed", "unit"),
         tip="Signed lies about height 0, unit between 0 and the amplitude.",
         only=_with("range"),
-        advanced=True,
+        more=True,
     )
     metric: str = choice(
         "euclidean",
         METRICS,
         tip="How distance is measured: round cells, diamonds (Manhattan) or squares (Chebyshev).",
         only=_with("metric"),
-        advanced=True,
+        more=True,
     )
     output: str = choice(
         "f1",
         OUTPUTS,
         tip="F1 gives pits with ridges between, F2 crumpled plates, F2-F1 walls along cell borders, value plateaus.",
         only=_with("output"),
-        advanced=True,
+        more=True,
     )
     jitter: float = real(
         1.0,
@@ -134,7 +134,7 @@ class Noise(Group):
         1.0,
         tip="Low sets the cells in rows and columns, high scatters them.",
         only=_with("jitter"),
-        advanced=True,
+        more=True,
     )
     warp: float = real(
         0.0,
@@ -144,14 +144,14 @@ class Noise(Group):
         unit="cycles",
         tip="How far the noise bends itself. Low leaves hills round, high folds them over.",
         only=_WITH_LATTICE,
-        advanced=True,
+        more=True,
     )
-    warp_levels: int = whole(1, 1, 2, tip="One bends hills, two folds the folds.", only=_WITH_LATTICE, advanced=True)
+    warp_levels: int = whole(1, 1, 2, tip="One bends hills, two folds the folds.", only=_WITH_LATTICE, more=True)
     tile: bool = switch(
         False,
         tip="Opposite edges meet without a seam; the frequency is rounded to whole cycles.",
         only=_WITH_TILES,
-        advanced=True,
+        more=True,
     )
 
 

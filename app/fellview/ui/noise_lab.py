@@ -273,7 +273,7 @@ def _rows(hand: Hand, home: Noise, width: float) -> None:
     """Draw the noise's rows in two columns."""
     noise = hand.outcome.scene.noise
     names = [name for name in noise.declarations() if name not in _NOT_IN_ROWS]
-    names = rows.shown(noise, names, advanced=False) + rows.shown(noise, names, advanced=True)
+    names = rows.shown(noise, names, more=False) + rows.shown(noise, names, more=True)
     gap = px(8)
     room = (width - gap) / 2
     corner, half = imgui.get_cursor_screen_pos(), (len(names) + 1) // 2

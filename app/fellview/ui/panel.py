@@ -279,14 +279,15 @@ class Panel:
             names = [name for name in names if name not in _ON_PAD]
         if group.key == "grid":
             self._detail(home, room, where.label_width)
-        for name in rows.shown(group, names, advanced=False):
+        for name in rows.shown(group, names, more=False):
             rows.draw(hand, where, name)
-        behind = rows.shown(group, names, advanced=True)
+        behind = rows.shown(group, names, more=True)
         if behind:
             changed = any(getattr(group, name) != getattr(home, name) for name in behind)
-            more = f"{group.key}.more"
-            self._open[more] = rows.more(self._open.get(more, False), changed, room)
-            for name in behind if self._open[more] else ():
+            key = f"{group.key} more"
+            tip = ", ".join(group.declaration(name).label.lower() for name in behind).capitalize() + "."
+            self._open[key] = rows.more(self._open.get(key, False), changed, room, tip)
+            for name in behind if self._open[key] else ():
                 rows.draw(hand, where, name)
 
     def _notes(self, scene: Scene) -> dict[str, str]:

@@ -30,9 +30,9 @@ class Row:
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
-def shown(group: Group, names: Sequence[str], advanced: bool) -> list[str]:
+def shown(group: Group, names: Sequence[str], more: bool) -> list[str]:
     """Return those of `names` that have an effect now and are (or are not) behind "More"."""
-    return [name for name in names if group.shows(name) and group.declaration(name).advanced == advanced]
+    return [name for name in names if group.shows(name) and group.declaration(name).more == more]
 
 
 def draw(hand: Hand, where: Row, name: str) -> None:
@@ -101,8 +101,8 @@ def motion(hand: Hand, key: str, declaration: Declaration, value: float) -> tupl
     return None, moved
 
 
-def more(opened: bool, changed: bool, width: float) -> bool:
-    """Draw the line that opens and closes a section's advanced rows; tell whether they are open now.
+def more(opened: bool, changed: bool, width: float, tip: str) -> bool:
+    """Draw the line that opens and closes a section's rarer rows; tell whether they are open now.
 
     `changed` marks the line where a hidden row differs from the scene as it was loaded.
     """
@@ -118,7 +118,7 @@ def more(opened: bool, changed: bool, width: float) -> bool:
     widgets.arrow(canvas, left, middle, opened)
     if changed and not opened:
         canvas.add_circle_filled(ImVec2(left + px(12), middle), px(2.5), theme.packed(theme.WARM))
-    widgets.tip("Parameters that are needed less often.")
+    widgets.tip(tip)
     return opened
 
 
