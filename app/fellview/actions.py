@@ -55,6 +55,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("panel", "Panel on or off", "Window", ("Tab",), commands.toggle_panel),
     Action("bare", "Nothing but the land", "Window", ("H",), commands.toggle_bare),
     Action("fullscreen", "Fullscreen", "Window", ("F11",), commands.toggle_fullscreen),
+    Action("lab", "Noise lab", "Window", ("N",), commands.toggle_lab),
+    Action("lab.play", "Noise lab: play or pause", "Window", ("Space",), commands.play_lab),
     Action("help", "All keys", "Window", ("F1", "?"), commands.toggle_help),
     Action("cancel", "Cancel; never quits", "Window", ("Escape",), commands.cancel),
 )

@@ -202,6 +202,18 @@ def toggle_fullscreen(viewer: Viewer) -> None:
     viewer.on_resize()
 
 
+def toggle_lab(viewer: Viewer) -> None:
+    """Open or close the noise lab."""
+    viewer.controller.clear()  # a movement key's release still comes, but the land is not to drift meanwhile
+    viewer.bare = False
+    viewer.lab.toggle()
+
+
+def play_lab(viewer: Viewer) -> None:
+    """Play or pause the noise lab's slices."""
+    viewer.lab.play()
+
+
 def toggle_help(viewer: Viewer) -> None:
     """Show or hide the window of all keys."""
     viewer.help_shown = not viewer.help_shown
@@ -209,5 +221,8 @@ def toggle_help(viewer: Viewer) -> None:
 
 def cancel(viewer: Viewer) -> None:
     """Close what is open over the land; never quit."""
+    covered = viewer.help_shown or viewer.bare or viewer.holding
     viewer.help_shown = viewer.bare = False
     viewer.controller.clear()
+    if viewer.lab.state.shown and not covered:
+        viewer.lab.toggle()

@@ -11,11 +11,13 @@ from typing import Any
 from fellview import actions, paths, window
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
+from fellview.draw.noise_lab import NoiseLab
 from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Target
 from fellview.io import scenes
+from fellview.lab import LabDesk
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
 from fellview.session import Session
@@ -23,6 +25,7 @@ from fellview.terrain.pipeline import remarks
 from fellview.ui import overlays
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host, Pointer
+from fellview.ui.noise_lab import GROUND
 from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
 from fellview.view.controllers import DRAGS, KEYS, Controller
@@ -72,6 +75,7 @@ class Viewer:
         self._overlay = Overlay(self.window.context)
         self._present = PresentPass(self.window.context)
         self._panel = Panel()
+        self.lab = LabDesk(lambda: NoiseLab(self.window.context), self._overlay)
         self.controller = Controller()
         self.pictures = pictures
         self.folder = Path.home()  # where the next file dialog opens
@@ -141,11 +145,12 @@ class Viewer:
 
     def _animated(self) -> bool:
         asking = self._question is not None and self._question[0].polls
-        return self.controller.moving or not self.host.settled or asking
+        return self.controller.moving or not self.host.settled or asking or (self._lab_covers and self.lab.animated)
 
     def _wake_after(self) -> float | None:
         """Return the seconds after which the panel wants a frame without an event."""
-        return min((wait for wait in (self.host.wake_after, self._panel.wake_after) if wait is not None), default=None)
+        waits = (self.host.wake_after, self._panel.wake_after, self.lab.wake_after)
+        return min((wait for wait in waits if wait is not None), default=None)
 
     def _wants_frame(self) -> bool:
         now = time.monotonic()
@@ -159,7 +164,7 @@ class Viewer:
 
     def _should_refine(self) -> bool:
         """Tell whether the picture on the screen was drawn for motion and nothing moves any more."""
-        return bool(self._drawn) and self._drawn[-1] != _RESTING_SAMPLES
+        return bool(self._drawn) and self._drawn[-1] != _RESTING_SAMPLES and not self._lab_covers
 
     def _wait(self) -> None:
         """Take events in; sleep until one comes or until something is due by itself."""
@@ -189,16 +194,37 @@ class Viewer:
         self._last_frame = start
         self.host.new_frame(seconds)
         self._move(self.host.pointer, seconds)
-        outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown)
+        over_land = self.lab.over_land if self.lab.state.shown else None
+        outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown, over_land)
         if self.help_shown:
             self.help_shown = overlays.help_window(actions.help_rows(), self._panel.scene_rect)
         self._draw_question()
         data = self.host.end_frame()
         self.window.show_cursor(self.host.cursor)
         self._apply(outcome)
-        self._draw(data)
+        if self._lab_covers:
+            self._draw_lab(data, start, seconds)
+        else:
+            self._draw(data)
         self.window.swap_buffers()
         self._frame_s = time.monotonic() - start
+
+    @property
+    def _lab_covers(self) -> bool:
+        """Tell whether the noise lab stands where the land would be."""
+        return self.lab.state.shown and not self.bare
+
+    def _draw_lab(self, data: DrawData, now: float, seconds: float) -> None:
+        """Draw the lab's maps where they have changed, and the panel with the lab; the land is not seen."""
+        try:
+            self.lab.draw(self.session.visible.noise, now, seconds, self._frame_s)
+        except FellviewError as fault:
+            self.session.notify(str(fault))
+            self.lab.toggle()
+        screen = self.window.fbo
+        screen.use()
+        screen.clear(*GROUND)
+        self._overlay.draw(data, screen)
 
     def _draw(self, data: DrawData) -> None:
         """Draw the land where it has changed, and the panel over it."""
@@ -291,7 +317,7 @@ class Viewer:
             self._press(key)
 
     def _press(self, key: Key) -> None:
-        if key.place in KEYS and not key.commanding:
+        if key.place in KEYS and not key.commanding and not self._lab_covers:
             self._greeting = False
             self.controller.press(KEYS[key.place], key.shift)
             return
@@ -354,6 +380,11 @@ class Viewer:
     def place(self, key: str) -> tuple[float, float, float, float]:
         """Return where the slider of `key` stands: left, top, width, height in window units."""
         return self._panel.place(key)
+
+    @property
+    def holding(self) -> bool:
+        """Tell whether a widget is held or typed into, which Escape then puts back."""
+        return self._panel.holding or self.lab.holding
 
     def ask(self, dialog: FileDialog, then: Callable[[Path], None]) -> None:
         """Have `dialog` ask for a file and hand the answer to `then`; one question at a time."""
@@ -418,6 +449,7 @@ class Viewer:
             can_redo=bool(session.redo_label),
             undo_label=session.undo_label,
             redo_label=session.redo_label,
-            badges=remarks(session.visible.terrain_groups()),
-            hints=actions.HINTS if self._greeting else (),
+            badges=() if self.lab.state.shown else remarks(session.visible.terrain_groups()),
+            hints=actions.HINTS if self._greeting and not self.lab.state.shown else (),
+            lab=self.lab.state.shown,
         )

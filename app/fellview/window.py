@@ -28,6 +28,7 @@ BUTTONS = ("left", "right", "middle")
 
 _KEY_NAMES = {
     glfw.KEY_ESCAPE: "Escape",
+    glfw.KEY_SPACE: "Space",
     glfw.KEY_TAB: "Tab",
     glfw.KEY_HOME: "Home",
     glfw.KEY_UP: "UP",

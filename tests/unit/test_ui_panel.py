@@ -43,10 +43,10 @@ class Person:
             self.resets.append((corner.x + width / 2, corner.y + 8))
             return reset_arrow(width)
 
-        def seen_button(text, width, enabled=True):
+        def seen_button(text, width, *rest, **named):
             corner = imgui.get_cursor_screen_pos()
             self.buttons[text.partition("##")[0]] = (corner.x + width / 2, corner.y + 8)
-            return button(text, width, enabled)
+            return button(text, width, *rest, **named)
 
         monkeypatch.setattr(widgets, "_draw_track", seen_track)
         monkeypatch.setattr(widgets, "reset_arrow", seen_reset)

@@ -12,6 +12,7 @@ else repeats a default, a range or a unit.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import re
 from collections.abc import Mapping
@@ -190,9 +191,16 @@ def switch(
     return _field(Declaration(bool, default, label, tip, only=only or {}, more=more))
 
 
-def colour(default: str, *, label: str = "", tip: str, only: Mapping[str, tuple[str, ...]] | None = None) -> Any:
+def colour(
+    default: str,
+    *,
+    label: str = "",
+    tip: str,
+    only: Mapping[str, tuple[str, ...]] | None = None,
+    more: bool = False,
+) -> Any:
     """Declare an sRGB colour, written ``#rrggbb``."""
-    return _field(Declaration(str, default, label, tip, colour=True, only=only or {}))
+    return _field(Declaration(str, default, label, tip, colour=True, only=only or {}, more=more))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -208,6 +216,7 @@ class Group:
             object.__setattr__(self, name, value)
 
     @classmethod
+    @functools.cache  # the panel asks for every row of every frame
     def declarations(cls) -> dict[str, Declaration]:
         """Return the declarations by field name, in the order in which they stand in the class."""
         found = {}

@@ -277,7 +277,7 @@ def _set_uniforms(
     program: moderngl.Program, asked: Request, octaves: Sequence[Octave], fields: int, across: Places
 ) -> None:
     sums, options = asked.sum, asked.options
-    _set(program, "u_start", int(hash.start(np.uint32(asked.seed))))
+    _set(program, "u_start", hash.start_number(asked.seed))
     _set(program, "u_mode", fractal.MODES.index(sums.fractal))
     _set(program, "u_octaves", len(octaves))
     _set(program, "u_fields", fields)

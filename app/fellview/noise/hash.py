@@ -43,6 +43,14 @@ def start(seed):
     return mix(np.uint32(np.uint32(seed) + np.uint32(GOLDEN)))
 
 
+def start_number(seed: int) -> int:
+    """Return `start` as a plain number, without the kernel: for processes that only draw and load no numba."""
+    h = (seed + GOLDEN) & 0xFFFFFFFF
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1)):
+        h = (h ^ (h >> shift)) * factor & 0xFFFFFFFF
+    return h
+
+
 @kernel()
 def hash_cell(x, y, z, w, dimension, started):
     """Return the hash of a lattice cell from its first `dimension` coordinates; `started` is `start(seed)`."""

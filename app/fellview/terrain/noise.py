@@ -119,15 +119,22 @@ class Noise(Group):
         METRICS,
         tip="How distance is measured: round cells, diamonds (Manhattan) or squares (Chebyshev).",
         only=_with("metric"),
+        more=True,
     )
     output: str = choice(
         "f1",
         OUTPUTS,
         tip="F1 gives pits with ridges between, F2 crumpled plates, F2-F1 walls along cell borders, value plateaus.",
         only=_with("output"),
+        more=True,
     )
     jitter: float = real(
-        1.0, 0.0, 1.0, tip="Low sets the cells in rows and columns, high scatters them.", only=_with("jitter")
+        1.0,
+        0.0,
+        1.0,
+        tip="Low sets the cells in rows and columns, high scatters them.",
+        only=_with("jitter"),
+        more=True,
     )
     warp: float = real(
         0.0,
@@ -148,7 +155,7 @@ class Noise(Group):
     )
 
 
-def _frequency(parameters: Noise) -> float:
+def cycles(parameters: Noise) -> float:
     """Return the frequency in cycles, whole where the land tiles."""
     if parameters.tile and _KINDS[parameters.kind].tiles:
         return float(max(1, round(parameters.frequency)))
@@ -160,7 +167,7 @@ def kept_octaves(parameters: Noise, grid: Grid) -> int:
     if not _KINDS[parameters.kind].natural_period:
         return 1  # white noise has no frequency, so its octaves would all be alike
     return fractal.within_nyquist(
-        _frequency(parameters), parameters.lacunarity, parameters.octaves, grid.rows, grid.columns
+        cycles(parameters), parameters.lacunarity, parameters.octaves, grid.rows, grid.columns
     )
 
 
@@ -195,7 +202,7 @@ def settings(parameters: Noise) -> dict[str, Any]:
     damped = parameters.fractal == "derivative-damped" and not kind.has_derivatives
     chosen |= {name: getattr(parameters, name) for name in ("octaves", "lacunarity", "gain", "warp", "warp_levels")}
     chosen["fractal"] = "fbm" if damped else parameters.fractal
-    chosen["period"] = round(_frequency(parameters)) if parameters.tile and kind.tiles else 0
+    chosen["period"] = round(cycles(parameters)) if parameters.tile and kind.tiles else 0
     return chosen
 
 
@@ -219,7 +226,7 @@ def run(parameters: Noise, domain: Domain, heights: Heights, progress: Progress)
             parameters.kind,
             rows,
             columns,
-            _frequency(parameters),
+            cycles(parameters),
             kept_octaves(parameters, domain.grid.replace(rows=rows, columns=columns)),
             _KINDS[parameters.kind].flat_dimension,
             domain.seed,

@@ -9,13 +9,14 @@ from __future__ import annotations
 import dataclasses
 import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core.parameters import Declaration, Group, Value
+from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
-from fellview.ui import overlays, theme, values, widgets
+from fellview.ui import overlays, rows, theme, values, widgets
+from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Hand, Track, px
 
@@ -25,7 +26,10 @@ _ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the
 _ON_PAD = ("azimuth", "elevation", "ambient")  # rows beside the sun's pad
 _SEEDS = 1_000_000  # a dice throw that a person can read out to another
 _LARGEST_SHARE = 0.45  # of the window's width
-_FIELD_PIXELS = 500  # dragging a field this far moves by the land's width, or by the value itself
+
+
+OverLand = Callable[[Hand, Scene, Rectangle], None]
+"""Draws in the land's part of the window, given the hand and the scene as it was loaded."""
 
 
 class Panel:
@@ -35,10 +39,14 @@ class Panel:
         self._hand = Hand()
         self._open: dict[str, bool] = {}
         self._scale = 0.0
-        self.scene_rect: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
+        self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
 
-    def draw(self, scene: Scene, home: Scene, status: Status, show_panel: bool = True) -> Outcome:
+    def draw(
+        self, scene: Scene, home: Scene, status: Status, show_panel: bool = True, over_land: OverLand | None = None
+    ) -> Outcome:
         """Draw panel, status line, notices and hints; return what the person did.
+
+        `over_land` draws what stands in the land's place, with the panel's own hand.
 
         `home` is the scene as it was loaded, to which the small arrows go back. `scene_rect` is afterwards the part of
         the window (left, top, width, height) that the panel leaves to the landscape.
@@ -54,17 +62,24 @@ class Panel:
             self._bar(home, status)
             self._sections(home)
             imgui.end()
+        if over_land is not None:
+            over_land(hand, home, self.scene_rect)
         overlays.hints(status.hints, self.scene_rect)
         overlays.badges(status.badges, self.scene_rect)
         hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)
         return hand.finish()
 
-    def place(self, key: str) -> tuple[float, float, float, float]:
+    def place(self, key: str) -> Rectangle:
         """Return where the slider of `key` was drawn last: left, top, width, height in window units.
 
         For whoever drives the window from outside, such as benchmarks and tests. `KeyError` where it never was.
         """
         return self._hand.places[key]
+
+    @property
+    def holding(self) -> bool:
+        """Tell whether a widget is held or typed into."""
+        return self._hand.gesture is not None or self._hand.typing is not None
 
     @property
     def wake_after(self) -> float | None:
@@ -116,18 +131,22 @@ class Panel:
             if action == "undo":
                 imgui.same_line()
         self._seed(scene, room, square)
-        third = (room - 2 * space) / 3
-        widgets.button("Before", third)
+        quarter = (room - 3 * space) / 4
+        widgets.button("Before", quarter)
         outcome.before = imgui.is_item_active()
         widgets.tip("Hold to see the scene as it was loaded.", "hold \\")
         imgui.same_line()
-        if widgets.button("Picture", third):
+        if widgets.button("Picture", quarter):
             outcome.actions.append("picture")
         widgets.tip("Save a picture that carries its recipe.", "F12 or P")
         imgui.same_line()
-        if widgets.button("Export", third):
+        if widgets.button("Export", quarter):
             outcome.actions.append("export")
         widgets.tip("Save the heights or the mesh for another program.")
+        imgui.same_line()
+        if widgets.button("Noise lab", quarter, lit=status.lab):
+            outcome.actions.append("lab")
+        widgets.tip("The noise beside another kind: maps, curves, statistics, slices that move.", "N")
         imgui.dummy(ImVec2(0, px(1)))
 
     def _scene_list(self, scene: Scene, home: Scene, status: Status, width: float) -> None:
@@ -168,7 +187,7 @@ class Panel:
         key, label = f"{group.key}.{name}", "Seed"
         seed = scene.get(key)
         imgui.push_id("seed")
-        _label(label, px(theme.LABEL_WIDTH))
+        rows.label(label, px(theme.LABEL_WIDTH))
         if widgets.button("−", square):
             hand.outcome.actions.append("seed.previous")
         widgets.tip("The seed before.", "Shift+R")
@@ -226,22 +245,8 @@ class Panel:
         hovered = imgui.is_item_hovered()
         text = theme.packed(theme.TEXT if hovered or opened else theme.DIM)
         size = imgui.calc_text_size(group.title)
-        arrow, middle = px(3.2), corner.y + height / 2
-        left = corner.x + px(5)
-        if opened:
-            canvas.add_triangle_filled(
-                ImVec2(left - arrow, middle - arrow * 0.6),
-                ImVec2(left + arrow, middle - arrow * 0.6),
-                ImVec2(left, middle + arrow),
-                theme.packed(theme.DIM),
-            )
-        else:
-            canvas.add_triangle_filled(
-                ImVec2(left - arrow * 0.6, middle - arrow),
-                ImVec2(left + arrow, middle),
-                ImVec2(left - arrow * 0.6, middle + arrow),
-                theme.packed(theme.DIM),
-            )
+        middle = corner.y + height / 2
+        widgets.arrow(canvas, corner.x + px(5), middle, opened)
         canvas.add_text(ImVec2(corner.x + px(15), middle - size.y / 2), text, group.title)
         if differs:
             imgui.same_line(0, 0)
@@ -252,12 +257,11 @@ class Panel:
         return opened
 
     def _rows(self, group: Group, home: Group, room: float) -> None:
-        label_width = px(theme.LABEL_WIDTH)
-        declarations = group.declarations()
-        names = [name for name in declarations if name not in _ELSEWHERE.get(group.key, ())]
+        hand = self._hand
+        where = rows.Row(group, home, room, px(theme.LABEL_WIDTH), self._notes(hand.outcome.scene))
+        names = [name for name in group.declarations() if name not in _ELSEWHERE.get(group.key, ())]
         if group.key == "sun":
             diameter = px(theme.PAD_DIAMETER)
-            hand = self._hand
             scene = hand.outcome.scene
             corner = imgui.get_cursor_pos()
             widgets.sun_pad(hand, scene.sun.azimuth, scene.sun.elevation, diameter)
@@ -265,106 +269,31 @@ class Panel:
             below = imgui.get_cursor_pos_y()
             indent = diameter + px(10)
             space = imgui.get_style().item_spacing.y
-            rows = len(_ON_PAD) * (px(theme.ROW_HEIGHT) + space) - space
-            imgui.set_cursor_pos(ImVec2(corner.x, corner.y + (diameter - rows) / 2))
+            height = len(_ON_PAD) * (px(theme.ROW_HEIGHT) + space) - space
+            imgui.set_cursor_pos(ImVec2(corner.x, corner.y + (diameter - height) / 2))
+            beside = dataclasses.replace(where, room=room - indent, label_width=px(62))
             for name in _ON_PAD:
                 imgui.set_cursor_pos_x(corner.x + indent)
-                self._row(group, home, name, declarations[name], room - indent, px(62))
+                rows.draw(hand, beside, name)
             imgui.set_cursor_pos(ImVec2(corner.x, below))
             names = [name for name in names if name not in _ON_PAD]
         if group.key == "grid":
-            self._detail(home, room, label_width)
-        shown = [name for name in names if group.shows(name)]
-        for name in shown:
-            if not declarations[name].more:
-                self._row(group, home, name, declarations[name], room, label_width)
-        rest = [name for name in shown if declarations[name].more]
-        if rest and self._more(group, home, rest, label_width):
-            for name in rest:
-                self._row(group, home, name, declarations[name], room, label_width)
+            self._detail(home, room, where.label_width)
+        for name in rows.shown(group, names, more=False):
+            rows.draw(hand, where, name)
+        behind = rows.shown(group, names, more=True)
+        if behind:
+            changed = any(getattr(group, name) != getattr(home, name) for name in behind)
+            key = f"{group.key} more"
+            tip = ", ".join(group.declaration(name).label.lower() for name in behind).capitalize() + "."
+            self._open[key] = rows.more(self._open.get(key, False), changed, room, tip)
+            for name in behind if self._open[key] else ():
+                rows.draw(hand, where, name)
 
-    def _more(self, group: Group, home: Group, rest: list[str], label_width: float) -> bool:
-        """Draw the line that opens and closes a section's rarer parameters; tell whether they are open."""
-        key = f"{group.key} more"
-        changed = any(getattr(group, name) != getattr(home, name) for name in rest)
-        opened = self._open.setdefault(key, False)
-        label = "Less" if opened else ("More (changed)" if changed else "More")
-        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + label_width)
-        if imgui.small_button(f"{label}##more"):
-            self._open[key] = opened = not opened
-        widgets.tip(", ".join(group.declaration(name).label.lower() for name in rest).capitalize() + ".")
-        return opened
-
-    def _row(
-        self, group: Group, home: Group, name: str, declaration: Declaration, room: float, label_width: float
-    ) -> None:
-        hand = self._hand
-        key = f"{group.key}.{name}"
-        label = f"{group.title}: {declaration.label.lower()}"
-        value, was = getattr(group, name), getattr(home, name)
-        width = room - label_width - px(theme.RESET_WIDTH)
-        imgui.push_id(name)
-        imgui.begin_group()
-        _label(declaration.label, label_width)
-
-        def typed(text: str) -> Mapping[str, Value] | None:
-            if declaration.colour:
-                code = "#" + text.strip().lstrip("#").lower()
-                short = len(code) == 4 and all(letter in "0123456789abcdef" for letter in code[1:])
-                code = "#" + "".join(2 * letter for letter in code[1:]) if short else code
-                whole = len(code) == 7 and all(letter in "0123456789abcdef" for letter in code[1:])
-                return {key: code} if whole else None
-            if declaration.type is str:
-                return {key: text}
-            new = values.typed(declaration, text)
-            return None if new is None else {key: new}
-
-        if declaration.options:
-            widgets.choice(hand, key, label, value, declaration.options, width)
-        elif declaration.colour:
-            widgets.colour(hand, key, label, value, typed, width)
-        elif declaration.type is bool:
-            widgets.switch(hand, key, label, value)
-        elif declaration.type is str:
-            widgets.track(hand, Track(key, label, (key,), value, value, None, lambda _p, _f: {}, typed), width)
-        else:
-            text, edit = values.with_unit(value, declaration.unit), values.editable(value)
-            fraction, moved = self._motion(key, declaration, value)
-            note = self._note(key, value)
-            widgets.track(hand, Track(key, label, (key,), text, edit, fraction, moved, typed, note), width)
-        imgui.end_group()
-        widgets.tip(declaration.tip, _range(declaration))
-        if value != was:
-            imgui.same_line(0, 0)
-            if widgets.reset_arrow(px(theme.RESET_WIDTH)):
-                hand.click({key: was}, label)
-            widgets.tip(f"Back to {_shown(declaration, was)}.")
-        imgui.pop_id()
-
-    def _motion(self, key: str, declaration: Declaration, value: float) -> tuple[float | None, widgets.Motion]:
-        """Return where the slider's fill ends and how dragging changes it; a range too wide for a track is a field."""
-        hand = self._hand
-        if values.on_slider(declaration):
-            return (
-                values.to_fraction(declaration, value),
-                lambda position, fine: {key: values.from_fraction(declaration, position, fine)},
-            )
-        land = hand.outcome.scene.grid.size_x
-
-        def moved(pixels: float, fine: bool) -> Mapping[str, Value]:
-            start = float(hand.gesture.start[key]) if hand.gesture is not None else value
-            per_pixel = max(land, abs(start)) / px(_FIELD_PIXELS)
-            step = 10.0 ** math.floor(math.log10(per_pixel)) * (0.1 if fine else 1.0)
-            return {key: declaration.clamped(round((start + pixels * per_pixel) / step) * step)}
-
-        return None, moved
-
-    def _note(self, key: str, value: float) -> str:
-        """Return what stands at a slider's right end: what its number means on this land."""
-        if key == "noise.frequency":
-            width = self._hand.outcome.scene.grid.size_x / value
-            return f"hills {values.with_unit(float(f'{width:.3g}'), 'm')}"
-        return ""
+    def _notes(self, scene: Scene) -> dict[str, str]:
+        """Return what stands at sliders' right ends: what their numbers mean on this land."""
+        width = scene.grid.size_x / scene.noise.frequency
+        return {"noise.frequency": f"hills {values.with_unit(float(f'{width:.3g}'), 'm')}"}
 
     def _detail(self, home: Group, room: float, label_width: float) -> None:
         """Draw the row that sets rows and columns together, in their present proportion."""
@@ -395,7 +324,7 @@ class Panel:
 
         imgui.push_id("detail")
         imgui.begin_group()
-        _label("Detail", label_width)
+        rows.label("Detail", label_width)
         text = f"{grid.rows:,} × {grid.columns:,}"
         note = f"{grid.cell_size[1]:.3g} m a cell"
         cells = max(grid.rows, grid.columns)
@@ -404,7 +333,7 @@ class Panel:
         imgui.end_group()
         widgets.tip(
             "How finely the land is sampled, along both sides at once. Low is coarse and quick, high is fine and slow.",
-            _range(declaration),
+            rows.range_in_words(declaration),
         )
         was = {key: getattr(home, key.partition(".")[2]) for key in keys}
         if any(hand.outcome.scene.get(key) != value for key, value in was.items()):
@@ -413,44 +342,6 @@ class Panel:
                 hand.click(was, label)
             widgets.tip(f"Back to {was[keys[0]]:,} × {was[keys[1]]:,}.")
         imgui.pop_id()
-
-
-def _label(text: str, width: float) -> None:
-    """Draw a row's label, dimmed, and go to where its control starts."""
-    corner = imgui.get_cursor_screen_pos()
-    height = px(theme.ROW_HEIGHT)
-    imgui.dummy(ImVec2(width, height))
-    at = ImVec2(corner.x, corner.y + (height - imgui.get_font_size()) / 2)
-    canvas = imgui.get_window_draw_list()
-    too_wide = imgui.calc_text_size(text).x > width - px(4)
-    if too_wide:
-        canvas.push_clip_rect(corner, ImVec2(corner.x + width - px(4), corner.y + height), True)
-    canvas.add_text(at, theme.packed(theme.DIM), text)
-    if too_wide:
-        canvas.pop_clip_rect()
-    imgui.same_line(0, 0)
-
-
-def _range(declaration: Declaration) -> str:
-    """Return the slider's range and the wider one that may be typed, in words; nothing where there is no range."""
-    if declaration.type not in (int, float):
-        return ""
-    low, high = declaration.slider
-    unit = declaration.unit
-    if not values.on_slider(declaration):
-        return f"in {unit}; drag, or double-click to type" if unit else "drag, or double-click to type"
-    text = f"{values.number(low)} to {values.with_unit(high, unit)}"
-    if (low, high) != (declaration.low, declaration.high):
-        text += f"; typed {values.number(declaration.low)} to {values.number(declaration.high)}"
-    return text
-
-
-def _shown(declaration: Declaration, value: Value) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, str):
-        return widgets.spoken(value) if declaration.options else value
-    return values.with_unit(value, declaration.unit)
 
 
 def _round_size(cells: float) -> int:

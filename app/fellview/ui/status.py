@@ -15,7 +15,7 @@ class Status:
 
     `steps` holds (step, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
     (0 to 1, or none where unknown) how far it is. Sizes and heights are metres. `titles` gives presets their written
-    names, and a hint is ``gesture — effect``.
+    names, a hint is ``gesture — effect``, and `lab` tells that the noise lab is open.
     """
 
     rows: int = 0
@@ -40,6 +40,7 @@ class Status:
     redo_label: str = ""
     hints: tuple[str, ...] = ()
     badges: tuple[str, ...] = ()
+    lab: bool = False
 
 
 @dataclass

@@ -22,6 +22,7 @@ _CLICK_PIXELS = 3.0  # a press that moves less is a click
 _FINE = 0.1  # Shift-drag is ten times finer
 _TIP_WIDTH = 320.0
 _LOW_SUN = -5.0  # degrees at the pad's rim
+_SPELLED = {"fbm": "fBm", "f2-f1": "F2 − F1", "opensimplex": "OpenSimplex"}
 UNDO, REDO, RESET, DICE = "↶", "↷", "↺", "⚄"
 
 
@@ -350,16 +351,10 @@ def begin_list(name: str, shown: str) -> bool:
     An open list is ended with `end_list`.
     """
     corner, width = imgui.get_cursor_screen_pos(), imgui.calc_item_width()
-    height, arrow = imgui.get_frame_height(), px(3.2)
+    height = imgui.get_frame_height()
     canvas = imgui.get_window_draw_list()
     opened = imgui.begin_combo(name, shown, imgui.ComboFlags_.height_large | imgui.ComboFlags_.no_arrow_button)
-    right, middle = corner.x + width - px(12), corner.y + height / 2
-    canvas.add_triangle_filled(
-        ImVec2(right - arrow, middle - arrow * 0.6),
-        ImVec2(right + arrow, middle - arrow * 0.6),
-        ImVec2(right, middle + arrow),
-        theme.packed(theme.DIM),
-    )
+    arrow(canvas, corner.x + width - px(12), corner.y + height / 2, True)
     if opened:
         imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(px(6), px(7)))
     return opened
@@ -505,16 +500,32 @@ def tip(text: str, more: str = "") -> None:
     imgui.pop_style_var()
 
 
-def button(text: str, width: float, enabled: bool = True) -> bool:
-    """Draw a button of the rows' height; tell whether it was clicked."""
+def button(text: str, width: float, enabled: bool = True, lit: bool = False) -> bool:
+    """Draw a button of the rows' height, `lit` where what it stands for is on; tell whether it was clicked."""
     imgui.begin_disabled(not enabled)
+    if lit:
+        imgui.push_style_color(imgui.Col_.button, theme.FILL)
     pressed = imgui.button(text, ImVec2(width, px(theme.ROW_HEIGHT + 2)))
+    if lit:
+        imgui.pop_style_color()
     imgui.end_disabled()
     return pressed
 
 
+def arrow(canvas: imgui.ImDrawList, x: float, y: float, down: bool) -> None:
+    """Draw the small arrow of what opens (to the right) and closes (down), its middle at a place of the window."""
+    size = px(3.2)
+    if down:
+        corners = (ImVec2(x - size, y - size * 0.6), ImVec2(x + size, y - size * 0.6), ImVec2(x, y + size))
+    else:
+        corners = (ImVec2(x - size * 0.6, y - size), ImVec2(x + size, y), ImVec2(x - size * 0.6, y + size))
+    canvas.add_triangle_filled(*corners, theme.packed(theme.DIM))
+
+
 def spoken(word: str) -> str:
     """Return a choice's word as the panel shows it: ``perlin-1985`` → ``Perlin 1985``."""
+    if word in _SPELLED:
+        return _SPELLED[word]
     return word[:1].upper() + word[1:].replace("-", " ").replace("_", " ")
 
 

@@ -1,0 +1,160 @@
+"""One row for each parameter: label, control, and the arrow that puts it back; all from the declarations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from imgui_bundle import ImVec2, imgui
+
+from fellview.core.parameters import Declaration, Group, Value
+from fellview.ui import theme, values, widgets
+from fellview.ui.widgets import Hand, Track, px
+
+_FIELD_PIXELS = 500  # dragging a field this far moves by the land's width, or by the value itself
+_WHOLE_STEP_PIXELS = 4  # dragging a field of whole numbers this far moves by one
+
+
+@dataclass(frozen=True)
+class Row:
+    """Where a row's parameter belongs, and how the row is drawn; `home` holds the values that arrows go back to.
+
+    `notes` are remarks at a slider's right end, by key.
+    """
+
+    group: Group
+    home: Group
+    room: float
+    label_width: float
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+def shown(group: Group, names: Sequence[str], more: bool) -> list[str]:
+    """Return those of `names` that have an effect now and are (or are not) behind "More"."""
+    return [name for name in names if group.shows(name) and group.declaration(name).more == more]
+
+
+def draw(hand: Hand, where: Row, name: str) -> None:
+    """Draw the row of parameter `name`."""
+    group, declaration = where.group, where.group.declaration(name)
+    key = f"{group.key}.{name}"
+    row_label = f"{group.title}: {declaration.label.lower()}"
+    value, was = getattr(group, name), getattr(where.home, name)
+    width = where.room - where.label_width - px(theme.RESET_WIDTH)
+    imgui.push_id(name)
+    imgui.begin_group()
+    label(declaration.label, where.label_width)
+
+    def typed(text: str) -> Mapping[str, Value] | None:
+        if declaration.colour:
+            code = "#" + text.strip().lstrip("#").lower()
+            short = len(code) == 4 and all(letter in "0123456789abcdef" for letter in code[1:])
+            code = "#" + "".join(2 * letter for letter in code[1:]) if short else code
+            whole = len(code) == 7 and all(letter in "0123456789abcdef" for letter in code[1:])
+            return {key: code} if whole else None
+        if declaration.type is str:
+            return {key: text}
+        new = values.typed(declaration, text)
+        return None if new is None else {key: new}
+
+    if declaration.options:
+        widgets.choice(hand, key, row_label, value, declaration.options, width)
+    elif declaration.colour:
+        widgets.colour(hand, key, row_label, value, typed, width)
+    elif declaration.type is bool:
+        widgets.switch(hand, key, row_label, value)
+    elif declaration.type is str:
+        widgets.track(hand, Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed), width)
+    else:
+        text, edit = values.with_unit(value, declaration.unit), values.editable(value)
+        fraction, moved = motion(hand, key, declaration, value)
+        note = where.notes.get(key, "")
+        widgets.track(hand, Track(key, row_label, (key,), text, edit, fraction, moved, typed, note), width)
+    imgui.end_group()
+    widgets.tip(declaration.tip, range_in_words(declaration))
+    if value != was:
+        imgui.same_line(0, 0)
+        if widgets.reset_arrow(px(theme.RESET_WIDTH)):
+            hand.click({key: was}, row_label)
+        widgets.tip(f"Back to {_in_words(declaration, was)}.")
+    imgui.pop_id()
+
+
+def motion(hand: Hand, key: str, declaration: Declaration, value: float) -> tuple[float | None, widgets.Motion]:
+    """Return where the slider's fill ends and how dragging changes it; a range too wide for a track is a field."""
+    if values.on_slider(declaration):
+        return (
+            values.to_fraction(declaration, value),
+            lambda position, fine: {key: values.from_fraction(declaration, position, fine)},
+        )
+    land = hand.outcome.scene.grid.size_x
+
+    def moved(pixels: float, fine: bool) -> Mapping[str, Value]:
+        start = float(hand.gesture.start[key]) if hand.gesture is not None else value
+        if declaration.type is int:
+            return {key: declaration.clamped(round(start) + round(pixels / px(_WHOLE_STEP_PIXELS)))}
+        per_pixel = max(land, abs(start)) / px(_FIELD_PIXELS)
+        step = 10.0 ** math.floor(math.log10(per_pixel)) * (0.1 if fine else 1.0)
+        return {key: declaration.clamped(round((start + pixels * per_pixel) / step) * step)}
+
+    return None, moved
+
+
+def more(opened: bool, changed: bool, width: float, tip: str) -> bool:
+    """Draw the line that opens and closes a section's rarer rows; tell whether they are open now.
+
+    `changed` marks the line where a hidden row differs from the scene as it was loaded.
+    """
+    corner, height = imgui.get_cursor_screen_pos(), px(theme.ROW_HEIGHT - 2)
+    if imgui.invisible_button("##more", ImVec2(width, height)):
+        opened = not opened
+    text = "Less" if opened else "More"
+    colour = theme.packed(theme.TEXT if imgui.is_item_hovered() else theme.DIM)
+    canvas = imgui.get_window_draw_list()
+    at = ImVec2(corner.x, corner.y + (height - imgui.get_font_size()) / 2)
+    canvas.add_text(at, colour, text)
+    left, middle = corner.x + imgui.calc_text_size(text).x + px(9), corner.y + height / 2 + px(0.5)
+    widgets.arrow(canvas, left, middle, opened)
+    if changed and not opened:
+        canvas.add_circle_filled(ImVec2(left + px(12), middle), px(2.5), theme.packed(theme.WARM))
+    widgets.tip(tip)
+    return opened
+
+
+def label(text: str, width: float) -> None:
+    """Draw a row's label, dimmed, and go to where its control starts."""
+    corner = imgui.get_cursor_screen_pos()
+    height = px(theme.ROW_HEIGHT)
+    imgui.dummy(ImVec2(width, height))
+    at = ImVec2(corner.x, corner.y + (height - imgui.get_font_size()) / 2)
+    canvas = imgui.get_window_draw_list()
+    too_wide = imgui.calc_text_size(text).x > width - px(4)
+    if too_wide:
+        canvas.push_clip_rect(corner, ImVec2(corner.x + width - px(4), corner.y + height), True)
+    canvas.add_text(at, theme.packed(theme.DIM), text)
+    if too_wide:
+        canvas.pop_clip_rect()
+    imgui.same_line(0, 0)
+
+
+def range_in_words(declaration: Declaration) -> str:
+    """Return the slider's range and the wider one that may be typed, in words; nothing where there is no range."""
+    if declaration.type not in (int, float):
+        return ""
+    low, high = declaration.slider
+    unit = declaration.unit
+    if not values.on_slider(declaration):
+        return f"in {unit}; drag, or double-click to type" if unit else "drag, or double-click to type"
+    text = f"{values.number(low)} to {values.with_unit(high, unit)}"
+    if (low, high) != (declaration.low, declaration.high):
+        text += f"; typed {values.number(declaration.low)} to {values.number(declaration.high)}"
+    return text
+
+
+def _in_words(declaration: Declaration, value: Value) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, str):
+        return widgets.spoken(value) if declaration.options else value
+    return values.with_unit(value, declaration.unit)
