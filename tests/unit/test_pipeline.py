@@ -1,3 +1,5 @@
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -186,9 +188,7 @@ def test_a_grid_beyond_the_free_memory_is_refused_with_what_would_fit(pipeline, 
 def test_another_revision_of_a_step_is_another_result(pipeline, scene, monkeypatch):
     heights(pipeline, scene)
     pipeline.engine.ran()
-    newer = tuple(
-        Step(step.parameters, step.run, step.active, step.revision + (step.key == "erosion")) for step in STEPS
-    )
+    newer = tuple(dataclasses.replace(step, revision=step.revision + (step.key == "erosion")) for step in STEPS)
     monkeypatch.setattr(module, "STEPS", newer)
     heights(pipeline, scene)
     assert pipeline.engine.ran() == ["erosion", "smooth"]
