@@ -7,15 +7,19 @@
 Names come from `library.py` when they are first used, so that importing the package costs next to nothing.
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fellview import noise
     from fellview.library import HeightField, Mesh, Scene, build_mesh, generate, load, presets, render
 
-__all__ = ["HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "presets", "render"]
+__all__ = ["HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "noise", "presets", "render"]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "noise":
+        return importlib.import_module("fellview.noise")
     if name in __all__:
         from fellview import library
 
