@@ -59,15 +59,14 @@ class Pipeline:
         progress = progress or Progress()
         grid, base = groups["grid"], groups["noise"]
         assert isinstance(grid, Grid) and isinstance(base, noise.Noise)
-        require_memory(grid)
+        active = [step for step in STEPS if step.active(groups[step.key])]
+        require_memory(grid, max(step.scratch_bytes(groups[step.key]) for step in active))
         domain = Domain(grid, base.seed)
         key: Hashable = (domain, self.engine.name)
         handle = None
         times = []
-        for step in STEPS:
+        for step in active:
             parameters = groups[step.key]
-            if not step.active(parameters):
-                continue
             key = (key, step.key, step.revision, parameters)
             start = time.perf_counter()
             remembered = key in self._kept
@@ -93,12 +92,16 @@ class Pipeline:
 _BYTES_A_CELL = 4 * 6  # a step's input and output, two noise layers, and two results of earlier steps, float32
 
 
-def require_memory(grid: Grid) -> None:
-    """Raise `InputError` when the machine says that it has too little free memory for `grid`."""
+def require_memory(grid: Grid, scratch_bytes: int = 0) -> None:
+    """Raise `InputError` when the machine says that it has too little free memory for `grid`.
+
+    `scratch_bytes` a cell are what the hungriest step takes beside its input and output.
+    """
     available = _available_bytes()
-    needed = grid.rows * grid.columns * _BYTES_A_CELL
+    bytes_a_cell = _BYTES_A_CELL + scratch_bytes
+    needed = grid.rows * grid.columns * bytes_a_cell
     if available is not None and needed > available:
-        side = int((available / _BYTES_A_CELL) ** 0.5)
+        side = int((available / bytes_a_cell) ** 0.5)
         raise InputError(
             f"grid.rows × grid.columns = {grid.rows} × {grid.columns}: needs {needed >> 20} MB of memory,"
             f" {available >> 20} MB are free; expected at most {side} × {side}"

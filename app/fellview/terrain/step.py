@@ -20,13 +20,14 @@ class Step:
 
     `run(parameters, domain, heights, progress)` returns new heights, float32 [row, column], and leaves its input alone.
     `active(parameters)` is false where the step would change nothing. `revision` rises when the same parameters come to
-    give another result; recipes keep it.
+    give another result; recipes keep it. `scratch_bytes(parameters)` are needed for each cell beside input and output.
     """
 
     parameters: type[Group]
     run: Run
     active: Callable[[Any], bool]
     revision: int = 1
+    scratch_bytes: Callable[[Any], int] = lambda parameters: 0
 
     @property
     def key(self) -> str:
