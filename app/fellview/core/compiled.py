@@ -42,6 +42,13 @@ class Kernel:
         return self.dispatcher(*arguments)
 
     @functools.cached_property
+    def serial(self) -> Kernel:
+        """The same kernel on one thread: for work shorter than waking another, which takes some 20 µs or, on a busy
+        machine, milliseconds. Called by a parallel kernel it is not needed: only the outermost loop is shared out.
+        """
+        return Kernel(self._function, self._options | {"parallel": False})
+
+    @functools.cached_property
     def dispatcher(self) -> Any:
         """The numba dispatcher; made on first use, with every kernel that this one calls."""
         numba = _numba()

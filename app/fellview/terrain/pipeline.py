@@ -15,9 +15,12 @@ from fellview.core.progress import Progress
 from fellview.terrain import erosion, noise, perturb, smooth
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
+from fellview.terrain.masks import Masks
 
 STEPS = (noise.STEP, perturb.STEP, erosion.STEP, smooth.STEP)
 """Every step in running order."""
+
+_MAKING = (noise.STEP.key, perturb.STEP.key)  # what these made is the base that erosion and deposition count from
 
 _BUDGET_BYTES = 512 << 20  # twice the steps of a 2048² terrain, or one 8192² height field
 
@@ -63,7 +66,7 @@ class Pipeline:
         require_memory(grid, max(step.scratch_bytes(groups[step.key]) for step in active))
         domain = Domain(grid, base.seed)
         key: Hashable = (domain, self.engine.name)
-        handle = None
+        handle = made = None
         times = []
         for step in active:
             parameters = groups[step.key]
@@ -77,9 +80,13 @@ class Pipeline:
                 progress.report(step.key, 0.0)
                 handle = self.engine.run(step, parameters, domain, handle, progress)
                 self._remember(key, handle)
+            if step.key in _MAKING:
+                made = handle
             times.append(StepTime(step.key, 1000 * (time.perf_counter() - start), remembered))
         assert handle is not None, "the noise step is always active"
-        return Result(HeightField(self.engine.to_cpu(handle), grid.cell_size), tuple(times))
+        heights = self.engine.to_cpu(handle)
+        masks = Masks(heights, grid.cell_size, self.engine.to_cpu(made))
+        return Result(HeightField(heights, grid.cell_size, masks), tuple(times))
 
     def _remember(self, key: Hashable, handle: Any) -> None:
         self._kept[key] = handle

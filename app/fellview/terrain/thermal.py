@@ -48,13 +48,12 @@ def _slide(drop, talus):
 
 
 @kernel(parallel=True)
-def _stage(before, last, rows, columns, numbers, tali, rates, cancel):
-    """Write the next stage over `before`: a·last + b·before + rate of change of `last`. All flat and padded.
+def _stage(before, last, rows, columns, b, tali, rates, cancel):
+    """Write the next stage over `before`: (1 − b)·last + b·before − what slid off `last`. Both flat and padded.
 
-    `numbers`: a, b. `rates` (z, x, across) hold the step.
+    `rates` (z, x, across) are of a whole step.
     """
     stride, one = np.uint64(columns + 2), np.uint64(1)
-    a, b = numbers
     tz, tx, td = tali
     kz, kx, kd = rates
     for r in prange(rows):
@@ -70,7 +69,7 @@ def _stage(before, last, rows, columns, numbers, tali, rates, cancel):
             fall = _slide(h - last[up - one], td) + _slide(h - last[down + one], td)
             rise = _slide(h - last[up + one], td) + _slide(h - last[down - one], td)
             lost = (kz * z + kx * x) + kd * (fall + rise)
-            before[i] = (a * h + b * before[i]) - lost
+            before[i] = (h + b * (before[i] - h)) - lost  # in this form, what does not slide stays exactly
 
 
 def plan(duration: float, domain: Domain) -> tuple[int, int, float]:
@@ -99,23 +98,15 @@ def run(
     tali = (np.float32(slope * z), np.float32(slope * x), np.float32(slope * across))
     steps, stages, time = plan(duration, domain)
     shortest = min(z, x) ** 2 / 8
-    # about the mean, float32 keeps more of what moves
-    middle = np.float32(heights.mean(dtype=np.float64))
-    last = np.pad(heights - middle, 1, mode="edge").ravel()
+    last = np.pad(heights, 1, mode="edge").ravel()
     before = last.copy()
     for step in range(steps):
         for stage in range(1, stages + 1):
             progress.check()
-            first = stage == 1
             share = (2 * stage - 1) / stage * 2 / (stages * stages + stages) * time
             rates = tuple(np.float32(share * shortest / way**2) for way in (z, x, across))
-            numbers = (np.float32(1), np.float32(0)) if first else _legendre(stage)
-            _stage(before, last, rows, columns, numbers, tali, rates, progress.cancel)
+            _stage(before, last, rows, columns, np.float32((1 - stage) / stage), tali, rates, progress.cancel)
             last, before = before, last
             drainage.repeat_edge(last, rows, columns)
             progress.report(name, (step * stages + stage) / (steps * stages))
-    return last.reshape(rows + 2, columns + 2)[1:-1, 1:-1] + middle
-
-
-def _legendre(stage: int) -> tuple[np.float32, np.float32]:
-    return np.float32((2 * stage - 1) / stage), np.float32((1 - stage) / stage)
+    return last.reshape(rows + 2, columns + 2)[1:-1, 1:-1].copy()
