@@ -256,7 +256,7 @@ def _rocks(extent: tuple[float, float], seed: int) -> Heights:
     return resample.fractal(cells[0], cells[1], cycles, 4, 7 * seed)
 
 
-class _Level:
+class Level:
     """One grid of the pyramid: its lengths, and the arrays of an iteration. Everything is flat and padded."""
 
     def __init__(self, rows: int, columns: int, extent: tuple[float, float], salt: int) -> None:
@@ -430,7 +430,7 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
     for number, ((rows, columns), (count, time)) in enumerate(zip(sizes, plan, strict=True)):
         salt = domain.seed * 64 + 4 * number
         base_here = resample.coarser(base, rows, columns, cancel)
-        level = _Level(rows, columns, extent, salt)
+        level = Level(rows, columns, extent, salt)
         if below is None:
             lifted = lifted_base = base_here
             area, half_area = np.zeros_like(base_here), 1.0
@@ -492,7 +492,7 @@ def _plan(side: int, duration: float) -> tuple[int, float]:
     return max(3, round(share * float(np.interp(finer_by, range(len(_ITERATIONS)), _ITERATIONS)))), time
 
 
-def _in_metres(level: _Level, lowest: np.float32, relief: np.float32, cancel: NDArray[np.uint8]) -> Heights:
+def _in_metres(level: Level, lowest: np.float32, relief: np.float32, cancel: NDArray[np.uint8]) -> Heights:
     """Return the heights in metres; every cell still lies above its receiver, whatever the rounding."""
     metres = level.heights * relief + lowest
     level.outlet_heights[level.roots] = metres[level.roots]
