@@ -104,7 +104,8 @@ def _kernels() -> list[Measured]:
     """Time each kernel alone at 2048².
 
     `of_roofline` is the time that its bytes or its operations would take at this machine's rates, whichever is longer,
-    over the time that it took. An operation is one of float32; four on bytes count as one. Bytes count each array once, though a kernel that follows rivers reads some lines often.
+    over the time that it took. An operation is one of float32; four on bytes count as one. Bytes count each array once,
+    though a kernel that follows rivers reads some lines often.
     """
     memory, arithmetic = _memory_rate(), _arithmetic_rate()
     rates = {"memory_GB_s": round(memory / 1e9, 1), "arithmetic_Gop_s": round(arithmetic / 1e9, 1)}

@@ -43,8 +43,8 @@ class Kernel:
 
     @functools.cached_property
     def serial(self) -> Kernel:
-        """The same kernel on one thread: for work shorter than waking another, which takes some 20 µs or, on a busy
-        machine, milliseconds. Called by a parallel kernel it is not needed: only the outermost loop is shared out.
+        """The same kernel on one thread: for work shorter than waking another, which takes some 20 µs, or milliseconds
+        on a busy machine.
         """
         return Kernel(self._function, self._options | {"parallel": False})
 
