@@ -131,7 +131,7 @@ def _work(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
     cancel = np.zeros(1, np.uint8)
     carved = erosion.run(erosion.Erosion(kind="fluvial"), domain, heights, Progress())
     carved = (carved - carved.min()) / np.ptp(carved)
-    level = fluvial.Level(side, side, (1.0, 1.0), 1)
+    level = fluvial.Level(side, side, (1.0, 1.0), 1, cancel)
     drainage.inner(level.heights, side, side)[:] = carved
     level.strength[:] = 1
     level.place_outlets(fluvial.lowest_along_edge(carved))
@@ -180,7 +180,7 @@ def _work(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
             "areas and loads",
             28,
             2,
-            lambda: drainage.sum_up(level.orders, level.parents, level.counts, level.area, level.load, True),
+            lambda: drainage.sum_up(level.orders, level.parents, level.counts, level.area, level.load, True, cancel),
         ),
         ("creep and talus, twice", 24, 90, lambda: level.relax(0.01, 1e-9, 2e-4, 100.0, cancel)),
         # the implicit step's numbers (29 and 25), the solution upwards (24 and 6), and the load (16 and 3)

@@ -40,7 +40,7 @@ def slid(heights, where, duration=100.0, angle=35.0):
 
 
 def carved(heights, where, **terms):
-    return fluvial.run(Terms(**terms), where, heights, Progress())
+    return erosion.run(Erosion(kind="fluvial", **terms), where, heights, Progress())
 
 
 @st.composite
@@ -272,7 +272,7 @@ def test_slope_and_area_of_a_steady_range_keep_the_stream_power_law():
     starts = np.array([0, len(roots), len(roots)])
     drainage.climb(roots, starts, donors, side, orders, parents, counts, STOP)
     cells = np.zeros(flat.size, np.int32)
-    drainage.sum_up(orders, parents, counts, cells, np.empty(0, np.float32), False)
+    drainage.sum_up(orders, parents, counts, cells, np.empty(0, np.float32), False, STOP)
     order, parent = orders[0, : counts[0]], parents[0, : counts[0]]
     inside = order != order[parent]
     here, below = order[inside], order[parent[inside]]
@@ -386,8 +386,8 @@ def test_it_stops_soon_when_cancelled(kind):
 def test_progress_rises_to_all():
     where, heights = land(64, 64)
     for run in (
-        lambda progress: fluvial.run(Terms(), where, heights, progress),
-        lambda progress: thermal.run(100.0, 30.0, where, heights, progress),
+        lambda progress: erosion.run(Erosion(kind="fluvial"), where, heights, progress),
+        lambda progress: erosion.run(Erosion(kind="thermal"), where, heights, progress),
     ):
         seen = []
         run(Progress(report=lambda step, fraction, seen=seen: seen.append(fraction)))

@@ -80,10 +80,12 @@ def mixed(x):
 
 
 @kernel(parallel=True)
-def draw_bits(bits, rows, columns, salt):
+def draw_bits(bits, rows, columns, salt, cancel):
     """Fill the padded uint32 `bits` with a hash of each cell: four bits for each of its eight directions."""
     stride = columns + 2
     for r in prange(rows):
+        if cancel[0]:
+            continue
         base = mixed(np.uint32(r) * np.uint32(0x9E3779B9) + np.uint32(salt))
         for c in range(columns):
             bits[np.uint64((r + 1) * stride + 1 + c)] = mixed(base + np.uint32(c))
@@ -199,7 +201,7 @@ def climb(roots, lane_starts, donors, columns, orders, parents, counts, cancel):
 
 
 @kernel(parallel=True)
-def sum_up(orders, parents, counts, area, load, with_load):
+def sum_up(orders, parents, counts, area, load, with_load, cancel):
     """Sum each cell's 1, and its `load`, over all that drains through it: `area` int32, `load` float32 in place."""
     for lane in prange(LANES):
         order, parent = orders[lane], parents[lane]
@@ -210,6 +212,8 @@ def sum_up(orders, parents, counts, area, load, with_load):
             for place in range(n):
                 loads[place] = load[np.uint64(order[place])]
         for back in range(n):
+            if back % _CELLS_A_LOOK == 0 and cancel[0]:
+                break
             i = np.uint64(n - 1 - back)
             up = np.uint64(parent[i])
             cell = np.uint64(order[i])
@@ -276,7 +280,7 @@ def _ways(columns, lengths):
 
 
 @kernel()
-def _settle(first, heights, level, directions, settled, bits, offsets, ways, least, keys, cells, queue, sizes):
+def _settle(first, heights, level, directions, settled, bits, offsets, ways, least, keys, cells, queue, sizes, cancel):
     """Let the settled cell `first` tell its neighbours how low their water can be.
 
     A neighbour that stands above the water is settled at once, at its own height, and goes on telling. `sizes`: entries
@@ -286,6 +290,8 @@ def _settle(first, heights, level, directions, settled, bits, offsets, ways, lea
     queue[0] = first
     told, known = 0, 1
     while told < known:  # all that stand above the water first: otherwise most of them would pass through the heap
+        if told % 4096 == 0 and cancel[0]:
+            break
         i = np.uint64(queue[np.uint64(told)])
         told += 1
         water = level[i]
@@ -301,6 +307,8 @@ def _settle(first, heights, level, directions, settled, bits, offsets, ways, lea
                 known += 1
     sizes[1] -= known - 1
     for at in range(known):
+        if at % 4096 == 0 and cancel[0]:
+            break
         i = np.uint64(queue[np.uint64(at)])
         for k in range(8):
             n = np.uint64(np.int64(i) + offsets[k])
@@ -362,10 +370,11 @@ def flood(heights, level, directions, settled, bits, rows, columns, inverse_leng
                             cells,
                             queue,
                             sizes,
+                            cancel,
                         )
                         break
     count = 0
-    while sizes[1]:
+    while sizes[0] and sizes[1]:
         if count % 1024 == 0 and cancel[0]:
             return
         _, i = _pop(keys, cells, sizes[0])
@@ -377,7 +386,7 @@ def flood(heights, level, directions, settled, bits, rows, columns, inverse_leng
         count += 1
         sizes[1] -= 1
         keys, cells = _settle(
-            i, heights, level, directions, settled, bits, offsets, ways, least, keys, cells, queue, sizes
+            i, heights, level, directions, settled, bits, offsets, ways, least, keys, cells, queue, sizes, cancel
         )
     for r in range(rows):  # cells that looked like lakes and then turned out to stand above them
         for i in range((r + 1) * stride + 1, (r + 1) * stride + 1 + columns):

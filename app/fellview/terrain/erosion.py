@@ -124,7 +124,7 @@ class Erosion(Group):
         only={"kind": ("fluvial",)},
     )
     creep_length: float = real(
-        0.5,
+        0.4,
         0.0,
         5.0,
         slider=(0, 2),

@@ -5,8 +5,8 @@ in units of 1/K at the incision 1; one such unit stands for `_KYR_A_UNIT` thousa
 
     ∂h/∂t = U + G·Q/A − K·A/√(A + Ac)·|∇h| + ∇·D∇h,   nowhere steeper than the talus angle
 
-- U, uplift: a twelfth of the relief a unit of time where the input is low and a seventh where it is high, so that the
-  range keeps the plan of the land it comes from.
+- U, uplift: from a 34th of the relief a unit of time where the input is lowest to a seventh where it is highest, so
+  that the range keeps the plan of the land it comes from.
 - K·√A·|∇h|, the stream-power law with m = 1/2 and n = 1; below Ac, on hillslopes, it fades. √Ac sets the spacing of
   valleys. K varies with the rock, smoothly over the land and at random from cell to cell.
 - G·Q/A, deposition of the load Q that comes from upstream.
@@ -70,6 +70,7 @@ _OUTLET_FALL = 0.5  # outlets sink towards this part of their height above the l
 _OUTLET_RATE = 0.3  # of the rest, a unit of time
 _SLIDE_RATE = 50.0  # slopes slide within less than an iteration of the default duration
 _CELLS_TO_SHARE = 20_000  # an iteration on fewer takes half a millisecond, its nine kernels 40 µs each to share out
+_REPORTS = 100  # of progress, at most: each wakes the window
 _ROCK_CELLS = 128
 _ROCK_CYCLES = 4.0  # of the coarsest rocks across the land
 _GRAIN = 0.6  # how much K varies from cell to cell
@@ -79,14 +80,14 @@ _GRAIN = 0.6  # how much K varies from cell to cell
 class Terms:
     """The numbers of the equation: durations in kyr, angles in degrees, distances in % of the land's side."""
 
-    duration: float = 100.0
-    talus_angle: float = 38.0
-    incision: float = 1.0
-    uplift: float = 1.0
-    deposition: float = 0.5
-    valley_spacing: float = 1.5
-    creep_length: float = 0.5
-    rock_contrast: float = 0.5
+    duration: float
+    talus_angle: float
+    incision: float
+    uplift: float
+    deposition: float
+    valley_spacing: float
+    creep_length: float
+    rock_contrast: float
 
 
 @kernel(parallel=True)
@@ -259,7 +260,9 @@ def _rocks(extent: tuple[float, float], seed: int) -> Heights:
 class Level:
     """One grid of the pyramid: its lengths, and the arrays of an iteration. Everything is flat and padded."""
 
-    def __init__(self, rows: int, columns: int, extent: tuple[float, float], salt: int) -> None:
+    def __init__(
+        self, rows: int, columns: int, extent: tuple[float, float], salt: int, cancel: NDArray[np.uint8]
+    ) -> None:
         self.rows, self.columns = rows, columns
         z, x = extent[0] / rows, extent[1] / columns
         across = math.hypot(z, x)
@@ -277,7 +280,7 @@ class Level:
         self.outlet_heights = np.zeros(size, np.float32)
         self.area = np.zeros(size, np.int32)
         self.bits = np.zeros(size, np.uint32)
-        drainage.draw_bits(self.bits, rows, columns, np.int64(salt))
+        drainage.draw_bits(self.bits, rows, columns, np.int64(salt), cancel)
         self.directions = np.full(size, ROOT + 1, np.uint8)
         self.donors = np.zeros(size, np.uint8)
         self.orders, self.parents = np.empty((2, LANES, rows * columns), np.int32)
@@ -325,7 +328,7 @@ class Level:
                 cancel,
             )
             self._climb(roots, lane_starts, cancel)
-        self._fit(drainage.sum_up)(self.orders, self.parents, self.counts, self.area, self.load, True)
+        self._fit(drainage.sum_up)(self.orders, self.parents, self.counts, self.area, self.load, True, cancel)
 
     def _climb(self, roots: NDArray[np.int32], lane_starts: Cells, cancel: NDArray[np.uint8]) -> None:
         self._fit(drainage.find_donors)(self.directions, self.rows, self.columns, self.donors)
@@ -414,7 +417,9 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
     progress.check()
     if relief <= 1e-5 * abs(lowest) or relief < 1e-20:
         return heights.copy()  # below a hundred roundings there is nothing to carve
-    base = (heights - np.float32(lowest)) / np.float32(relief)
+    base = heights - np.float32(lowest)
+    base /= np.float32(relief)
+    progress.check()
     grid = domain.grid
     unit = math.sqrt(grid.size_x * grid.size_z)
     extent = grid.size_z / unit, grid.size_x / unit
@@ -430,7 +435,9 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
     for number, ((rows, columns), (count, time)) in enumerate(zip(sizes, plan, strict=True)):
         salt = domain.seed * 64 + 4 * number
         base_here = resample.coarser(base, rows, columns, cancel)
-        level = Level(rows, columns, extent, salt)
+        progress.check()
+        level = Level(rows, columns, extent, salt, cancel)
+        progress.check()
         if below is None:
             lifted = lifted_base = base_here
             area, half_area = np.zeros_like(base_here), 1.0
@@ -438,9 +445,12 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
             heights_below, area_below, base_below = below
             sway = _SWAY * -math.expm1(-10 * age * terms.incision)
             lifted, area = resample.finer_swayed([heights_below, area_below], rows, columns, sway, salt, cancel)
+            progress.check()
             lifted_base = resample.finer(base_below, rows, columns, cancel)
             half_area = (4 / min(area_below.shape)) ** 2 * area_below.size
+        progress.check()
         rock = resample.finer(rocks, rows, columns, cancel)
+        progress.check()
         numbers = tuple(
             np.float32(v) for v in (worn, half_area, terms.incision, terms.rock_contrast, terms.uplift / 12)
         )
@@ -475,11 +485,15 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
             level.route(cancel)
             level.relax(dt, creep, critical, talus, cancel)
             level.incise(dt, critical, terms.deposition, cancel)
-            done += work[number] / count
-            progress.report(name, min(1.0, done / sum(work)))
+            progress.check()
+            before, done = done, done + work[number] / (count * sum(work))
+            if int(done * _REPORTS) > int(before * _REPORTS):
+                progress.report(name, min(1.0, done))
         if number < len(sizes) - 1:
             below = level.field(level.heights), level.field(level.area), base_here
+    progress.check()
     level.relax(dt, creep, 1e9, talus, cancel)  # rivers creep too this once: a bed one cell wide is a row of steps
+    progress.report(name, 1.0)
     return _in_metres(level, np.float32(lowest), np.float32(relief), cancel)
 
 

@@ -92,7 +92,7 @@ def drainage_area(heights: Heights, cell_size: tuple[float, float]) -> Heights:
             flat, level, directions, settled, bits, rows, columns, inverse, ways, np.float32(0), least, cancel
         )
     area = np.zeros(flat.size, np.int32)
-    drainage.sum_up(orders, parents, counts, area, np.empty(0, np.float32), False)
+    drainage.sum_up(orders, parents, counts, area, np.empty(0, np.float32), False, cancel)
     return (drainage.inner(area, rows, columns) * (z * x)).astype(np.float32)
 
 

@@ -4,14 +4,14 @@ Between a cell and each of its eight neighbours n, at distance L_n,
 
     ∂h/∂t = −Σ_n (D/L_n²)·S(h − h_n, L_n·tan talus),   S(d, t) = d − t above t, d + t below −t, 0 between
 
-Heights and lengths in metres; D, the same in all cells, is `_REACH`²·size_x·size_z in 100 kyr, so that scree reaches as
-far across the land whatever its extent. What one cell gives its neighbour takes, so mass is kept to rounding; slopes
-under the talus angle along all eight ways stay exactly as they are; nothing depends on the order of cells, and no sum
-on their directions, so that mirrored ground gives the mirrored result bit for bit. Nothing leaves over the edge.
+Heights and lengths in metres. D is the same in all cells and such that scree on steep ground spreads over `_REACH` of
+the land's side in 100 kyr, whatever its extent. What one cell gives its neighbour takes, so mass is kept to rounding;
+slopes under the talus angle along all eight ways stay exactly as they are; nothing depends on the order of cells, and
+no sum on their directions, so that mirrored ground gives the mirrored result bit for bit. Nothing leaves over the edge.
 
 Explicit steps would have to be as short as L²/8D and so be 16 times as many on four times the cells a side. The steps
 are Runge-Kutta-Legendre ones of s stages each, which is as far as (s² + s)/2 explicit ones and as stable, so that
-iterations (stages) grow with the cells a side: 20 at 512², 40 at 1024² by default.
+iterations (stages) grow with the cells a side: 22 at 512², 44 at 1024² by default.
 
 Limits: no more than `_MOST_STAGES`; where that is too few for the duration (cells a thousand times longer than wide, or
 hundreds of cells and the longest duration), the steepest slopes end early.
@@ -36,9 +36,10 @@ from fellview.terrain.domain import Domain
 
 BYTES_A_CELL = 8  # two fields of a step beside input and output
 
-_REACH = 0.01  # of the land's side: what 100 kyr spread a point of scree over, as a standard deviation
+_REACH = 0.015  # of the land's side, √(size_x · size_z), as a standard deviation
 _LONGEST_STEP = 24  # stages; with longer ones the angle that is left wavers on the way
 _MOST_STAGES = 6000
+_REPORTS = 100  # of progress, at most: each wakes the window
 
 
 @kernel(inline="always")
@@ -75,8 +76,8 @@ def _stage(before, last, rows, columns, b, tali, rates, cancel):
 def plan(duration: float, domain: Domain) -> tuple[int, int, float]:
     """Return the steps, the stages of each, and the time of a step in explicit steps, for `duration` in kyr."""
     z, x = domain.grid.cell_size
-    # an explicit step moves the variance of a point of scree on by a quarter of the smaller side's square
-    explicit = 4 * _REACH**2 * (duration / 100) * (domain.grid.size_x * domain.grid.size_z) / min(z, x) ** 2
+    # an explicit step adds half a cell's square to the variance: 2·1/8 from the sides and 4·1/16 from the corners
+    explicit = 2 * _REACH**2 * (duration / 100) * (domain.grid.size_x * domain.grid.size_z) / min(z, x) ** 2
     stages = _LONGEST_STEP
     steps = max(1, math.ceil(explicit / ((stages * stages + stages) / 2)))
     steps = min(max(steps, 2), _MOST_STAGES // stages)
@@ -108,5 +109,7 @@ def run(
             _stage(before, last, rows, columns, np.float32((1 - stage) / stage), tali, rates, progress.cancel)
             last, before = before, last
             drainage.repeat_edge(last, rows, columns)
-            progress.report(name, (step * stages + stage) / (steps * stages))
+            done = step * stages + stage
+            if done * _REPORTS // (steps * stages) > (done - 1) * _REPORTS // (steps * stages):
+                progress.report(name, done / (steps * stages))
     return last.reshape(rows + 2, columns + 2)[1:-1, 1:-1].copy()
