@@ -1,4 +1,4 @@
-"""What this machine does: `fellview bench demo|draw|live|all`.
+"""What this machine does: `fellview bench demo|erosion|draw|live|all`.
 
 A benchmark returns medians of several runs. Ratios compare with a yardstick of the same run; absolute times mean
 something only beside the machine's name.
@@ -146,5 +146,12 @@ def _live() -> list[Report]:
         return [_report(name, seconds, **more) for name, seconds, more in measure(Path(folder))]
 
 
-BENCHMARKS: dict[str, Callable[[], list[Report]]] = {"demo": _demo, "draw": _draw, "live": _live}
+def _erosion() -> list[Report]:
+    """Each kind of erosion at several grid sizes, and how near its kernels come to the machine's limits."""
+    from fellview.erosion_bench import measure
+
+    return [_report(name, seconds, **more) for name, seconds, more in measure()]
+
+
+BENCHMARKS: dict[str, Callable[[], list[Report]]] = {"demo": _demo, "erosion": _erosion, "draw": _draw, "live": _live}
 """Every benchmark by name."""

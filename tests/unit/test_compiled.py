@@ -29,6 +29,12 @@ def test_a_kernel_may_call_kernels_and_run_in_parallel():
     assert isinstance(_half, Kernel) and _half.__name__ == "_half"
 
 
+def test_a_parallel_kernel_has_a_serial_form_with_the_same_result():
+    values = np.arange(5.0)
+    np.testing.assert_array_equal(_halves.serial(values), _halves(values))
+    assert _halves.serial is _halves.serial and not _halves.serial.dispatcher.targetoptions.get("parallel")
+
+
 def test_reading_the_declarations_imports_no_numba():
     modules = [
         f"fellview.{room}.{source.stem}"

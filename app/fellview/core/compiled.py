@@ -57,6 +57,13 @@ class Kernel:
         return self.dispatcher(*arguments)
 
     @functools.cached_property
+    def serial(self) -> Kernel:
+        """The same kernel on one thread: for work shorter than waking another, which takes some 20 µs, or milliseconds
+        on a busy machine.
+        """
+        return Kernel(self._function, self._options | {"parallel": False})
+
+    @functools.cached_property
     def dispatcher(self) -> Any:
         """The numba dispatcher; made on first use, with every kernel that this one calls."""
         numba = _numba()

@@ -1,4 +1,6 @@
-"""The DirectX demo's erosion: each cell slides half its steepest drop to that neighbour, in place.
+"""Erosion of every kind: `thermal.py`, `fluvial.py` and, here, the DirectX demo's.
+
+The demo's: each cell slides half its steepest drop to that neighbour, in place.
 
 In raster order over the interior, for each cell the largest drop d = h[r, c] − h[neighbour] among the eight neighbours
 (the first in scan order wins a tie); where 0 < d ≤ threshold, d/2 moves to that neighbour. A higher threshold
@@ -13,6 +15,7 @@ g + 1 works on band b − 1.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from dataclasses import dataclass
 from typing import ClassVar
@@ -23,7 +26,7 @@ from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, whole
 from fellview.core.progress import Progress
-from fellview.terrain import skewed
+from fellview.terrain import fluvial, skewed, thermal
 from fellview.terrain.domain import Domain
 from fellview.terrain.skewed import REACH, block_runs
 from fellview.terrain.step import Step
@@ -41,7 +44,12 @@ class Erosion(Group):
     key: ClassVar[str] = "erosion"
     title: ClassVar[str] = "Erosion"
 
-    kind: str = choice("demo", ("none", "demo"), tip="How the ground wears: not at all, or as in the DirectX demo.")
+    kind: str = choice(
+        "demo",
+        ("none", "demo", "thermal", "fluvial"),
+        tip="How the ground wears: not at all, as in the DirectX demo, by scree that slides off steep slopes, or by"
+        " rivers that carve a range.",
+    )
     iterations: int = whole(
         10,
         0,
@@ -61,6 +69,76 @@ class Erosion(Group):
         tip="Drops up to this height slide. Low moves only gentle slopes, high moves everything; at 1 nearly all of the"
         " demo's terrain moves. It works the other way round from a talus angle.",
         only={"kind": ("demo",)},
+    )
+    duration: float = real(
+        100.0,
+        0.0,
+        1000.0,
+        slider=(0, 400),
+        unit="kyr",
+        tip="Low leaves young land as it was made, high gives a mature range or long slopes of scree. The same at every"
+        " grid size.",
+        only={"kind": ("thermal", "fluvial")},
+    )
+    talus_angle: float = real(
+        38.0,
+        1.0,
+        85.0,
+        slider=(10, 60),
+        unit="°",
+        tip="The steepest slope that stands. Low lets all but gentle ground slide, high leaves cliffs.",
+        only={"kind": ("thermal", "fluvial")},
+    )
+    incision: float = real(
+        1.0,
+        0.1,
+        10.0,
+        unit="×",
+        scale="log",
+        tip="How fast rivers cut. Low leaves high, broad mountains, high cuts them down to low hills.",
+        only={"kind": ("fluvial",)},
+    )
+    uplift: float = real(
+        1.0,
+        0.0,
+        3.0,
+        unit="×",
+        tip="How fast the land rises meanwhile. Low lets it wear down to its valleys, high lifts sharp peaks.",
+        only={"kind": ("fluvial",)},
+    )
+    deposition: float = real(
+        0.5,
+        0.0,
+        1.0,
+        tip="How much of their load rivers lay down. Low leaves steep, bare valley heads, high fills valleys gently.",
+        only={"kind": ("fluvial",)},
+    )
+    valley_spacing: float = real(
+        1.5,
+        0.1,
+        10.0,
+        slider=(0.3, 5),
+        unit="% of the land",
+        scale="log",
+        tip="Low cuts slopes into fine gullies, high leaves broad flanks between few valleys.",
+        only={"kind": ("fluvial",)},
+    )
+    creep_length: float = real(
+        0.4,
+        0.0,
+        5.0,
+        slider=(0, 2),
+        unit="% of the land",
+        label="Ridge rounding",
+        tip="How far soil creeps. Low keeps knife ridges, high rounds them to downs.",
+        only={"kind": ("fluvial",)},
+    )
+    rock_contrast: float = real(
+        0.5,
+        0.0,
+        1.5,
+        tip="How much hard and soft rocks differ. Low gives even ranges, high steep hard massifs beside worn lowlands.",
+        only={"kind": ("fluvial",)},
     )
 
 
@@ -145,6 +223,19 @@ def _sweeps(flat, rows, columns, start, sweeps, threshold, groups, band, cancel)
 
 
 def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progress) -> Heights:
+    """Return the worn heights in metres, float32 [row, column]."""
+    match parameters.kind:
+        case "thermal":
+            return thermal.run(parameters.duration, parameters.talus_angle, domain, heights, progress, name=Erosion.key)
+        case "fluvial":
+            names = (one.name for one in dataclasses.fields(fluvial.Terms))
+            terms = fluvial.Terms(**{name: getattr(parameters, name) for name in names})
+            return fluvial.run(terms, domain, heights, progress, name=Erosion.key)
+        case _:
+            return _demo(parameters, heights, progress)
+
+
+def _demo(parameters: Erosion, heights: Heights, progress: Progress) -> Heights:
     """Return the heights after all sweeps, float32 [row, column]; mass is kept to rounding."""
     rows, columns = heights.shape
     if rows < 3 or columns < 3:
@@ -167,8 +258,18 @@ def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progres
     return eroded
 
 
-STEP = Step(
-    Erosion,
-    run,
-    active=lambda parameters: parameters.kind != "none" and parameters.iterations > 0 and parameters.threshold > 0,
-)
+def _active(parameters: Erosion) -> bool:
+    match parameters.kind:
+        case "none":
+            return False
+        case "demo":
+            return parameters.iterations > 0 and parameters.threshold > 0
+        case _:
+            return parameters.duration > 0
+
+
+def _scratch_bytes(parameters: Erosion) -> int:
+    return {"thermal": thermal.BYTES_A_CELL, "fluvial": fluvial.BYTES_A_CELL}.get(parameters.kind, 0)
+
+
+STEP = Step(Erosion, run, active=_active, scratch_bytes=_scratch_bytes)

@@ -15,9 +15,12 @@ from fellview.core.progress import Progress
 from fellview.terrain import erosion, noise, perturb, smooth
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
+from fellview.terrain.masks import Masks
 
 STEPS = (noise.STEP, perturb.STEP, erosion.STEP, smooth.STEP)
 """Every step in running order."""
+
+_MAKING = (noise.STEP.key, perturb.STEP.key)  # what these made is the base that erosion and deposition count from
 
 _BUDGET_BYTES = 512 << 20  # twice the steps of a 2048² terrain, or one 8192² height field
 
@@ -58,14 +61,13 @@ class Pipeline:
         """
         progress = progress or Progress()
         domain = _domain(groups)
-        require_memory(domain.grid)
+        active = [step for step in STEPS if step.active(groups[step.key])]
+        require_memory(domain.grid, max(step.scratch_bytes(groups[step.key]) for step in active))
         key: Hashable = (domain, self.engine.name)
-        handle = None
+        handle = made = None
         times = []
-        for step in STEPS:
+        for step in active:
             parameters = groups[step.key]
-            if not step.active(parameters):
-                continue
             key = (key, step.key, step.revision, parameters)
             start = time.perf_counter()
             remembered = key in self._kept
@@ -76,9 +78,13 @@ class Pipeline:
                 progress.report(step.key, 0.0)
                 handle = self.engine.run(step, parameters, domain, handle, progress)
                 self._remember(key, handle)
+            if step.key in _MAKING:
+                made = handle
             times.append(StepTime(step.key, 1000 * (time.perf_counter() - start), remembered))
         assert handle is not None, "the noise step is always active"
-        return Result(HeightField(self.engine.to_cpu(handle), domain.grid.cell_size), tuple(times))
+        heights = self.engine.to_cpu(handle)
+        masks = Masks(heights, domain.grid.cell_size, self.engine.to_cpu(made))
+        return Result(HeightField(heights, domain.grid.cell_size, masks), tuple(times))
 
     def _remember(self, key: Hashable, handle: Any) -> None:
         self._kept[key] = handle
@@ -104,12 +110,16 @@ def _domain(groups: Mapping[str, Group]) -> Domain:
 _BYTES_A_CELL = 4 * 6  # a step's input and output, two noise layers, and two results of earlier steps, float32
 
 
-def require_memory(grid: Grid) -> None:
-    """Raise `InputError` when the machine says that it has too little free memory for `grid`."""
+def require_memory(grid: Grid, scratch_bytes: int = 0) -> None:
+    """Raise `InputError` when the machine says that it has too little free memory for `grid`.
+
+    `scratch_bytes` a cell are what the hungriest step takes beside its input and output.
+    """
     available = _available_bytes()
-    needed = grid.rows * grid.columns * _BYTES_A_CELL
+    bytes_a_cell = _BYTES_A_CELL + scratch_bytes
+    needed = grid.rows * grid.columns * bytes_a_cell
     if available is not None and needed > available:
-        side = int((available / _BYTES_A_CELL) ** 0.5)
+        side = int((available / bytes_a_cell) ** 0.5)
         raise InputError(
             f"grid.rows × grid.columns = {grid.rows} × {grid.columns}: needs {needed >> 20} MB of memory,"
             f" {available >> 20} MB are free; expected at most {side} × {side}"

@@ -21,7 +21,8 @@ class Step:
     `run(parameters, domain, heights, progress)` returns new heights, float32 [row, column], and leaves its input alone.
     `active(parameters)` is false where the step would change nothing; `remark(parameters, domain)` is a line for a
     person where the step does less than asked for, else an empty text. `revision` rises when the same parameters come
-    to give another result; recipes keep it.
+    to give another result; recipes keep it. `scratch_bytes(parameters)` are needed for each cell beside input and
+    output.
     """
 
     parameters: type[Group]
@@ -29,6 +30,7 @@ class Step:
     active: Callable[[Any], bool]
     remark: Callable[[Any, Domain], str] = lambda parameters, domain: ""
     revision: int = 1
+    scratch_bytes: Callable[[Any], int] = lambda parameters: 0
 
     @property
     def key(self) -> str:

@@ -1,0 +1,126 @@
+"""Masks: what can be told of finished heights, for materials and exports. Each is computed when it is first asked for.
+
+- `slope`: the angle of the steepest way, in degrees, from central differences (one-sided along the edge).
+- `curvature`: −∇²h in 1/m, above 0 on ridges and below in valleys.
+- `drainage_area`: the area that drains through a cell, in m², itself included, by the steepest of eight ways
+  (J. F. O'Callaghan, D. M. Mark, 1984, doi:10.1016/S0734-189X(84)80011-0). Water leaves over the edge; a hollow fills
+  and spills over its sill.
+- `erosion_depth`, `deposition_depth`: how far the ground was lowered, and raised, by the steps from erosion on, in m.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from fellview.core.compiled import kernel, prange
+from fellview.core.height_field import Heights
+from fellview.terrain import drainage
+from fellview.terrain.drainage import LANES, ROOT
+
+
+@kernel(parallel=True)
+def _slopes(heights, dz, dx, slopes):
+    rows, columns = heights.shape
+    for r in prange(rows):
+        above, below = max(r - 1, 0), min(r + 1, rows - 1)
+        for c in range(columns):
+            left, right = max(c - 1, 0), min(c + 1, columns - 1)
+            z = (heights[below, c] - heights[above, c]) / (np.float32(below - above) * dz)
+            x = (heights[r, right] - heights[r, left]) / (np.float32(right - left) * dx)
+            slopes[r, c] = np.float32(180 / np.pi) * np.arctan(np.sqrt(z * z + x * x))
+
+
+@kernel(parallel=True)
+def _curvatures(heights, dz, dx, curvatures):
+    rows, columns = heights.shape
+    for r in prange(rows):
+        above, below = max(r - 1, 0), min(r + 1, rows - 1)
+        for c in range(columns):
+            left, right = max(c - 1, 0), min(c + 1, columns - 1)
+            h = heights[r, c]
+            z = ((h - heights[above, c]) + (h - heights[below, c])) / (dz * dz)
+            x = ((h - heights[r, left]) + (h - heights[r, right])) / (dx * dx)
+            curvatures[r, c] = z + x
+
+
+def slope(heights: Heights, cell_size: tuple[float, float]) -> Heights:
+    """Return the slope in degrees, float32 [row, column]."""
+    slopes = np.empty_like(heights)
+    _slopes(heights, np.float32(cell_size[0]), np.float32(cell_size[1]), slopes)
+    return slopes
+
+
+def curvature(heights: Heights, cell_size: tuple[float, float]) -> Heights:
+    """Return the curvature in 1/m, float32 [row, column]."""
+    curvatures = np.empty_like(heights)
+    _curvatures(heights, np.float32(cell_size[0]), np.float32(cell_size[1]), curvatures)
+    return curvatures
+
+
+def drainage_area(heights: Heights, cell_size: tuple[float, float]) -> Heights:
+    """Return the drainage area in m², float32 [row, column]."""
+    rows, columns = heights.shape
+    z, x = cell_size
+    ways = tuple(np.float32(way) for way in (z, x, math.hypot(z, x)))
+    inverse = tuple(np.float32(1 / way) for way in (z, x, math.hypot(z, x)))
+    cancel = np.zeros(1, np.uint8)
+    flat = drainage.padded(heights, np.inf)
+    bits = np.zeros(flat.size, np.uint32)  # no jitter
+    directions = np.full(flat.size, ROOT + 1, np.uint8)
+    donors = np.zeros(flat.size, np.uint8)
+    orders, parents = np.empty((2, LANES, rows * columns), np.int32)
+    counts = np.zeros(LANES, np.int64)
+    edge = drainage.border(rows, columns)
+    roots = ((edge[:, 0] + 1) * (columns + 2) + edge[:, 1] + 1).astype(np.int32)
+    lane_starts = np.linspace(0, len(roots), LANES + 1).astype(np.int64)
+    drainage.find_receivers(flat, rows, columns, bits, inverse, np.float32(0), directions, cancel)
+    directions[roots] = ROOT
+    for _ in range(2):
+        drainage.find_donors(directions, rows, columns, donors)
+        drainage.climb(roots, lane_starts, donors, columns, orders, parents, counts, cancel)
+        if counts.sum() == rows * columns:
+            break
+        settled = drainage.padded(np.zeros((rows, columns), np.uint8), 2)
+        drainage.mark(orders, counts, settled)
+        # the least slope that float32 still tells from none, over the longest way there is
+        least = np.float32(4e-7 * max(float(np.abs(heights).max()), 1e-30) / min(z, x))
+        level = flat.copy()
+        drainage.flood(
+            flat, level, directions, settled, bits, rows, columns, inverse, ways, np.float32(0), least, cancel
+        )
+    area = np.zeros(flat.size, np.int32)
+    drainage.sum_up(orders, parents, counts, area, np.empty(0, np.float32), False, cancel)
+    return (drainage.inner(area, rows, columns) * (z * x)).astype(np.float32)
+
+
+class Masks(Mapping[str, Heights]):
+    """The masks of `heights` by name; `base` is what erosion started from. Each is computed once, when asked for."""
+
+    def __init__(self, heights: Heights, cell_size: tuple[float, float], base: Heights) -> None:
+        self._made: dict[str, Heights] = {}
+        self._makers: dict[str, Callable[[], Heights]] = {
+            "slope": lambda: slope(heights, cell_size),
+            "curvature": lambda: curvature(heights, cell_size),
+            "drainage_area": lambda: drainage_area(heights, cell_size),
+            "erosion_depth": lambda: np.maximum(base - heights, 0),
+            "deposition_depth": lambda: np.maximum(heights - base, 0),
+        }
+
+    def __getitem__(self, name: str) -> Heights:
+        """Return the mask `name`, float32 [row, column], read-only."""
+        if name not in self._made:
+            mask = self._makers[name]()
+            mask.flags.writeable = False
+            self._made[name] = mask
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        """Return how many masks there are."""
+        return len(self._makers)
