@@ -31,8 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from fellview.core.errors import FellviewError
 
     try:
-        options.run(options)
+        remarks = options.run(options) or ()
         sys.stdout.flush()  # here and not at exit, where Python would complain on its own
+        for remark in remarks:
+            print(f"fellview: {remark}", file=sys.stderr)
     except FellviewError as fault:
         print(f"fellview: {fault}", file=sys.stderr)
         return _WRONG_INPUT
@@ -139,10 +141,7 @@ def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
 
 def _heights(scene: Scene, engine: str) -> HeightField:
     from fellview.library import generate
-    from fellview.terrain.pipeline import remarks
 
-    for text in remarks(scene.terrain_groups()):
-        print(f"fellview: {text}", file=sys.stderr)
     with _progress_line() as report:
         return generate(scene, engine, report)
 
@@ -175,10 +174,11 @@ def _view(options: argparse.Namespace) -> None:
     run(scene, options.size, options.out)
 
 
-def _render(options: argparse.Namespace) -> None:
+def _render(options: argparse.Namespace) -> Sequence[str]:
     from fellview import capture
     from fellview.core.errors import InputError
     from fellview.io import pictures
+    from fellview.terrain.pipeline import remarks
 
     low, high = capture.SAMPLES
     if not low <= options.samples <= high:
@@ -189,16 +189,19 @@ def _render(options: argparse.Namespace) -> None:
     pixels = capture.picture(scene, _heights(scene, options.engine), options.size, options.samples)
     capture.save(options.out, scene, pixels)
     print(options.out)
+    return remarks(scene.terrain_groups())
 
 
-def _export(options: argparse.Namespace) -> None:
+def _export(options: argparse.Namespace) -> Sequence[str]:
     from fellview.io import heights
     from fellview.scene import recipe
+    from fellview.terrain.pipeline import remarks
 
     heights.require_suffix(options.out)
     scene = _scene(options)
     heights.export(options.out, _heights(scene, options.engine), recipe.to_text(scene))
     print(options.out)
+    return remarks(scene.terrain_groups())
 
 
 def _version(options: argparse.Namespace) -> None:

@@ -63,8 +63,8 @@ def save_picture(viewer: Viewer) -> None:
     def write() -> None:
         scene, result = viewer.session.scene, viewer.session.result
         assert result is not None
+        # what the renderer keeps for this number of samples is afterwards what the window shows at rest: the same scene
         pixels = capture.still(viewer.renderer, scene, result.field, viewer.area_pixels(), _PICTURE_SAMPLES)
-        viewer.forget_picture()
         path = capture.stamped_path(viewer.pictures, scene, ".png")
         capture.save(path, scene, pixels)
         viewer.session.notify(f"Saved {path}")

@@ -119,11 +119,6 @@ class Viewer:
         """Have the next turns of the loop draw: what newly floats over the land shows in its second frame."""
         self.host.redraw_for()
 
-    def forget_picture(self) -> None:
-        """Have the land drawn again: its target was used for something else."""
-        self._drawn = ()
-        self.redraw()
-
     def attempt(self, command: Callable[[], None]) -> None:
         """Carry `command` out; what it refuses becomes a notice, and everything stays as it was."""
         try:

@@ -16,7 +16,7 @@ from PIL import Image
 from fellview.io import scenes
 from fellview.scene import recipe
 
-SMALL = ("--set", "grid.rows=16", "--set", "grid.columns=16")
+SMALL = ("--set", "grid.rows=16", "--set", "grid.columns=16", "--set", "noise.octaves=1")
 
 
 def fellview(*words: object, **options) -> subprocess.CompletedProcess[str]:

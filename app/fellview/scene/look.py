@@ -112,7 +112,7 @@ class Camera(Group):
     x: float = real(100.0, -1e9, 1e9, unit="m", tip="The eye along the columns.")
     y: float = real(100.0, -1e9, 1e9, unit="m", tip="The eye's height.")
     z: float = real(-100.0, -1e9, 1e9, unit="m", tip="The eye along the rows.")
-    yaw: float = real(0.0, -360.0, 360.0, unit="°", wraps=True, tip="The compass direction of view.")
+    yaw: float = real(0.0, -360.0, 360.0, slider=(0, 360), unit="°", wraps=True, tip="The compass direction of view.")
     pitch: float = real(-20.0, -90.0, 90.0, unit="°", tip="Low looks down, high looks up.")
     field_of_view: float = real(
         45.0, 1.0, 150.0, slider=(15, 90), unit="°", tip="Low is a long lens, high is a wide one. Measured vertically."
