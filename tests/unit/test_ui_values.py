@@ -40,7 +40,7 @@ def test_every_slider_gives_valid_values_that_stay_where_they_were_dropped(key, 
     low, high = declaration.slider
     assert low <= value <= high
     if 0 <= fraction < 1:
-        coarsest = 0.5 if declaration.type is int else 0.02  # whole numbers stand far apart on short sliders
+        coarsest = 0.51 if declaration.type is int else 0.02  # whole numbers stand far apart on short sliders
         apart = abs(values.to_fraction(declaration, value) - fraction)
         if declaration.wraps:  # the ends of the slider are one place
             apart = min(apart, 1 - apart)
