@@ -269,11 +269,6 @@ class Session:
         except FellviewError as fault:
             self.notify(str(fault))
 
-    @property
-    def unwritten(self) -> bool:
-        """Tell whether `keep` still has something to write."""
-        return (self.scene, self.home) != self._written
-
     def close(self, keep: bool = True) -> None:
         """Write the session, unless nobody has seen it, and end the compute process."""
         self.finish_gesture()
