@@ -175,7 +175,7 @@ def test_a_step_that_gives_no_finite_heights_is_refused_by_name(bad):
 
     step = Step(smooth.Smooth, spoil, active=lambda parameters: True)
     with pytest.raises(FellviewError, match=r"^smooth: .*not finite"):
-        CpuEngine().run(step, smooth.Smooth(), Domain(Grid(rows=4, columns=4), 1), np.zeros((4, 4), "f4"), Progress())
+        CpuEngine().run(step, smooth.Smooth(), Domain(Grid(rows=4, columns=4), 1), None, Progress())
 
 
 def test_a_grid_beyond_the_free_memory_is_refused_with_what_would_fit(pipeline, scene, monkeypatch):

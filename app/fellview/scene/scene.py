@@ -41,9 +41,10 @@ class Scene:
         return {key: value for key, value in values.items() if isinstance(value, Group)}
 
     def terrain_groups(self) -> dict[str, Group]:
-        """Return the groups that decide the heights: the grid and every step's."""
+        """Return the groups that decide the heights: the grid, every step's and those that steps read."""
         groups = self.groups()
-        return {"grid": self.grid} | {step.key: groups[step.key] for step in STEPS}
+        keys = [key for step in STEPS for key in (step.key, *(kind.key for kind in step.reads))]
+        return {"grid": self.grid} | {key: groups[key] for key in keys}
 
     def get(self, key: str) -> Value:
         """Return the value of `key`, such as ``noise.frequency``."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from fellview.core.parameters import Group, real, whole
+
+_Other = TypeVar("_Other", bound=Group)
 
 LARGEST_SIDE = 8192
 """Most cells a side: 256 MiB of heights, and as much again for each remembered step."""
@@ -39,7 +41,12 @@ class Grid(Group):
 
 @dataclass(frozen=True)
 class Domain:
-    """What every step is told beside its own parameters."""
+    """What every step is told beside its own parameters; `others` are the further groups that the step reads."""
 
     grid: Grid
     seed: int
+    others: tuple[Group, ...] = ()
+
+    def other(self, kind: type[_Other]) -> _Other:
+        """Return the group of type `kind` out of `others`, or one with its defaults."""
+        return next((group for group in self.others if isinstance(group, kind)), None) or kind()

@@ -7,11 +7,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from fellview.core.errors import FellviewError, InputError
-from fellview.core.height_field import Heights
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
 from fellview.terrain.domain import Domain
-from fellview.terrain.step import Step
+from fellview.terrain.step import Land, Step
 
 
 class Engine(Protocol):
@@ -22,40 +21,42 @@ class Engine(Protocol):
     def run(self, step: Step, parameters: Group, domain: Domain, below: Any | None, progress: Progress) -> Any:
         """Return a handle to the result of `step` on the handle `below` (none for the first step)."""
 
-    def to_cpu(self, handle: Any) -> Heights:
-        """Return the heights behind `handle`, float32 [row, column], read-only."""
+    def to_cpu(self, handle: Any) -> Land:
+        """Return the land behind `handle`; its arrays are read-only."""
 
     def size_bytes(self, handle: Any) -> int:
         """Return the memory that `handle` holds."""
 
 
 class CpuEngine:
-    """The reference: numba kernels over numpy arrays; a handle is the read-only array itself."""
+    """The reference: numba kernels over numpy arrays; a handle is the land itself, of read-only arrays."""
 
     name = "cpu"
 
-    def run(self, step: Step, parameters: Group, domain: Domain, below: Heights | None, progress: Progress) -> Heights:
+    def run(self, step: Step, parameters: Group, domain: Domain, below: Land | None, progress: Progress) -> Land:
         """Run `step` in this process; `FellviewError` where its heights are not finite or do not fit into memory."""
         shape = domain.grid.rows, domain.grid.columns
+        # a broadcast zero has the shape and takes no memory
+        before = below or Land(np.broadcast_to(np.float32(0), shape))
         try:
-            # a broadcast zero has the shape and takes no memory
-            base = np.broadcast_to(np.float32(0), shape) if below is None else below
-            heights = step.run(parameters, domain, base, progress)
+            made = step.run(parameters, domain, before.heights, progress)
         except MemoryError:
             raise InputError(
                 f"grid.rows × grid.columns = {shape[0]} × {shape[1]}: step {step.key} does not fit into memory;"
                 " take a smaller grid"
             ) from None
         progress.check()
-        if not np.isfinite(heights).all():
+        land = made if isinstance(made, Land) else Land(made)
+        if not np.isfinite(land.heights).all():
             raise FellviewError(f"{step.key}: the result is not finite everywhere; the step was stopped")
-        heights.flags.writeable = False
-        return heights
+        for values in (land.heights, *land.fields.values()):
+            values.flags.writeable = False
+        return Land(land.heights, {**before.fields, **land.fields})
 
-    def to_cpu(self, handle: Heights) -> Heights:
-        """Return `handle`, which is the array already."""
+    def to_cpu(self, handle: Land) -> Land:
+        """Return `handle`, which is the land already."""
         return handle
 
-    def size_bytes(self, handle: Heights) -> int:
-        """Return the bytes of the array."""
-        return handle.nbytes
+    def size_bytes(self, handle: Land) -> int:
+        """Return the bytes of the arrays; fields of earlier steps count again."""
+        return handle.heights.nbytes + sum(values.nbytes for values in handle.fields.values())

@@ -19,6 +19,7 @@ from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.terrain import drainage
 from fellview.terrain.drainage import LANES, ROOT
+from fellview.terrain.step import Land
 
 
 @kernel(parallel=True)
@@ -97,9 +98,13 @@ def drainage_area(heights: Heights, cell_size: tuple[float, float]) -> Heights:
 
 
 class Masks(Mapping[str, Heights]):
-    """The masks of `heights` by name; `base` is what erosion started from. Each is computed once, when asked for."""
+    """The masks of `land` by name, its fields among them; `base` are the heights that erosion started from.
 
-    def __init__(self, heights: Heights, cell_size: tuple[float, float], base: Heights) -> None:
+    Each is computed once, when asked for.
+    """
+
+    def __init__(self, land: Land, cell_size: tuple[float, float], base: Heights) -> None:
+        heights = land.heights
         self._made: dict[str, Heights] = {}
         self._makers: dict[str, Callable[[], Heights]] = {
             "slope": lambda: slope(heights, cell_size),
@@ -108,6 +113,7 @@ class Masks(Mapping[str, Heights]):
             "erosion_depth": lambda: np.maximum(base - heights, 0),
             "deposition_depth": lambda: np.maximum(heights - base, 0),
         }
+        self._makers |= {name: lambda values=values: values for name, values in land.fields.items()}  # type: ignore[misc]
 
     def __getitem__(self, name: str) -> Heights:
         """Return the mask `name`, float32 [row, column], read-only."""

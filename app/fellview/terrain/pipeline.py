@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fellview.core.errors import InputError
@@ -68,7 +68,8 @@ class Pipeline:
         times = []
         for step in active:
             parameters = groups[step.key]
-            key = (key, step.key, step.revision, parameters)
+            others = tuple(groups[kind.key] for kind in step.reads)
+            key = (key, step.key, step.revision, parameters, others)
             start = time.perf_counter()
             remembered = key in self._kept
             if remembered:
@@ -76,15 +77,15 @@ class Pipeline:
                 self._kept.move_to_end(key)
             else:
                 progress.report(step.key, 0.0)
-                handle = self.engine.run(step, parameters, domain, handle, progress)
+                handle = self.engine.run(step, parameters, replace(domain, others=others), handle, progress)
                 self._remember(key, handle)
             if step.key in _MAKING:
                 made = handle
             times.append(StepTime(step.key, 1000 * (time.perf_counter() - start), remembered))
         assert handle is not None, "the noise step is always active"
-        heights = self.engine.to_cpu(handle)
-        masks = Masks(heights, domain.grid.cell_size, self.engine.to_cpu(made))
-        return Result(HeightField(heights, domain.grid.cell_size, masks), tuple(times))
+        land = self.engine.to_cpu(handle)
+        masks = Masks(land, domain.grid.cell_size, self.engine.to_cpu(made).heights)
+        return Result(HeightField(land.heights, domain.grid.cell_size, masks), tuple(times))
 
     def _remember(self, key: Hashable, handle: Any) -> None:
         self._kept[key] = handle

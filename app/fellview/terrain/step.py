@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from fellview.core.height_field import Heights
@@ -11,14 +11,27 @@ from fellview.core.parameters import Group
 from fellview.core.progress import Progress
 from fellview.terrain.domain import Domain
 
-Run = Callable[[Any, Domain, Heights, Progress], Heights]
+
+@dataclass(frozen=True)
+class Land:
+    """What a step hands on: heights, float32 [row, column], and by name what it found out beside them.
+
+    `fields` are float32 arrays of the same shape, such as the water that stands on the ground; they end as masks.
+    """
+
+    heights: Heights
+    fields: Mapping[str, Heights] = field(default_factory=dict)
+
+
+Run = Callable[[Any, Domain, Heights, Progress], Heights | Land]
 
 
 @dataclass(frozen=True)
 class Step:
     """One step of the pipeline.
 
-    `run(parameters, domain, heights, progress)` returns new heights, float32 [row, column], and leaves its input alone.
+    `run(parameters, domain, heights, progress)` returns new heights, float32 [row, column], or land with fields, and
+    leaves its input alone. `reads` are the other groups whose values it finds in `domain.others`.
     `active(parameters)` is false where the step would change nothing; `remark(parameters, domain)` is a line for a
     person where the step does less than asked for, else an empty text. `revision` rises when the same parameters come
     to give another result; recipes keep it. `scratch_bytes(parameters)` are needed for each cell beside input and
@@ -31,6 +44,7 @@ class Step:
     remark: Callable[[Any, Domain], str] = lambda parameters, domain: ""
     revision: int = 1
     scratch_bytes: Callable[[Any], int] = lambda parameters: 0
+    reads: tuple[type[Group], ...] = ()
 
     @property
     def key(self) -> str:

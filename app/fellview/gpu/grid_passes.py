@@ -1,0 +1,125 @@
+"""Passes over grids of cells: full-screen fragment programs that read float textures and write others.
+
+What a kernel does to one cell, a pass does to all. Textures are [row, column] with row 0 first, have
+no filtering and no wrap, and hold one to four float32 a cell. Whoever asks for a texture owns it until it is given
+back; given-back ones are handed out again, so that iterating allocates nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.errors import InputError
+from fellview.gpu import programs
+
+Number = float | int | tuple[float, ...] | tuple[int, ...]
+
+
+class GridPasses:
+    """Compiles passes once, keeps spare textures, and runs passes in one OpenGL context."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self.context = context
+        self._programs: dict[tuple[str, tuple[str, ...]], moderngl.VertexArray] = {}
+        self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
+        self._spare: dict[tuple[tuple[int, int], int], list[moderngl.Texture]] = {}
+        self._all: list[moderngl.Texture] = []
+
+    def texture(self, rows: int, columns: int, components: int = 1) -> moderngl.Texture:
+        """Return a texture of undefined content; `InputError` where this OpenGL has none so large."""
+        largest = self.context.info["GL_MAX_TEXTURE_SIZE"]
+        if max(rows, columns) > largest:
+            raise InputError(
+                f"grid.rows × grid.columns = {rows} × {columns}: this OpenGL has textures of at most {largest}²"
+            )
+        spare = self._spare.get(((columns, rows), components))
+        if spare:
+            return spare.pop()
+        texture = self.context.texture((columns, rows), components, dtype="f4")
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        texture.repeat_x = texture.repeat_y = False
+        self._all.append(texture)
+        return texture
+
+    def upload(self, values: NDArray[np.float32]) -> moderngl.Texture:
+        """Return a texture with `values`, float32 [row, column] or [row, column, component]."""
+        components = values.shape[2] if values.ndim > 2 else 1
+        texture = self.texture(values.shape[0], values.shape[1], components)
+        texture.write(np.ascontiguousarray(values, np.float32))
+        return texture
+
+    def read(self, texture: moderngl.Texture) -> NDArray[np.float32]:
+        """Return the values of `texture`, float32 [row, column] or [row, column, component]."""
+        columns, rows = texture.size
+        shape = (rows, columns) if texture.components == 1 else (rows, columns, texture.components)
+        return np.frombuffer(texture.read(), np.float32).reshape(shape)
+
+    def give_back(self, *textures: moderngl.Texture) -> None:
+        """Take textures that nobody needs any more."""
+        for texture in textures:
+            self._spare.setdefault((texture.size, texture.components), []).append(texture)
+
+    def run(
+        self,
+        fragment: str,
+        out: moderngl.Texture | Sequence[moderngl.Texture],
+        textures: Mapping[str, moderngl.Texture] | None = None,
+        numbers: Mapping[str, Number] | None = None,
+        libraries: Sequence[str] = (),
+    ) -> None:
+        """Fill every cell of `out` (several for several outputs) with what `fragment`, a file in shaders/, gives.
+
+        `textures` and `numbers` are its uniforms by name; a number that the compiler found unused is passed over.
+        `libraries` are files put in front of it.
+        """
+        self.target(out)
+        pass_ = self._pass(fragment, tuple(libraries))
+        self.bind(pass_.program, textures or {}, numbers or {})
+        pass_.render(moderngl.TRIANGLES, vertices=3)
+
+    def target(self, out: moderngl.Texture | Sequence[moderngl.Texture]) -> moderngl.Framebuffer:
+        """Bind a framebuffer over `out`, for a draw of the caller's own, with depth test, culling and blending off."""
+        several = [out] if isinstance(out, moderngl.Texture) else list(out)
+        key = tuple(texture.glo for texture in several)
+        if key not in self._framebuffers:
+            self._framebuffers[key] = self.context.framebuffer(several)
+        framebuffer = self._framebuffers[key]
+        framebuffer.use()
+        self.context.viewport = (0, 0, *several[0].size)
+        self.context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
+        return framebuffer
+
+    @staticmethod
+    def bind(
+        program: moderngl.Program, textures: Mapping[str, moderngl.Texture], numbers: Mapping[str, Number]
+    ) -> None:
+        """Set the uniforms of `program`."""
+        for unit, (name, texture) in enumerate(textures.items()):
+            if name in program:
+                texture.use(unit)
+                program[name] = unit
+        for name, value in numbers.items():
+            if name in program:
+                program[name] = value
+
+    def _pass(self, fragment: str, libraries: tuple[str, ...]) -> moderngl.VertexArray:
+        key = (fragment, libraries)
+        if key not in self._programs:
+            program = programs.program(self.context, "passes/full_screen.vert", fragment, libraries=libraries)
+            self._programs[key] = self.context.vertex_array(program, [])
+        return self._programs[key]
+
+    def release(self) -> None:
+        """Give everything back, textures in use too."""
+        for framebuffer in self._framebuffers.values():
+            framebuffer.release()
+        for texture in self._all:
+            texture.release()
+        for pass_ in self._programs.values():
+            pass_.program.release()
+            pass_.release()
+        self._framebuffers, self._all, self._programs, self._spare = {}, [], {}, {}
