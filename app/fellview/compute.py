@@ -11,8 +11,6 @@ import contextlib
 import multiprocessing
 import signal
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 
@@ -21,60 +19,22 @@ import numpy as np
 from fellview.core import compiled
 from fellview.core.errors import Cancelled, FellviewError
 from fellview.core.height_field import HeightField
-from fellview.core.parameters import Group
 from fellview.core.progress import Progress
+from fellview.jobs import Advanced, Died, Failed, Finished, Groups, Job, Listener, Stopped
 from fellview.terrain.domain import Grid
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.pipeline import Pipeline, Result, StepTime
-
-Groups = Mapping[str, Group]
-
-
-@dataclass(frozen=True)
-class Advanced:
-    """The job has come to `fraction` of `step`."""
-
-    step: str
-    fraction: float
-
-
-@dataclass(frozen=True)
-class Finished:
-    """The job is done: the terrain that `groups` gave."""
-
-    groups: Groups
-    result: Result
-
-
-@dataclass(frozen=True)
-class Failed:
-    """The job of `groups` cannot be done; `reason` is one line for a person."""
-
-    groups: Groups
-    reason: str
-
-
-@dataclass(frozen=True)
-class Stopped:
-    """The job was cancelled."""
-
-
-@dataclass(frozen=True)
-class Died:
-    """The process ended by itself."""
-
-
-Event = Advanced | Finished | Failed | Stopped | Died
 
 
 class ComputeProcess:
     """Starts, feeds, cancels, restarts and ends the process.
 
-    `listener` receives events on a thread of its own; it should only note them and wake the window. After `submit`, one
-    of `Finished`, `Failed`, `Stopped` and `Died` follows.
+    A `Computer`; `listener` receives its events on a thread of their own.
     """
 
-    def __init__(self, listener: Callable[[Event], None]) -> None:
+    name = "CPU"
+
+    def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._context = multiprocessing.get_context("spawn")
         self._cancel_memory = SharedMemory(create=True, size=1)
@@ -99,8 +59,9 @@ class ComputeProcess:
         self._thread = threading.Thread(target=self._listen, args=(self._connection,), daemon=True)
         self._thread.start()
 
-    def submit(self, groups: Groups) -> None:
-        """Start the job of `groups`; the job before it must have ended. On a dead process `Died` ends it."""
+    def submit(self, job: Job) -> None:
+        """Start `job`; the one before it must have ended. On a dead process `Died` ends it."""
+        groups = job.groups
         if self._buried:
             self._process.join()
             self._thread.join()
@@ -127,6 +88,9 @@ class ComputeProcess:
     def cancel(self) -> None:
         """Ask the job under way to stop; `Stopped` follows, or its end if it was quicker."""
         self._cancel[0] = 1
+
+    def keep(self) -> None:
+        """Ask the step at work to end with what it has reached; the job then goes on to its end."""
 
     def close(self) -> None:
         """End the process for good and give the shared memory back."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import queue
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from fellview.compute import Advanced, ComputeProcess, Died, Event, Failed, Finished, Groups
+from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError, InputError
 from fellview.io import scenes
 from fellview.io.atomic import write_text
+from fellview.jobs import Advanced, Computer, Died, Event, Failed, Finished, Groups, Job, Listener, Lost
 from fellview.scene import recipe
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
@@ -37,12 +38,15 @@ class _Moment:
 class Session:
     """What the window works on. `wake` is called from another thread when `poll` has something to do.
 
+    `computers` are makers of what computes, the preferred one first; when one is lost, the next takes over.
+
     `scene` changes at once; `result` follows when its heights are computed and stays the last good one when they cannot
     be. Undo counts gestures: values set with one `gesture` open are one step. The camera has no part in undo.
     """
 
     wake: Callable[[], None]
     folder: Path
+    computers: Sequence[Callable[[Listener], Computer]] = (ComputeProcess,)
     scene: Scene = field(default_factory=Scene)
     home: Scene = field(default_factory=Scene)
     result: Result | None = None
@@ -52,8 +56,9 @@ class Session:
     before: bool = False
 
     def __post_init__(self) -> None:
-        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self._compute = ComputeProcess(self._note)
+        self._events: queue.SimpleQueue[Event]
+        self._lost = False
+        self._compute = self._next_computer()
         self._job: Groups | None = None
         self._job_start = 0.0
         self._shown: Groups | None = None
@@ -63,6 +68,17 @@ class Session:
         self._gesture: tuple[str, Scene] | None = None
         self._written: tuple[Scene, Scene] | None = None
         self._next_write = 0.0
+
+    def _next_computer(self) -> Computer:
+        """Start the next of the computers; no event of those before it counts any more."""
+        make, *self.computers = self.computers
+        events = self._events = queue.SimpleQueue()
+
+        def note(event: Event) -> None:
+            events.put(event)
+            self.wake()
+
+        return make(note)
 
     # -- scenes ------------------------------------------------------------------------------------------------------
 
@@ -187,23 +203,19 @@ class Session:
         return time.monotonic() - self._job_start if self.busy else 0.0
 
     @property
-    def compute_process_id(self) -> int | None:
-        """The compute process's number."""
-        return self._compute.process_id
+    def computer(self) -> str:
+        """What computes, for a person."""
+        return self._compute.name
 
     def _pursue(self) -> None:
         """Start the newest request, or have it start when the job under way ends: at once, or soon if it is quick."""
         wanted = self.visible.terrain_groups()
         if self._job is None:
-            if wanted != self._shown:
+            if wanted != self._shown and not self._lost:
                 self._job, self._job_start = wanted, time.monotonic()
-                self._compute.submit(wanted)
+                self._compute.submit(Job(wanted))
         elif wanted != self._job and self.computing_for > _PATIENCE_S:
             self._compute.cancel()
-
-    def _note(self, event: Event) -> None:
-        self._events.put(event)
-        self.wake()
 
     def poll(self) -> bool:
         """Take in what the compute process has said; return whether anything changed."""
@@ -234,7 +246,20 @@ class Session:
             if job is not None and job == self._died_on:
                 self._shown = job  # twice on the same values: do not try for ever
             self._died_on = job
+        elif isinstance(event, Lost):
+            self._change_over(event.reason)
         self._pursue()
+
+    def _change_over(self, reason: str) -> None:
+        """Have the next computer take over from one that was lost; the job under way is its first."""
+        lost = self._compute.name
+        self._compute.close()
+        if self.computers:
+            self._compute = self._next_computer()
+            self.notify(f"{lost}: {reason}; computing goes on with {self._compute.name}.")
+        else:
+            self._lost = True
+            self.notify(f"{lost}: {reason}; nothing is left to compute with.")
 
     # -- keeping -----------------------------------------------------------------------------------------------------
 
@@ -274,7 +299,8 @@ class Session:
         self.finish_gesture()
         if keep:
             self.keep(at_once=True)
-        self._compute.close()
+        if not self._lost:
+            self._compute.close()
 
 
 def _without_camera(scene: Scene) -> Scene:

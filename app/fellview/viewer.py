@@ -431,7 +431,7 @@ class Viewer:
             size_z=grid.size_z,
             lowest=lowest,
             highest=highest,
-            engine="CPU",
+            engine=session.computer,
             running=session.step or ("starting" if session.busy else None),
             fraction=session.fraction if session.step else None,
             busy=session.busy,

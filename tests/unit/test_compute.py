@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fellview.compute import Advanced, ComputeProcess, Died, Failed, Finished, Stopped
+from fellview.compute import ComputeProcess
+from fellview.jobs import Advanced, Died, Failed, Finished, Job, Stopped
 from fellview.scene.scene import Scene
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.pipeline import Pipeline
@@ -40,7 +41,7 @@ class Jobs:
             self.advances.append(event)
 
     def run(self, scene: Scene):
-        self.process.submit(scene.terrain_groups())
+        self.process.submit(Job(scene.terrain_groups()))
         return self.answer()
 
     def await_step(self, step: str) -> None:
@@ -118,7 +119,7 @@ def test_progress_names_the_steps_in_order(running):
 def test_a_job_that_breaks_fails_in_one_line_and_the_next_one_works(running):
     broken = scene().terrain_groups()
     broken["erosion"] = broken["smooth"]  # no such parameters
-    running.process.submit(broken)
+    running.process.submit(Job(broken))
     answer = running.answer()
     assert isinstance(answer, Failed)
     assert answer.groups == broken
@@ -146,7 +147,7 @@ def test_a_cancelled_job_stops_soon_and_the_next_one_works(running, step):
     wanted = scene(noise__seed=21, noise__octaves=16).replace(LONG)
     if step == "noise":
         wanted = wanted.replace({"grid.rows": 4096, "grid.columns": 4096, "noise.seed": 22})
-    running.process.submit(wanted.terrain_groups())
+    running.process.submit(Job(wanted.terrain_groups()))
     running.await_step(step)
     start = time.monotonic()
     running.process.cancel()
@@ -165,7 +166,7 @@ def test_cancelling_nothing_does_not_stop_the_next_job(running):
 def test_a_killed_process_is_told_once_and_the_next_job_starts_another(jobs, busy):
     jobs.run(scene())
     if busy:
-        jobs.process.submit(scene().replace(LONG).terrain_groups())
+        jobs.process.submit(Job(scene().replace(LONG).terrain_groups()))
         jobs.await_step("erosion")
     number = jobs.process.process_id
     os.kill(number, signal.SIGKILL)
@@ -184,7 +185,7 @@ def test_a_death_that_is_still_to_be_told_answers_the_next_job(jobs):
     jobs.run(scene())
     os.kill(jobs.process.process_id, signal.SIGKILL)
     jobs.process._process.join()
-    jobs.process.submit(scene(noise__seed=2).terrain_groups())
+    jobs.process.submit(Job(scene(noise__seed=2).terrain_groups()))
     assert isinstance(jobs.answer(within=5), Died)
     assert jobs.rest() == []
 
@@ -209,7 +210,7 @@ def test_closing_leaves_no_process_and_no_shared_memory(state):
     ours = mapped_by_us(shared_memory() - before)
     assert ours or not Path("/dev/shm").is_dir()
     if state == "busy":
-        jobs.process.submit(scene().replace(LONG).terrain_groups())
+        jobs.process.submit(Job(scene().replace(LONG).terrain_groups()))
         jobs.await_step("erosion")
     number = jobs.process.process_id
     if state == "killed":

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from fellview import session as module
-from fellview.compute import Advanced, Died, Failed, Finished, Stopped
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.io import scenes
+from fellview.jobs import Advanced, Died, Failed, Finished, Lost, Stopped
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.session import Session
@@ -34,10 +34,10 @@ class ScriptedCompute:
         self.cancels = 0
         self.buried = 0
         self.closed = False
-        self.process_id = 1
+        self.name = "scripted"
 
-    def submit(self, groups):
-        self.jobs.append(groups)
+    def submit(self, job):
+        self.jobs.append(job.groups)
 
     def acknowledge_death(self):
         self.buried += 1
@@ -76,10 +76,9 @@ def clock(monkeypatch):
 
 
 @pytest.fixture
-def session(monkeypatch, tmp_path, clock):
-    monkeypatch.setattr(module, "ComputeProcess", ScriptedCompute)
+def session(tmp_path, clock):
     woken = []
-    session = Session(wake=lambda: woken.append(True), folder=tmp_path / "state")
+    session = Session(lambda: woken.append(True), tmp_path / "state", computers=[ScriptedCompute] * 2)
     session.woken = woken
     session.start(SMALL)
     finish(session)
@@ -399,6 +398,34 @@ def test_a_process_that_dies_idle_costs_a_notice(session):
     assert shown_seed(session) == 2
 
 
+def test_a_computer_that_is_lost_hands_its_job_to_the_next_one(session):
+    seed(session, 2)
+    lost = compute(session)
+    lost.say(Advanced("noise", 0.5))
+    lost.say(Lost("the graphics device was reset"))
+    lost.say(Stopped())  # nothing that it says afterwards counts
+    session.poll()
+    assert lost.closed and compute(session) is not lost
+    assert [job["noise"].seed for job in compute(session).jobs] == [2]
+    assert len(session.notices) == 1 and "the graphics device was reset" in session.notices[0]
+    lost.finish()
+    assert not session.poll() and shown_seed(session) == 1
+    finish(session)
+    assert shown_seed(session) == 2 and session.settled
+
+
+def test_the_last_computer_that_is_lost_leaves_the_terrain_as_it_is(session):
+    for number in (2, 3):
+        seed(session, number)
+        compute(session).say(Lost("no device"))
+        session.poll()
+    assert compute(session).closed and shown_seed(session) == 1 and not session.busy
+    begun = len(compute(session).jobs)
+    seed(session, 4)
+    assert len(compute(session).jobs) == begun
+    assert len(session.notices) == 2
+
+
 def test_notices_have_an_end_and_do_not_repeat(session):
     for number in range(30):
         session.notify(f"notice {number}")
@@ -440,7 +467,7 @@ def test_before_let_go_at_once_ends_with_the_present_scene(session):
 
 def another(session):
     """A session that starts where `session` ended."""
-    return Session(wake=lambda: None, folder=session.folder)
+    return Session(lambda: None, session.folder, [ScriptedCompute])
 
 
 def test_the_session_comes_back(session):
@@ -465,7 +492,7 @@ def test_closing_during_a_gesture_keeps_what_is_seen(session):
 
 
 def test_the_first_start_finds_nothing_and_says_nothing(tmp_path, session):
-    fresh = Session(wake=lambda: None, folder=tmp_path / "nothing")
+    fresh = Session(lambda: None, tmp_path / "nothing", [ScriptedCompute])
     assert not fresh.restore()
     assert fresh.notices == []
 
@@ -597,7 +624,7 @@ def test_a_long_job_gives_way(real):
 
 def test_killing_the_process_costs_a_notice_and_a_restart(real):
     results(real)
-    number = real.compute_process_id
+    number = compute(real).process_id
     os.kill(number, signal.SIGKILL)
     real.woken.clear()
     while not real.notices:
@@ -608,6 +635,6 @@ def test_killing_the_process_costs_a_notice_and_a_restart(real):
     real.notices.clear()
     seed(real, 8)
     results(real)
-    assert real.compute_process_id != number
+    assert compute(real).process_id != number
     wanted = Pipeline(CpuEngine()).run(real.scene.terrain_groups()).field
     assert np.array_equal(real.result.field.heights, wanted.heights)

@@ -1,0 +1,115 @@
+"""What the session asks of a computer of terrain, and what that says: jobs, events and the protocol between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from fellview.core.height_field import HeightField, Heights
+from fellview.core.parameters import Group
+from fellview.terrain.pipeline import Result
+
+Groups = Mapping[str, Group]
+
+
+@dataclass(frozen=True)
+class Job:
+    """The terrain of `groups`, and after it those of its masks that are named in `masks`."""
+
+    groups: Groups
+    masks: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Advanced:
+    """The job has come to `fraction` of `step`: to `iteration` of `iterations` where what is reached can be kept."""
+
+    step: str
+    fraction: float
+    iteration: int = 0
+    iterations: int = 0
+
+
+@dataclass(frozen=True)
+class Previewed:
+    """The job can show something already: a coarse grid of its land, or how far its erosion has come."""
+
+    groups: Groups
+    field: HeightField
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The job is done: the terrain that `groups` gave.
+
+    They are the job's own, or where a step was told to keep what it had reached, those that give just that.
+    """
+
+    groups: Groups
+    result: Result
+
+
+@dataclass(frozen=True)
+class Masked:
+    """The masks that the job of `groups` was asked for; they follow `Finished` unless a new job was quicker."""
+
+    groups: Groups
+    masks: Mapping[str, Heights] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The job of `groups` cannot be done; `reason` is one line for a person."""
+
+    groups: Groups
+    reason: str
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The job was cancelled."""
+
+
+@dataclass(frozen=True)
+class Died:
+    """What computes ended by itself; the next job starts it again."""
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What computes cannot go on at all, and its job with it; `reason` is one line for a person."""
+
+    reason: str
+
+
+Event = Advanced | Previewed | Finished | Masked | Failed | Stopped | Died | Lost
+Listener = Callable[[Event], None]
+"""Takes events on whatever thread they arise; it should only note them and wake the window."""
+
+
+class Computer(Protocol):
+    """Computes one job at a time and tells its listener, which it is made with.
+
+    After `submit`, one of `Finished`, `Failed`, `Stopped`, `Died` and `Lost` follows. `Advanced` and `Previewed` may come
+    before it, `Masked` after it.
+    """
+
+    @property
+    def name(self) -> str:
+        """What computes, for the status line."""
+
+    def submit(self, job: Job) -> None:
+        """Start `job`; the one before it must have ended, but for its masks, which are given up."""
+
+    def cancel(self) -> None:
+        """Ask the job under way to stop, which it does within some 30 ms; `Stopped` follows, or its end."""
+
+    def keep(self) -> None:
+        """Ask the step at work to end with what it has reached; the job then goes on to its end."""
+
+    def acknowledge_death(self) -> None:
+        """Say that `Died` was taken in: the next job starts anew."""
+
+    def close(self) -> None:
+        """End for good and give everything back."""
