@@ -58,6 +58,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("lab", "Noise lab", "Window", ("N",), commands.toggle_lab),
     Action("lab.play", "Noise lab: play or pause", "Window", ("Space",), commands.play_lab),
     Action("help", "All keys", "Window", ("F1", "?"), commands.toggle_help),
+    Action("keep", "Keep what long work has reached so far", "Scene", ("Ctrl+K",), commands.keep_so_far),
+    Action("cancel.work", "Stop long work and go back to the land that is there", "Scene", (), commands.cancel_work),
     Action("cancel", "Cancel; never quits", "Window", ("Escape",), commands.cancel),
 )
 

@@ -112,6 +112,16 @@ def _step_seed(viewer: Viewer, change: int) -> None:
     viewer.session.set(scene.replace({"noise.seed": seed}), "Seed")
 
 
+def cancel_work(viewer: Viewer) -> None:
+    """Stop what is computed and go back to the recipe of the land that is there."""
+    viewer.session.cancel_job()
+
+
+def keep_so_far(viewer: Viewer) -> None:
+    """End the step at work with what it has reached."""
+    viewer.session.keep_so_far()
+
+
 def reset_scene(viewer: Viewer) -> None:
     """Go back to the scene as it was opened, in one undo step."""
     viewer.session.set(replace(viewer.session.home, camera=viewer.session.scene.camera), "Scene as opened")
@@ -220,8 +230,10 @@ def toggle_help(viewer: Viewer) -> None:
 
 
 def cancel(viewer: Viewer) -> None:
-    """Close what is open over the land; never quit."""
+    """Close what is open over the land, or with nothing open stop long work; never quit."""
     covered = viewer.help_shown or viewer.bare or viewer.holding
+    if not covered and not viewer.lab.state.shown:
+        viewer.session.cancel_job()
     viewer.help_shown = viewer.bare = False
     viewer.controller.clear()
     if viewer.lab.state.shown and not covered:

@@ -1,8 +1,11 @@
 """The compute process: runs the pipeline apart from the drawing, which would hold Python's lock and starve it.
 
-One job at a time. Its heights come back through shared memory, and a listening thread copies them out and calls back.
-The cancel flag is one byte of shared memory that kernels read. All shared memory belongs to the window's process, so
+One job at a time. What it makes comes back through shared memory, and a listening thread copies it out and calls back.
+Flags are bytes of shared memory that kernels and steps read. All shared memory belongs to the window's process, so
 that a killed compute process leaves nothing behind; the next job then starts a new one.
+
+A preview or mask is written into its block only once the one before it has been copied out, of which a flag tells, so
+that none is torn.
 """
 
 from __future__ import annotations
@@ -11,19 +14,101 @@ import contextlib
 import multiprocessing
 import signal
 import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fellview.core import compiled
 from fellview.core.errors import Cancelled, FellviewError
-from fellview.core.height_field import HeightField
+from fellview.core.height_field import HeightField, Heights
 from fellview.core.progress import Progress
-from fellview.jobs import Advanced, Died, Failed, Finished, Groups, Job, Listener, Stopped
+from fellview.jobs import (
+    Advanced,
+    Died,
+    Event,
+    Failed,
+    Finished,
+    Groups,
+    Job,
+    Listener,
+    Masked,
+    Previewed,
+    Stopped,
+)
 from fellview.terrain.domain import Grid
 from fellview.terrain.engine import CpuEngine
-from fellview.terrain.pipeline import Pipeline, Result, StepTime
+from fellview.terrain.masks import Masks
+from fellview.terrain.pipeline import Pipeline, Result
+
+_AT_ONCE_S = 0.03  # what takes longer is shown coarse first
+_CANCEL, _KEEP, _NO_MASKS, _PREVIEW_WAITS, _MASKS_WAIT, _FLAGS = range(6)
+_LOOK_EVERY_S = 0.002  # whether masks have been copied out
+
+# In metres a cell, 4 bytes each: heights and previews in shared memory, their copies and the window's two textures, and
+# what an iterative step makes a picture on its way with.
+_BYTES_BESIDE = 4 * 8
+_BYTES_A_MASK = 4 * 3  # made, in shared memory, copied out
+
+
+@dataclass(frozen=True)
+class _Order:
+    """A job for the process, and the shared memory that its results go to."""
+
+    job: Job
+    heights: str
+    preview: str
+    masks: str
+
+
+@dataclass(frozen=True)
+class _Written:
+    """Says that `what` lies in shared memory `memory`: as many arrays of `shape` as there are masks, else one."""
+
+    event: Finished | Previewed | Masked
+    memory: str
+    shape: tuple[int, int]
+
+
+class _Block:
+    """Shared memory that grows with what is to go in; taking from it and growing wait for each other."""
+
+    def __init__(self) -> None:
+        self._memory: SharedMemory | None = None
+        self._lock = threading.Lock()
+
+    def fit(self, size: int) -> str:
+        """Return the name of a block of at least `size` bytes; what was in it may be gone."""
+        with self._lock:
+            if self._memory is None or self._memory.size < size:
+                self._release()
+                self._memory = SharedMemory(create=True, size=size)
+            return self._memory.name
+
+    def copy(self, name: str, shape: tuple[int, ...]) -> Heights | None:
+        """Return a read-only copy of what lies in the block `name`; none where another one has replaced it."""
+        with self._lock:
+            if self._memory is None or self._memory.name != name:
+                return None
+            values = np.ndarray(shape, np.float32, self._memory.buf).copy()
+        values.flags.writeable = False
+        return values
+
+    def release(self) -> None:
+        """Give the memory back."""
+        with self._lock:
+            self._release()
+
+    def _release(self) -> None:
+        if self._memory is not None:
+            self._memory.close()
+            self._memory.unlink()
+            self._memory = None
 
 
 class ComputeProcess:
@@ -37,9 +122,9 @@ class ComputeProcess:
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._context = multiprocessing.get_context("spawn")
-        self._cancel_memory = SharedMemory(create=True, size=1)
-        self._cancel = np.ndarray(1, np.uint8, self._cancel_memory.buf)
-        self._heights_memory: SharedMemory | None = None
+        self._flags_memory = SharedMemory(create=True, size=_FLAGS)
+        self._flags = np.ndarray(_FLAGS, np.uint8, self._flags_memory.buf)
+        self._heights, self._preview, self._masks = _Block(), _Block(), _Block()
         self._closing = False
         self._start()
 
@@ -50,9 +135,10 @@ class ComputeProcess:
 
     def _start(self) -> None:
         self._buried = False
+        self._flags[:] = 0
         self._connection, theirs = self._context.Pipe()
         self._process = self._context.Process(
-            target=_serve, args=(theirs, self._cancel_memory.name), name="fellview-compute", daemon=True
+            target=_serve, args=(theirs, self._flags_memory.name), name="fellview-compute", daemon=True
         )
         self._process.start()
         theirs.close()
@@ -61,22 +147,22 @@ class ComputeProcess:
 
     def submit(self, job: Job) -> None:
         """Start `job`; the one before it must have ended. On a dead process `Died` ends it."""
-        groups = job.groups
         if self._buried:
             self._process.join()
             self._thread.join()
             self._connection.close()
             self._start()
-        grid = groups["grid"]
+        grid = job.groups["grid"]
         assert isinstance(grid, Grid)
-        bytes_needed = 4 * grid.rows * grid.columns
-        if self._heights_memory is None or self._heights_memory.size < bytes_needed:
-            self._release_heights()
-            self._heights_memory = SharedMemory(create=True, size=bytes_needed)
-        self._cancel[0] = 0
+        size = 4 * grid.rows * grid.columns
+        self._flags[_NO_MASKS] = 1  # of the job before; the process takes it back as it takes this one
+        self._flags[_CANCEL] = self._flags[_KEEP] = 0
+        order = _Order(
+            job, self._heights.fit(size), self._preview.fit(size), self._masks.fit(max(1, len(job.masks) * size))
+        )
         # a broken connection is told by the listening thread as Died
         with contextlib.suppress(OSError):
-            self._connection.send((groups, self._heights_memory.name))
+            self._connection.send(order)
 
     def acknowledge_death(self) -> None:
         """Say that `Died` was taken in: the next job gets a new process.
@@ -87,15 +173,16 @@ class ComputeProcess:
 
     def cancel(self) -> None:
         """Ask the job under way to stop; `Stopped` follows, or its end if it was quicker."""
-        self._cancel[0] = 1
+        self._flags[_CANCEL] = 1
 
     def keep(self) -> None:
         """Ask the step at work to end with what it has reached; the job then goes on to its end."""
+        self._flags[_KEEP] = 1
 
     def close(self) -> None:
         """End the process for good and give the shared memory back."""
         self._closing = True
-        self._cancel[0] = 1
+        self._flags[_CANCEL] = self._flags[_NO_MASKS] = 1
         with contextlib.suppress(OSError):
             self._connection.send(None)
         self._process.join(timeout=0.5)  # a step reads the flag every 30 ms; compiling does not
@@ -104,71 +191,169 @@ class ComputeProcess:
             self._process.join()
         self._thread.join()  # its connection ended with the process
         self._connection.close()
-        self._release_heights()
-        del self._cancel  # the view holds the memory
-        self._cancel_memory.close()
-        self._cancel_memory.unlink()
-
-    def _release_heights(self) -> None:
-        if self._heights_memory is not None:
-            self._heights_memory.close()
-            self._heights_memory.unlink()
-            self._heights_memory = None
+        for block in (self._heights, self._preview, self._masks):
+            block.release()
+        del self._flags  # the view holds the memory
+        self._flags_memory.close()
+        self._flags_memory.unlink()
 
     def _listen(self, connection: Connection) -> None:
         """Turn messages into events until the process or the connection ends; runs on a thread of its own."""
         try:
             while True:
                 message = connection.recv()
-                self._listener(self._with_heights(*message) if isinstance(message, tuple) else message)
+                event = self._filled(message) if isinstance(message, _Written) else message
+                if event is not None:
+                    self._listener(event)
         except (EOFError, OSError):
             if not self._closing:
                 self._listener(Died())
 
-    def _with_heights(self, groups: Groups, shape: tuple[int, int], times: tuple[StepTime, ...]) -> Finished:
-        """Return the finished job with its heights copied out of shared memory, which the next job overwrites."""
-        assert self._heights_memory is not None
-        grid = groups["grid"]
-        assert isinstance(grid, Grid)
-        heights = np.ndarray(shape, np.float32, self._heights_memory.buf).copy()
-        heights.flags.writeable = False
-        return Finished(groups, Result(HeightField(heights, grid.cell_size), times))
+    def _filled(self, written: _Written) -> Event | None:
+        """Return the event with its arrays copied out of shared memory; none where that has been given back since."""
+        match written.event:
+            case Finished() as event:
+                heights = self._heights.copy(written.memory, written.shape)
+                assert heights is not None, "the next job has not begun"
+                field = replace(event.result.field, heights=heights)
+                return Finished(event.groups, replace(event.result, field=field))
+            case Previewed() as event:
+                heights = self._preview.copy(written.memory, written.shape)
+                self._flags[_PREVIEW_WAITS] = 0
+                return None if heights is None else Previewed(event.groups, replace(event.field, heights=heights))
+            case Masked() as event:
+                values = self._masks.copy(written.memory, (len(event.masks), *written.shape))
+                self._flags[_MASKS_WAIT] = 0
+                return None if values is None else Masked(event.groups, dict(zip(event.masks, values, strict=True)))
 
 
-def _serve(connection: Connection, cancel_name: str) -> None:
+_NOTHING: Heights = np.empty((0, 0), np.float32)  # stands for arrays that lie in shared memory instead
+
+
+def _serve(connection: Connection, flags_name: str) -> None:
     """Serve jobs until told to end or the connection closes; runs in the compute process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
-    cancel_memory = SharedMemory(cancel_name)
-    cancel = np.ndarray(1, np.uint8, cancel_memory.buf)
-    progress = Progress(cancel, lambda step, fraction: connection.send(Advanced(step, fraction)))
-    pipeline = Pipeline(CpuEngine())
+    flags_memory = SharedMemory(flags_name)
+    flags = np.ndarray(_FLAGS, np.uint8, flags_memory.buf)
+    server = _Server(flags, connection.send)
     compiled.load()
     with contextlib.suppress(EOFError, OSError):  # the window is gone
-        while (job := connection.recv()) is not None:
-            groups, heights_name = job
-            connection.send(_answer(pipeline, groups, heights_name, progress))
-    del cancel, progress
-    cancel_memory.close()
+        while (order := connection.recv()) is not None:
+            flags[_NO_MASKS] = 0
+            server.answer(order)
+    server.flags = flags = np.empty(0, np.uint8)  # the views hold the memory
+    flags_memory.close()
 
 
-def _answer(
-    pipeline: Pipeline, groups: Groups, heights_name: str, progress: Progress
-) -> Failed | Stopped | tuple[Groups, tuple[int, ...], tuple[StepTime, ...]]:
-    """Run one job, its heights into shared memory; a step that fails in any way must not end the process."""
-    try:
-        result = pipeline.run(groups, progress)
-    except Cancelled:
-        return Stopped()
-    except FellviewError as fault:
-        return Failed(groups, str(fault))
-    except OSError:
-        raise
-    except Exception as fault:
-        # numba's messages run over pages; the first line says what it was
-        first_line = next(iter(str(fault).splitlines()), "")
-        return Failed(groups, f"computing failed: {type(fault).__name__}: {first_line}")
-    heights = result.field.heights
-    memory = SharedMemory(heights_name)
-    np.ndarray(heights.shape, np.float32, memory.buf)[:] = heights
+class _Counted(Progress):
+    """Progress that is sent with its iterations."""
+
+    def __init__(
+        self,
+        cancel: NDArray[np.uint8],
+        keep: NDArray[np.uint8],
+        show: Callable[[Heights], None],
+        send: Callable[[Any], None],
+    ) -> None:
+        super().__init__(cancel, keep=keep, show=show)
+        self._send = send
+
+    def report(self, step: str, fraction: float, iteration: int = 0, iterations: int = 0) -> None:
+        """Send how far `step` is, and stop when nobody wants it."""
+        self.check()
+        self._send(Advanced(step, fraction, iteration, iterations))
+
+
+class _Server:
+    """Runs jobs in the compute process and sends what they make."""
+
+    def __init__(self, flags: NDArray[np.uint8], send: Callable[[Any], None]) -> None:
+        self.flags = flags
+        self._send = send
+        self._pipeline = Pipeline(CpuEngine())
+
+    def answer(self, order: _Order) -> None:
+        """Run one job; a step that fails in any way must not end the process."""
+        groups = order.job.groups
+        try:
+            result = self._run(order)
+        except Cancelled:
+            self._send(Stopped())
+            return
+        except FellviewError as fault:
+            self._send(Failed(groups, str(fault)))
+            return
+        except OSError:
+            raise
+        except Exception as fault:
+            # numba's messages run over pages; the first line says what it was
+            first_line = next(iter(str(fault).splitlines()), "")
+            self._send(Failed(groups, f"computing failed: {type(fault).__name__}: {first_line}"))
+            return
+        groups = {**groups, **result.changed}
+        field = result.field
+        _write(order.heights, [field.heights])
+        bare = replace(result, field=HeightField(_NOTHING, field.cell_size))
+        self._send(_Written(Finished(groups, bare), order.heights, field.heights.shape))
+        if order.job.masks:
+            assert isinstance(field.masks, Masks)
+            self._send_masks(order, groups, field.masks, field.heights.shape)
+
+    def _run(self, order: _Order) -> Result:
+        """Return the job's result, and on the way show what can be shown early."""
+        job, flags = order.job, self.flags
+        cancel, keep = flags[_CANCEL : _CANCEL + 1], flags[_KEEP : _KEEP + 1]
+        seen = 0  # cells of the finest preview: what is coarser would go back
+        coarse = self._pipeline.coarse(job.groups, _AT_ONCE_S)
+        if coarse is not None:
+            result = self._pipeline.run(coarse, Progress(cancel))
+            seen = result.field.heights.size
+            self._show(order, result.field.heights)
+
+        def show(heights: Heights) -> None:
+            if heights.size >= seen:
+                self._show(order, heights)
+
+        progress = _Counted(cancel, keep, show, self._send)
+        return self._pipeline.run(job.groups, progress, _BYTES_BESIDE + _BYTES_A_MASK * len(job.masks))
+
+    def _show(self, order: _Order, heights: Heights) -> None:
+        """Send a preview, unless the one before it has not been taken yet or it is not finite."""
+        if self.flags[_PREVIEW_WAITS] or not np.isfinite(heights).all():
+            return
+        grid = order.job.groups["grid"]
+        assert isinstance(grid, Grid)
+        _write(order.preview, [heights])
+        self.flags[_PREVIEW_WAITS] = 1
+        cell_size = grid.replace(rows=heights.shape[0], columns=heights.shape[1]).cell_size
+        event = Previewed(order.job.groups, HeightField(_NOTHING, cell_size))
+        self._send(_Written(event, order.preview, heights.shape))
+
+    def _send_masks(self, order: _Order, groups: Groups, masks: Masks, shape: tuple[int, int]) -> None:
+        """Send the masks that the job wants and the land has, unless the next job comes first."""
+        stop = self.flags[_NO_MASKS : _NO_MASKS + 1]
+        names = sorted(order.job.masks & set(masks))
+        try:
+            made = [masks.make(name, stop) for name in names]
+        except Cancelled:
+            return
+        while self.flags[_MASKS_WAIT]:
+            if stop[0]:
+                return
+            time.sleep(_LOOK_EVERY_S)
+        try:
+            _write(order.masks, made)
+        except FileNotFoundError:
+            return  # a job on a larger grid has come meanwhile
+        self.flags[_MASKS_WAIT] = 1
+        self._send(_Written(Masked(groups, dict.fromkeys(names, _NOTHING)), order.masks, shape))
+
+
+def _write(name: str, arrays: list[Heights]) -> None:
+    """Write `arrays` one after the other into the shared memory `name`."""
+    memory = SharedMemory(name)
+    start = 0
+    for values in arrays:
+        np.ndarray(values.shape, np.float32, memory.buf, start)[:] = values
+        start += values.nbytes
     memory.close()
-    return groups, heights.shape, result.times

@@ -91,8 +91,8 @@ Listener = Callable[[Event], None]
 class Computer(Protocol):
     """Computes one job at a time and tells its listener, which it is made with.
 
-    After `submit`, one of `Finished`, `Failed`, `Stopped`, `Died` and `Lost` follows. `Advanced` and `Previewed` may come
-    before it, `Masked` after it.
+    After `submit`, one of `Finished`, `Failed`, `Stopped`, `Died` and `Lost` follows. `Advanced` and `Previewed` may
+    come before it, `Masked` after it.
     """
 
     @property

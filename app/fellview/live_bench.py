@@ -77,9 +77,9 @@ def _start(launched: float) -> dict[str, float]:
         if not drawn:
             return
         seen.setdefault("window", now)
-        if viewer.session.step:
+        if viewer.session.advanced:
             seen.setdefault("progress", now)
-        if viewer.session.result is not None:
+        if viewer.session.land is not None:
             seen.setdefault("terrain", now)
             viewer.window.close()
 

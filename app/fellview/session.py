@@ -11,16 +11,34 @@ from pathlib import Path
 
 from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError, InputError
+from fellview.core.height_field import HeightField
 from fellview.io import scenes
 from fellview.io.atomic import write_text
-from fellview.jobs import Advanced, Computer, Died, Event, Failed, Finished, Groups, Job, Listener, Lost
+from fellview.jobs import (
+    Advanced,
+    Computer,
+    Died,
+    Event,
+    Failed,
+    Finished,
+    Groups,
+    Job,
+    Listener,
+    Lost,
+    Masked,
+    Previewed,
+    Stopped,
+)
 from fellview.scene import recipe
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import Result
 
 _HISTORY = 500  # undo steps; a scene is a few hundred bytes
-_PATIENCE_S = 0.3  # a job that newer values overtake may still finish within this, so that a drag shows something
+# A job that newer values overtake may still show something within this, so that a drag does. One that has shown its
+# coarse land already is stopped at once.
+_PATIENCE_S = 0.3
+_TELLS_S = 0.5  # what a step has to have run for before its speed says how long it will take
 _WRITE_EVERY_S = 3.0
 _NOTICES = 6
 
@@ -41,7 +59,9 @@ class Session:
     `computers` are makers of what computes, the preferred one first; when one is lost, the next takes over.
 
     `scene` changes at once; `result` follows when its heights are computed and stays the last good one when they cannot
-    be. Undo counts gestures: values set with one `gesture` open are one step. The camera has no part in undo.
+    be; its masks are those of `want_masks`, once they are there. `land` is what to draw meanwhile. `advanced` is how
+    far the job under way has come. Undo counts gestures: values set with one `gesture` open are one step. The camera
+    has no part in undo.
     """
 
     wake: Callable[[], None]
@@ -51,8 +71,7 @@ class Session:
     home: Scene = field(default_factory=Scene)
     result: Result | None = None
     notices: list[str] = field(default_factory=list)
-    step: str = ""
-    fraction: float = 0.0
+    advanced: Advanced | None = None
     before: bool = False
 
     def __post_init__(self) -> None:
@@ -61,7 +80,15 @@ class Session:
         self._compute = self._next_computer()
         self._job: Groups | None = None
         self._job_start = 0.0
-        self._shown: Groups | None = None
+        self._shown: Groups | None = None  # what needs no job any more: done, or failed
+        self._result_groups: Groups | None = None
+        self._wanted_masks: frozenset[str] = frozenset()
+        self._masks_asked: frozenset[str] = frozenset()
+        self._masks_had: frozenset[str] = frozenset()
+        self._masks_coming = False
+        self._preview: HeightField | None = None
+        self._step_start = 0.0
+        self._keeping = self._previewed = False
         self._died_on: Groups | None = None
         self._undo: list[_Moment] = []
         self._redo: list[_Moment] = []
@@ -207,35 +234,115 @@ class Session:
         """What computes, for a person."""
         return self._compute.name
 
+    @property
+    def land(self) -> HeightField | None:
+        """The height field to draw: the newest that there is, be it a preview."""
+        if self._preview is not None:
+            return self._preview
+        return None if self.result is None else self.result.field
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that the step at work will take yet, by its speed so far; none where that cannot be told yet."""
+        taken = time.monotonic() - self._step_start
+        if self.advanced is None or taken < _TELLS_S or self.advanced.fraction <= 0:
+            return None
+        return taken * (1 / self.advanced.fraction - 1)
+
+    @property
+    def can_cancel(self) -> bool:
+        """Tell whether there is a job under way and a terrain to go back to."""
+        return self.busy and self._result_groups is not None and not self.before
+
+    @property
+    def can_keep(self) -> bool:
+        """Tell whether the step at work can end with what it has reached."""
+        at = self.advanced
+        return (
+            self.busy and not self.before and not self._keeping and at is not None and 0 < at.iteration < at.iterations
+        )
+
+    def cancel_job(self) -> None:
+        """Go back to the recipe of the terrain that is there, in one undo step."""
+        if self.can_cancel and self._result_groups is not None:
+            self.finish_gesture()
+            self.set(_with_groups(self.scene, self._result_groups), "Cancel")
+
+    def keep_so_far(self) -> None:
+        """Have the step at work end with what it has reached; the recipe then says so, in one undo step."""
+        if self.can_keep:
+            self._keeping = True
+            self._compute.keep()
+
+    def want_masks(self, names: frozenset[str]) -> None:
+        """Have results come with the masks `names`, the present one too; they come after the heights."""
+        if names != self._wanted_masks:
+            self._wanted_masks = names
+            self._pursue()
+
+    @property
+    def _lacks_masks(self) -> bool:
+        """Tell whether the result that is there is to get masks that nobody is making."""
+        coming = self._masks_asked if self._masks_coming else frozenset()
+        return self._shown == self._result_groups and not self._wanted_masks <= self._masks_had | coming
+
     def _pursue(self) -> None:
-        """Start the newest request, or have it start when the job under way ends: at once, or soon if it is quick."""
+        """Start the newest request, or have it start when the job under way ends.
+
+        That one ends at once where it has shown something, and soon where it is still to.
+        """
         wanted = self.visible.terrain_groups()
+        done = wanted == self._shown
+        if done:
+            self._preview = None
         if self._job is None:
-            if wanted != self._shown and not self._lost:
+            if (not done or self._lacks_masks) and not self._lost:
                 self._job, self._job_start = wanted, time.monotonic()
-                self._compute.submit(Job(wanted))
-        elif wanted != self._job and self.computing_for > _PATIENCE_S:
+                self._previewed = self._keeping = self._masks_coming = False
+                self._masks_asked = self._wanted_masks
+                self._compute.submit(Job(wanted, self._wanted_masks))
+        elif wanted != self._job and (done or self._previewed or self.computing_for > _PATIENCE_S):
             self._compute.cancel()
 
     def poll(self) -> bool:
-        """Take in what the compute process has said; return whether anything changed."""
+        """Take in what the computer has said; return whether anything changed."""
         changed = False
         while not self._events.empty():
             changed = True
             event = self._events.get()
             if isinstance(event, Advanced):
-                self.step, self.fraction = event.step, event.fraction
-                if self.visible.terrain_groups() != self._job and self.computing_for > _PATIENCE_S:
-                    self._compute.cancel()
-                continue
-            self._end_job(event)
+                if self.advanced is None or event.step != self.advanced.step:
+                    self._step_start = time.monotonic()
+                self.advanced = event
+                self._pursue()
+            elif isinstance(event, Previewed):
+                self._take_preview(event)
+            elif isinstance(event, Masked):
+                self._take_masks(event)
+            else:
+                self._end_job(event)
         return changed
+
+    def _take_preview(self, event: Previewed) -> None:
+        """Show a preview, unless what is wanted is there in full."""
+        self._previewed = True
+        if event.groups == self._job and self.visible.terrain_groups() != self._shown:
+            self._preview = event.field
+        self._pursue()
+
+    def _take_masks(self, event: Masked) -> None:
+        """Give the result its masks, unless another one has taken its place."""
+        if self.result is not None and self._masks_coming and event.groups == self._result_groups:
+            self._masks_had, self._masks_coming = self._masks_asked, False
+            self.result = replace(self.result, field=replace(self.result.field, masks=event.masks))
 
     def _end_job(self, event: Event) -> None:
         job, self._job = self._job, None
-        self.step, self.fraction = "", 0.0
+        self.advanced = None
+        if not isinstance(event, Stopped):
+            self._preview = None
         if isinstance(event, Finished):
-            self.result, self._shown, self._died_on = event.result, event.groups, None
+            self._finish(job, event)
         elif isinstance(event, Failed):
             # the last good terrain stays; asking again for the same would fail again
             self._shown = event.groups
@@ -249,6 +356,18 @@ class Session:
         elif isinstance(event, Lost):
             self._change_over(event.reason)
         self._pursue()
+
+    def _finish(self, job: Groups | None, event: Finished) -> None:
+        """Take a result in; where a step kept what it had reached, the recipe is to say so if it is still wanted."""
+        wanted = self.visible.terrain_groups()
+        if wanted == self._shown != event.groups:
+            return  # the person has gone back meanwhile, to what is there
+        self.result, self._died_on = event.result, None
+        self._shown = self._result_groups = event.groups
+        self._masks_had, self._masks_coming = frozenset(), bool(self._masks_asked)
+        if event.groups != job == wanted and not self.before:
+            self.finish_gesture()
+            self.set(_with_groups(self.scene, event.groups), "Keep so far")
 
     def _change_over(self, reason: str) -> None:
         """Have the next computer take over from one that was lost; the job under way is its first."""
@@ -301,6 +420,12 @@ class Session:
             self.keep(at_once=True)
         if not self._lost:
             self._compute.close()
+
+
+def _with_groups(scene: Scene, groups: Groups) -> Scene:
+    for group in groups.values():
+        scene = scene.with_group(group)
+    return scene
 
 
 def _without_camera(scene: Scene) -> Scene:

@@ -224,12 +224,12 @@ class Viewer:
     def _draw(self, data: DrawData) -> None:
         """Draw the land where it has changed, and the panel over it."""
         now = time.monotonic()
-        result = self.session.result
-        if result is not None and result.field is not self.renderer.field:
-            self._show(result.field)
+        land = self.session.land
+        if land is not None and land is not self.renderer.field:
+            self._show(land)
         scene = self.session.visible
         left, bottom, *size = self._area()
-        state = (scene.groups(), id(result), tuple(size))
+        state = (scene.groups(), id(land), tuple(size))
         if state != self._drawn[:-1]:
             self._last_change = now
         resting = now - self._last_change >= _REST_S and not self.session.busy
@@ -332,9 +332,9 @@ class Viewer:
         """Turn the pointer's and the held keys' part in this frame into a camera, or the sun's place."""
         if pointer.scene_pressed or any(pointer.scene_wheel):
             self._greeting = False
-        result = self.session.result
-        if result is not None:
-            camera = self._moved(self.session.scene.camera, result.field, pointer, seconds)
+        land = self.session.land
+        if land is not None:
+            camera = self._moved(self.session.scene.camera, land, pointer, seconds)
             if camera is not self.session.scene.camera:
                 self.session.set_camera(camera)
         if pointer.released:
@@ -421,7 +421,7 @@ class Viewer:
 
     def _status(self) -> Status:
         session = self.session
-        result = session.result
+        result, at = session.result, session.advanced
         grid = session.scene.grid
         lowest, highest = result.field.height_range if result else (None, None)
         return Status(
@@ -432,8 +432,14 @@ class Viewer:
             lowest=lowest,
             highest=highest,
             engine=session.computer,
-            running=session.step or ("starting" if session.busy else None),
-            fraction=session.fraction if session.step else None,
+            running=at.step if at else ("starting" if session.busy else None),
+            fraction=at.fraction if at else None,
+            iteration=at.iteration if at else 0,
+            iterations=at.iterations if at else 0,
+            running_s=session.computing_for,
+            seconds_left=session.seconds_left,
+            can_cancel=session.can_cancel,
+            can_keep=session.can_keep,
             busy=session.busy,
             steps=tuple((one.step, one.milliseconds, one.remembered) for one in result.times) if result else (),
             frame_milliseconds=1000 * self._frame_s,

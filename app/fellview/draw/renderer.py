@@ -42,7 +42,10 @@ class Renderer:
 
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""
-        if field is not self._height_map.field:
+        shown = self._height_map.field
+        if shown is not None and field.heights is shown.heights:
+            self._height_map.field = field  # its masks have come
+        else:
             self._height_map.upload(field)
 
     def draw(self, scene: Scene, size: Size, samples: int) -> Target:

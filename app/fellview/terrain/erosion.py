@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
@@ -140,6 +141,17 @@ class Erosion(Group):
         tip="How much hard and soft rocks differ. Low gives even ranges, high steep hard massifs beside worn lowlands.",
         only={"kind": ("fluvial",)},
     )
+    stop_after: int = whole(
+        0,
+        0,
+        100_000,
+        slider=(0, 400),
+        unit="iterations",
+        tip="0 runs to the end. Low leaves the land half worn: what is reached by then is only refined. Keep so far"
+        " writes it.",
+        only={"kind": ("thermal", "fluvial")},
+        more=True,
+    )
 
 
 @kernel()
@@ -226,11 +238,19 @@ def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progres
     """Return the worn heights in metres, float32 [row, column]."""
     match parameters.kind:
         case "thermal":
-            return thermal.run(parameters.duration, parameters.talus_angle, domain, heights, progress, name=Erosion.key)
+            return thermal.run(
+                parameters.duration,
+                parameters.talus_angle,
+                domain,
+                heights,
+                progress,
+                name=Erosion.key,
+                stop_after=parameters.stop_after,
+            )
         case "fluvial":
             names = (one.name for one in dataclasses.fields(fluvial.Terms))
             terms = fluvial.Terms(**{name: getattr(parameters, name) for name in names})
-            return fluvial.run(terms, domain, heights, progress, name=Erosion.key)
+            return fluvial.run(terms, domain, heights, progress, name=Erosion.key, stop_after=parameters.stop_after)
         case _:
             return _demo(parameters, heights, progress)
 
@@ -252,10 +272,19 @@ def _demo(parameters: Erosion, heights: Heights, progress: Progress) -> Heights:
         groups = min(threads, sweeps)
         _sweeps(flat, rows, columns, start, sweeps, np.float32(parameters.threshold), groups, band, progress.cancel)
         left -= sweeps
-        progress.report(Erosion.key, 1 - left / parameters.iterations)
-    eroded = np.empty_like(heights)
-    skewed.unskew(flat, start, eroded, progress.cancel)
-    return eroded
+        reached = parameters.iterations - left
+        progress.report(Erosion.key, reached / parameters.iterations, reached, parameters.iterations)
+        if left and progress.ends_with(reached):
+            break
+        if left and progress.wants_picture:
+            progress.show(_unskewed(flat, start, heights, progress))
+    return _unskewed(flat, start, heights, progress)
+
+
+def _unskewed(flat: Heights, start: NDArray[np.int64], like: Heights, progress: Progress) -> Heights:
+    heights = np.empty_like(like)
+    skewed.unskew(flat, start, heights, progress.cancel)
+    return heights
 
 
 def _active(parameters: Erosion) -> bool:
@@ -272,4 +301,15 @@ def _scratch_bytes(parameters: Erosion) -> int:
     return {"thermal": thermal.BYTES_A_CELL, "fluvial": fluvial.BYTES_A_CELL}.get(parameters.kind, 0)
 
 
-STEP = Step(Erosion, run, active=_active, scratch_bytes=_scratch_bytes)
+def _stopped(parameters: Erosion, reached: int) -> Erosion:
+    return parameters.replace(**{"iterations" if parameters.kind == "demo" else "stop_after": reached})
+
+
+STEP = Step(
+    Erosion,
+    run,
+    active=_active,
+    scratch_bytes=_scratch_bytes,
+    in_cells=lambda parameters: parameters.kind == "demo",
+    stopped=_stopped,
+)

@@ -405,10 +405,18 @@ def _three(z: float, x: float, across: float) -> Lengths:
     return np.float32(z), np.float32(x), np.float32(across)
 
 
-def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name: str = "fluvial") -> Heights:
+def run(
+    terms: Terms,
+    domain: Domain,
+    heights: Heights,
+    progress: Progress,
+    name: str = "fluvial",
+    stop_after: int = 0,
+) -> Heights:
     """Return the eroded heights in metres, float32 [row, column]; every cell falls to an outlet on the edge.
 
-    Any size from 2×2 up, cells of any shape. Land without relief stays as it is. Progress is reported as `name`.
+    Any size from 2×2 up, cells of any shape. Land without relief stays as it is. `stop_after` ends it after so many
+    iterations over all levels (0: after all); the levels from there on only refine. Progress is reported as `name`.
     """
     cancel = progress.cancel
     sizes = level_sizes(*heights.shape)
@@ -429,7 +437,9 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
     critical = (terms.valley_spacing / 100) ** 2
     rocks = _rocks(extent, domain.seed)
     plan = [_plan(max(size), terms.duration) for size in sizes]
-    work = [count * rows * columns + 1000.0 for (count, _), (rows, columns) in zip(plan, sizes, strict=True)]
+    runs = _runs([count for count, _ in plan], stop_after)
+    in_all, reached = sum(runs), 0
+    work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
     below: tuple[Heights, NDArray[np.int32], Heights] | None = None  # heights, areas and input of the level below
     done = 0.0
     for number, ((rows, columns), (count, time)) in enumerate(zip(sizes, plan, strict=True)):
@@ -479,21 +489,29 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
         dt = time / count
         creep = dt * terms.incision * (terms.creep_length / 100) ** 2
         sink = -math.expm1(-dt * _OUTLET_RATE)
-        for _ in range(count):
+        if not runs[number]:
+            level.route(cancel)  # the next level reads areas, and the last one the order in which rivers fall
+        for _ in range(runs[number]):
             at = level.heights[level.roots]
             level.outlet_heights[level.roots] = at + np.float32(sink) * np.minimum(0, np.float32(outlet_base) - at)
             level.route(cancel)
             level.relax(dt, creep, critical, talus, cancel)
             level.incise(dt, critical, terms.deposition, cancel)
             progress.check()
-            before, done = done, done + work[number] / (count * sum(work))
+            reached += 1
+            before, done = done, done + work[number] / (runs[number] * sum(work))
             if int(done * _REPORTS) > int(before * _REPORTS):
-                progress.report(name, min(1.0, done))
+                progress.report(name, min(1.0, done), reached, in_all)
+            if reached < in_all and progress.ends_with(reached):
+                runs = _runs(runs, reached)
+                break
+            if progress.wants_picture:
+                progress.show(level.field(level.heights) * np.float32(relief) + np.float32(lowest))
         if number < len(sizes) - 1:
             below = level.field(level.heights), level.field(level.area), base_here
     progress.check()
     level.relax(dt, creep, 1e9, talus, cancel)  # rivers creep too this once: a bed one cell wide is a row of steps
-    progress.report(name, 1.0)
+    progress.report(name, 1.0, reached, in_all)
     return _in_metres(level, np.float32(lowest), np.float32(relief), cancel)
 
 
@@ -504,6 +522,13 @@ def _plan(side: int, duration: float) -> tuple[int, float]:
     # an old range needs longer steps rather than more; a young one's rivers still have to find their ways
     share = min(max(math.sqrt(duration / 100), 0.25), 2.0)
     return max(3, round(share * float(np.interp(finer_by, range(len(_ITERATIONS)), _ITERATIONS)))), time
+
+
+def _runs(counts: list[int], stop_after: int) -> list[int]:
+    """Return how many iterations of each level are among the first `stop_after` of all (0: every one)."""
+    ends = [sum(counts[: level + 1]) for level in range(len(counts))]
+    most = stop_after or ends[-1]
+    return [min(count, max(0, most - (end - count))) for count, end in zip(counts, ends, strict=True)]
 
 
 def _in_metres(level: Level, lowest: np.float32, relief: np.float32, cancel: NDArray[np.uint8]) -> Heights:

@@ -14,8 +14,10 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange
+from fellview.core.errors import Cancelled
 from fellview.core.height_field import Heights
 from fellview.terrain import drainage
 from fellview.terrain.drainage import LANES, ROOT
@@ -61,13 +63,13 @@ def curvature(heights: Heights, cell_size: tuple[float, float]) -> Heights:
     return curvatures
 
 
-def drainage_area(heights: Heights, cell_size: tuple[float, float]) -> Heights:
-    """Return the drainage area in m², float32 [row, column]."""
+def drainage_area(heights: Heights, cell_size: tuple[float, float], cancel: NDArray[np.uint8] | None = None) -> Heights:
+    """Return the drainage area in m², float32 [row, column]; nothing of use where `cancel` is not 0 meanwhile."""
     rows, columns = heights.shape
     z, x = cell_size
     ways = tuple(np.float32(way) for way in (z, x, math.hypot(z, x)))
     inverse = tuple(np.float32(1 / way) for way in (z, x, math.hypot(z, x)))
-    cancel = np.zeros(1, np.uint8)
+    cancel = np.zeros(1, np.uint8) if cancel is None else cancel
     flat = drainage.padded(heights, np.inf)
     bits = np.zeros(flat.size, np.uint32)  # no jitter
     directions = np.full(flat.size, ROOT + 1, np.uint8)
@@ -80,6 +82,8 @@ def drainage_area(heights: Heights, cell_size: tuple[float, float]) -> Heights:
     drainage.find_receivers(flat, rows, columns, bits, inverse, np.float32(0), directions, cancel)
     directions[roots] = ROOT
     for _ in range(2):
+        if cancel[0]:
+            return np.zeros_like(heights)  # what was cut short may not be climbed
         drainage.find_donors(directions, rows, columns, donors)
         drainage.climb(roots, lane_starts, donors, columns, orders, parents, counts, cancel)
         if counts.sum() == rows * columns:
@@ -106,10 +110,12 @@ class Masks(Mapping[str, Heights]):
     def __init__(self, land: Land, cell_size: tuple[float, float], base: Heights) -> None:
         heights = land.heights
         self._made: dict[str, Heights] = {}
+        self._never = np.zeros(1, np.uint8)
+        self._cancel = self._never
         self._makers: dict[str, Callable[[], Heights]] = {
             "slope": lambda: slope(heights, cell_size),
             "curvature": lambda: curvature(heights, cell_size),
-            "drainage_area": lambda: drainage_area(heights, cell_size),
+            "drainage_area": lambda: drainage_area(heights, cell_size, self._cancel),
             "erosion_depth": lambda: np.maximum(base - heights, 0),
             "deposition_depth": lambda: np.maximum(heights - base, 0),
         }
@@ -122,6 +128,18 @@ class Masks(Mapping[str, Heights]):
             mask.flags.writeable = False
             self._made[name] = mask
         return self._made[name]
+
+    def make(self, name: str, cancel: NDArray[np.uint8]) -> Heights:
+        """Return the mask `name`; raise `Cancelled` where `cancel`, uint8 (1,), is set before it is made."""
+        self._cancel = cancel
+        try:
+            mask = self[name]
+        finally:
+            self._cancel = self._never
+        if cancel[0]:
+            self._made.pop(name)  # it may have been cut short
+            raise Cancelled
+        return mask
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names."""

@@ -239,4 +239,11 @@ def run(parameters: Noise, domain: Domain, heights: Heights, progress: Progress)
 
 
 # 2: octaves lie apart (`fractal.SPREAD`), where they shared the lattice points at which gradient noise is zero
-STEP = Step(Noise, run, active=lambda parameters: True, remark=remark, revision=2)
+STEP = Step(
+    Noise,
+    run,
+    active=lambda parameters: True,
+    remark=remark,
+    revision=2,
+    in_cells=lambda parameters: not _KINDS[parameters.kind].natural_period,
+)

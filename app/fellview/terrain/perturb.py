@@ -86,4 +86,4 @@ def run(parameters: Perturb, domain: Domain, heights: Heights, progress: Progres
     return displaced
 
 
-STEP = Step(Perturb, run, active=lambda parameters: parameters.distance > 0)
+STEP = Step(Perturb, run, active=lambda parameters: parameters.distance > 0, in_cells=lambda parameters: True)

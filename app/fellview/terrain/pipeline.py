@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fellview.core.errors import InputError
@@ -16,11 +18,16 @@ from fellview.terrain import erosion, noise, perturb, smooth
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
 from fellview.terrain.masks import Masks
+from fellview.terrain.step import Step
 
 STEPS = (noise.STEP, perturb.STEP, erosion.STEP, smooth.STEP)
 """Every step in running order."""
 
 _MAKING = (noise.STEP.key, perturb.STEP.key)  # what these made is the base that erosion and deposition count from
+
+_FLOAT = 4  # bytes
+_COARSEST = 64  # cells on the longer side of a preview; with fewer a landform is not told
+_GUESS_S_A_CELL = 1e-7  # of a step that has not been measured: between a noise of many octaves and river erosion
 
 _BUDGET_BYTES = 512 << 20  # twice the steps of a 2048² terrain, or one 8192² height field
 
@@ -36,10 +43,14 @@ class StepTime:
 
 @dataclass(frozen=True)
 class Result:
-    """A finished terrain: the height field and what each active step cost."""
+    """A finished terrain: the height field and what each active step cost.
+
+    `changed` are groups by key where a step kept what it had reached: those that give just this terrain.
+    """
 
     field: HeightField
     times: tuple[StepTime, ...]
+    changed: Mapping[str, Group] = dataclasses.field(default_factory=dict)
 
 
 @dataclass
@@ -52,24 +63,28 @@ class Pipeline:
 
     engine: Engine
     budget_bytes: int = _BUDGET_BYTES
-    _kept: OrderedDict[Hashable, Any] = field(default_factory=OrderedDict)
+    _kept: OrderedDict[Hashable, Any] = dataclasses.field(default_factory=OrderedDict)
+    _seconds: dict[Hashable, dict[int, float]] = dataclasses.field(
+        default_factory=dict
+    )  # by kind of step, then by cells
 
-    def run(self, groups: Mapping[str, Group], progress: Progress | None = None) -> Result:
+    def run(self, groups: Mapping[str, Group], progress: Progress | None = None, beside_bytes: int = 0) -> Result:
         """Return the terrain of `groups` (a parameter group by step key, and `grid`).
 
-        Raises `Cancelled` when `progress` says so, `InputError` or `FellviewError` when a step cannot run.
+        `beside_bytes` a cell are what the caller will need. Raises `Cancelled` when `progress` says so, `InputError` or
+        `FellviewError` when a step cannot run.
         """
         progress = progress or Progress()
         domain = _domain(groups)
         active = [step for step in STEPS if step.active(groups[step.key])]
-        require_memory(domain.grid, max(step.scratch_bytes(groups[step.key]) for step in active))
+        require_memory(groups, self.budget_bytes, beside_bytes)
         key: Hashable = (domain, self.engine.name)
         handle = made = None
         times = []
+        changed: dict[str, Group] = {}
         for step in active:
-            parameters = groups[step.key]
-            others = tuple(groups[kind.key] for kind in step.reads)
-            key = (key, step.key, step.revision, parameters, others)
+            below, parameters = key, groups[step.key]
+            key = _key(below, step, groups)
             start = time.perf_counter()
             remembered = key in self._kept
             if remembered:
@@ -77,7 +92,16 @@ class Pipeline:
                 self._kept.move_to_end(key)
             else:
                 progress.report(step.key, 0.0)
+                others = tuple(groups[kind.key] for kind in step.reads)
                 handle = self.engine.run(step, parameters, replace(domain, others=others), handle, progress)
+                reached = progress.take_reached()
+                if reached is None:
+                    self._note_cost(step, parameters, domain.grid, time.perf_counter() - start)
+                else:
+                    assert step.stopped is not None, "a step that ends early says what parameters give that"
+                    changed[step.key] = step.stopped(parameters, reached)
+                    groups = {**groups, **changed}
+                    key = _key(below, step, groups)
                 self._remember(key, handle)
             if step.key in _MAKING:
                 made = handle
@@ -85,7 +109,7 @@ class Pipeline:
         assert handle is not None, "the noise step is always active"
         land = self.engine.to_cpu(handle)
         masks = Masks(land, domain.grid.cell_size, self.engine.to_cpu(made).heights)
-        return Result(HeightField(land.heights, domain.grid.cell_size, masks), tuple(times))
+        return Result(HeightField(land.heights, domain.grid.cell_size, masks), tuple(times), changed)
 
     def _remember(self, key: Hashable, handle: Any) -> None:
         self._kept[key] = handle
@@ -93,6 +117,65 @@ class Pipeline:
         while total > self.budget_bytes and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
             total -= self.engine.size_bytes(dropped)
+
+    def _note_cost(self, step: Step, parameters: Group, grid: Grid, seconds: float) -> None:
+        """Keep what a run took, but for the first of its kind, which may have loaded or compiled its kernels."""
+        kind = _kind(step, parameters)
+        if kind in self._seconds:
+            self._seconds[kind][grid.rows * grid.columns] = seconds
+        else:
+            self._seconds[kind] = {}
+
+    def expected_s(self, groups: Mapping[str, Group]) -> float:
+        """Return how long `run` is expected to take, from what its steps took last; remembered results take no time."""
+        domain = _domain(groups)
+        cells = domain.grid.rows * domain.grid.columns
+        key: Hashable = (domain, self.engine.name)
+        total = 0.0
+        for step in STEPS:
+            if not step.active(groups[step.key]):
+                continue
+            key = _key(key, step, groups)
+            if key in self._kept:
+                continue
+            measured = self._seconds.get(_kind(step, groups[step.key]))
+            if measured:
+                nearest = min(measured, key=lambda other: abs(math.log(other / cells)))
+                total += measured[nearest] * cells / nearest
+            else:
+                total += _GUESS_S_A_CELL * cells
+        return total
+
+    def coarse(self, groups: Mapping[str, Group], at_most_s: float) -> dict[str, Group] | None:
+        """Return `groups` on a coarser grid that is expected within `at_most_s`; none where the grid itself is.
+
+        None also where a step counts in cells, so that a coarser grid would be another land. The coarsest grid is
+        returned where even that is expected to take longer.
+        """
+        if any(step.active(groups[step.key]) and step.in_cells(groups[step.key]) for step in STEPS):
+            return None
+        if self.expected_s(groups) <= at_most_s:
+            return None
+        grid = groups["grid"]
+        assert isinstance(grid, Grid)
+        coarse = None
+        share = 2  # halves, so that few grids are remembered
+        while max(grid.rows, grid.columns) // share >= _COARSEST:
+            coarse = {
+                **groups, "grid": grid.replace(rows=max(2, grid.rows // share), columns=max(2, grid.columns // share))
+            }  # fmt: skip
+            if self.expected_s(coarse) <= at_most_s:
+                break
+            share *= 2
+        return coarse
+
+
+def _key(below: Hashable, step: Step, groups: Mapping[str, Group]) -> Hashable:
+    return below, step.key, step.revision, groups[step.key], tuple(groups[kind.key] for kind in step.reads)
+
+
+def _kind(step: Step, parameters: Group) -> Hashable:
+    return step.key, getattr(parameters, "kind", "")
 
 
 def remarks(groups: Mapping[str, Group]) -> tuple[str, ...]:
@@ -108,19 +191,36 @@ def _domain(groups: Mapping[str, Group]) -> Domain:
     return Domain(grid, base.seed)
 
 
-_BYTES_A_CELL = 4 * 6  # a step's input and output, two noise layers, and two results of earlier steps, float32
+def peak_bytes(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES) -> int:
+    """Return the most memory that a run on `groups` holds at one time, in bytes.
+
+    Each active step holds its input, its output and its scratch. Beside them stay the results of the steps before, as
+    far as the budget goes, and the base that erosion counts from.
+    """
+    grid = groups["grid"]
+    assert isinstance(grid, Grid)
+    cells = grid.rows * grid.columns
+    active = [step for step in STEPS if step.active(groups[step.key])]
+    most = 0
+    for number, step in enumerate(active):
+        kept = min(_FLOAT * cells * number, max(budget_bytes, _FLOAT * cells))
+        working = _FLOAT * (3 if number else 2) + step.scratch_bytes(groups[step.key])  # input, output, base
+        most = max(most, kept + cells * working)
+    return most
 
 
-def require_memory(grid: Grid, scratch_bytes: int = 0) -> None:
-    """Raise `InputError` when the machine says that it has too little free memory for `grid`.
+def require_memory(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES, beside_bytes: int = 0) -> None:
+    """Raise `InputError` when the machine says that it has too little free memory for `groups`.
 
-    `scratch_bytes` a cell are what the hungriest step takes beside its input and output.
+    `beside_bytes` a cell are what the caller needs beside the pipeline.
     """
     available = _available_bytes()
-    bytes_a_cell = _BYTES_A_CELL + scratch_bytes
-    needed = grid.rows * grid.columns * bytes_a_cell
+    grid = groups["grid"]
+    assert isinstance(grid, Grid)
+    cells = grid.rows * grid.columns
+    needed = peak_bytes(groups, budget_bytes) + beside_bytes * cells
     if available is not None and needed > available:
-        side = int((available / bytes_a_cell) ** 0.5)
+        side = int((available * cells / needed) ** 0.5)
         raise InputError(
             f"grid.rows × grid.columns = {grid.rows} × {grid.columns}: needs {needed >> 20} MB of memory,"
             f" {available >> 20} MB are free; expected at most {side} × {side}"

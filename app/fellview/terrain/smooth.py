@@ -75,4 +75,4 @@ def run(parameters: Smooth, domain: Domain, heights: Heights, progress: Progress
     return smoothed
 
 
-STEP = Step(Smooth, run, active=lambda parameters: parameters.iterations > 0)
+STEP = Step(Smooth, run, active=lambda parameters: parameters.iterations > 0, in_cells=lambda parameters: True)

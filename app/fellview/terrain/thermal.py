@@ -86,11 +86,18 @@ def plan(duration: float, domain: Domain) -> tuple[int, int, float]:
 
 
 def run(
-    duration: float, talus_angle: float, domain: Domain, heights: Heights, progress: Progress, name: str = "thermal"
+    duration: float,
+    talus_angle: float,
+    domain: Domain,
+    heights: Heights,
+    progress: Progress,
+    name: str = "thermal",
+    stop_after: int = 0,
 ) -> Heights:
     """Return the heights after `duration` kyr over slopes above `talus_angle` degrees, float32 [row, column], metres.
 
-    Progress is reported as `name`.
+    `stop_after` ends it after so many stages (0: after all). The first j stages of a step of s are themselves a stable
+    step, over (j² + j)/(s² + s) of its time, so that any of them can be the last. Progress is reported as `name`.
     """
     rows, columns = heights.shape
     z, x = domain.grid.cell_size
@@ -101,15 +108,20 @@ def run(
     shortest = min(z, x) ** 2 / 8
     last = np.pad(heights, 1, mode="edge").ravel()
     before = last.copy()
-    for step in range(steps):
-        for stage in range(1, stages + 1):
-            progress.check()
-            share = (2 * stage - 1) / stage * 2 / (stages * stages + stages) * time
-            rates = tuple(np.float32(share * shortest / way**2) for way in (z, x, across))
-            _stage(before, last, rows, columns, np.float32((1 - stage) / stage), tali, rates, progress.cancel)
-            last, before = before, last
-            drainage.repeat_edge(last, rows, columns)
-            done = step * stages + stage
-            if done * _REPORTS // (steps * stages) > (done - 1) * _REPORTS // (steps * stages):
-                progress.report(name, done / (steps * stages))
+    stages_in_all = steps * stages
+    last_stage = min(stop_after or stages_in_all, stages_in_all)
+    for done in range(1, last_stage + 1):
+        progress.check()
+        stage = (done - 1) % stages + 1
+        share = (2 * stage - 1) / stage * 2 / (stages * stages + stages) * time
+        rates = tuple(np.float32(share * shortest / way**2) for way in (z, x, across))
+        _stage(before, last, rows, columns, np.float32((1 - stage) / stage), tali, rates, progress.cancel)
+        last, before = before, last
+        drainage.repeat_edge(last, rows, columns)
+        if done * _REPORTS // last_stage > (done - 1) * _REPORTS // last_stage:
+            progress.report(name, done / last_stage, done, last_stage)
+        if done < last_stage and progress.ends_with(done):
+            break
+        if progress.wants_picture:
+            progress.show(last.reshape(rows + 2, columns + 2)[1:-1, 1:-1])
     return last.reshape(rows + 2, columns + 2)[1:-1, 1:-1].copy()

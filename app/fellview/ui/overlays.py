@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import groupby
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.ui import theme, values
+from fellview.ui import theme, values, widgets
 from fellview.ui.status import Status
 from fellview.ui.widgets import px
 
@@ -16,6 +17,8 @@ Rectangle = tuple[float, float, float, float]
 
 _STATUS_HEIGHT = 24.0
 _MARGIN = 14.0
+_WORK_WIDTH = 320.0
+_LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one would only flash
 _HELP_SIZE = (760.0, 560.0)
 _FLOATING = (
     imgui.WindowFlags_.no_decoration
@@ -110,6 +113,49 @@ def _milliseconds(milliseconds: float) -> str:
     if milliseconds >= 1000:
         return f"{milliseconds / 1000:.1f} s"
     return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.1f} ms"
+
+
+def work(status: Status, scene: Rectangle) -> list[str]:
+    """Draw, over the landscape's lower edge, how far long work is; return the actions that were pressed."""
+    if status.running is None or status.running_s < _LONG_S:
+        return []
+    left, top, width, height = scene
+    _place(ImVec2(left + width / 2, top + height - px(_MARGIN)), ImVec2(0.5, 1), 0.9)
+    pressed = []
+    if imgui.begin("##work", None, _FLOATING)[0]:
+        imgui.text_colored(theme.TEXT, status.running.capitalize())
+        counted = f"iteration {status.iteration:,} of {status.iterations:,}" if status.iterations else ""
+        wait = "" if status.seconds_left is None else f"{_wait(status.seconds_left)} left"
+        facts = "   ·   ".join(part for part in (counted, wait) if part)
+        if facts:
+            imgui.same_line(0, px(14))
+            imgui.text_colored(theme.DIM, facts)
+        length, thick = px(_WORK_WIDTH), px(6)
+        corner = imgui.get_cursor_screen_pos()
+        canvas = imgui.get_window_draw_list()
+        end = ImVec2(corner.x + length, corner.y + thick)
+        canvas.add_rect_filled(corner, end, theme.packed(theme.FAINT, 0.5), thick / 2)
+        if status.fraction is not None and status.fraction > 0:
+            filled = ImVec2(corner.x + length * min(status.fraction, 1.0), corner.y + thick)
+            canvas.add_rect_filled(corner, filled, theme.packed(theme.ACCENT), thick / 2)
+        imgui.dummy(ImVec2(length, thick + px(2)))
+        space = imgui.get_style().item_spacing.x
+        half = (length - space) / 2
+        if widgets.button("Keep so far", half, status.can_keep):
+            pressed.append("keep")
+        imgui.same_line(0, space)
+        if widgets.button("Cancel", half, status.can_cancel):
+            pressed.append("cancel.work")
+    imgui.end()
+    imgui.pop_style_var(2)
+    return pressed
+
+
+def _wait(seconds: float) -> str:
+    """Return a wait in words that do not change with every frame."""
+    if seconds >= 90:
+        return f"about {round(seconds / 60)} min"
+    return f"about {math.ceil(seconds)} s"
 
 
 def hints(lines: Sequence[str], scene: Rectangle) -> None:

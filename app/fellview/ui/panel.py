@@ -64,6 +64,7 @@ class Panel:
             imgui.end()
         if over_land is not None:
             over_land(hand, home, self.scene_rect)
+        hand.outcome.actions += overlays.work(status, self.scene_rect)
         overlays.hints(status.hints, self.scene_rect)
         overlays.badges(status.badges, self.scene_rect)
         hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)

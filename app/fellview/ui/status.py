@@ -14,7 +14,8 @@ class Status:
     """What is going on, for one frame.
 
     `steps` holds (step, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
-    (0 to 1, or none where unknown) how far it is. Sizes and heights are metres. `titles` gives presets their written
+    (0 to 1, or none where unknown) how far it is, with `iteration` of `iterations` where the step counts them;
+    `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
     names, a hint is ``gesture — effect``, and `lab` tells that the noise lab is open.
     """
 
@@ -27,6 +28,12 @@ class Status:
     engine: str = ""
     running: str | None = None
     fraction: float | None = None
+    iteration: int = 0
+    iterations: int = 0
+    running_s: float = 0.0
+    seconds_left: float | None = None
+    can_cancel: bool = False
+    can_keep: bool = False
     busy: bool = False
     steps: tuple[tuple[str, float, bool], ...] = ()
     frame_milliseconds: float | None = None
