@@ -24,7 +24,7 @@ import numpy as np
 
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
-from fellview.core.parameters import Group, choice, real, whole
+from fellview.core.parameters import Group, choice, real, switch, whole
 from fellview.core.progress import Progress
 from fellview.terrain import fluvial, skewed, thermal
 from fellview.terrain.domain import Domain
@@ -44,6 +44,7 @@ class Erosion(Group):
     key: ClassVar[str] = "erosion"
     title: ClassVar[str] = "Erosion"
 
+    enabled: bool = switch(True, tip="Wears the ground down; off leaves it as it was made.")
     kind: str = choice(
         "demo",
         ("none", "demo", "thermal", "fluvial"),
@@ -259,6 +260,8 @@ def _demo(parameters: Erosion, heights: Heights, progress: Progress) -> Heights:
 
 
 def _active(parameters: Erosion) -> bool:
+    if not parameters.enabled:
+        return False
     match parameters.kind:
         case "none":
             return False
