@@ -21,12 +21,12 @@ void main() {
     float bay = u_eaten.x * texelFetch(u_noise, cell, 0).r + u_eaten.y;
     float share;
     if (u_shape == 2) {
-        share = fade(0.5 * (1.0 - place.y) / u_width - bay) * fade(0.5 * (1.0 - place.x) / u_width - bay);
+        share = fade((0.5 * (1.0 - place.y) - bay) / u_width) * fade((0.5 * (1.0 - place.x) - bay) / u_width);
     } else {
         vec2 squared = place * place;
         float away = u_shape == 0 ? sqrt(squared.y + squared.x)
             : sqrt(sqrt(squared.y * squared.y + squared.x * squared.x));
-        share = fade(0.5 * (1.0 - away) / u_width - bay);
+        share = fade((0.5 * (1.0 - away) - bay) / u_width);
     }
     float height_m = texelFetch(u_heights, cell, 0).r;
     out_height_m = u_floor_m + (height_m - u_floor_m) * share;

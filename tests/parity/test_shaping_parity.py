@@ -10,8 +10,8 @@ from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins import curve as curve_twin
 from fellview.gpu.twins import edge as edge_twin
-from fellview.gpu.twins import perturb as perturb_twin
-from fellview.gpu.twins import smooth as smooth_twin
+from fellview.gpu.twins import perturb_smooth as perturb_twin
+from fellview.gpu.twins import smooth_radius as smooth_twin
 from fellview.gpu.twins import terrace as terrace_twin
 from fellview.terrain import curve, edge, perturb, smooth, terrace
 from fellview.terrain.curve import Curve

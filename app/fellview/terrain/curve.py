@@ -6,8 +6,8 @@ C is the monotone cubic through (0, 0), (¼, a), (½, b), (¾, c), (1, 1), so it
 out of order are raised to the one before. Its slope at a point between two chords d and e is their harmonic mean
 2de/(d + e); at an end it is that of the parabola through three points, brought to between 0 and 3 chords.
 
-References: F. N. Fritsch, R. E. Carlson, "Monotone piecewise cubic interpolation", SIAM Journal on Numerical Analysis 17
-(1980), doi:10.1137/0717021; F. N. Fritsch, J. Butland, "A method for constructing local monotone piecewise cubic
+References: F. N. Fritsch, R. E. Carlson, "Monotone piecewise cubic interpolation", SIAM Journal on Numerical Analysis
+17 (1980), doi:10.1137/0717021; F. N. Fritsch, J. Butland, "A method for constructing local monotone piecewise cubic
 interpolants", SIAM Journal on Scientific and Statistical Computing 5 (1984), doi:10.1137/0905021.
 """
 
@@ -35,7 +35,7 @@ class Curve(Group):
     """Where ground of each height goes, in shares of the land's relief."""
 
     key: ClassVar[str] = "curve"
-    title: ClassVar[str] = "Height curve"
+    title: ClassVar[str] = "Curve"
 
     enabled: bool = switch(False, tip="Moves lowlands, slopes and heights up or down, each by a slider of its own.")
     lower: float = real(

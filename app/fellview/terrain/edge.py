@@ -5,8 +5,9 @@
     borders:  m = S(d(x)/w)·S(d(z)/w),  d(x) = ½·(1 − |x|) − i
 
 x and z run from −1 to 1 over the land, so the border reaches the floor exactly and the square one is as round as the
-land is square. i = irregularity·w·½·(1 + N), with a random field N (`fractal_field.py`), eats inwards only: bays and
-headlands. S has two continuous derivatives, so that no line shows in the light. Shapes stretch with the land.
+land is square. i = ¼·irregularity·½·(1 + N), with a random field N (`fractal_field.py`), eats inwards only: bays and
+headlands, as deep on a steep edge as on a wide one. S has two continuous derivatives, so that no line shows in the
+light. Shapes stretch with the land.
 
 Source of S: K. Perlin, "Improving noise", ACM Transactions on Graphics 21 (2002), doi:10.1145/566654.566636.
 """
@@ -29,7 +30,8 @@ from fellview.terrain.step import Step
 SHAPES = ("round", "square", "borders")
 _ROUND, _SQUARE, _BORDERS = range(3)
 _COAST = 0x43  # purpose of the field
-_OCTAVES, _GAIN = 6, 0.5
+_OCTAVES, _GAIN = 6, 0.45
+_DEEPEST_BAY = 0.25  # of the land, at irregularity 1: half way to the middle
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,11 @@ class Edge(Group):
         "round", SHAPES, tip="Round is an island, square fills the corners too, borders keeps most of the land."
     )
     width: float = real(
-        25.0, 1.0, 50.0, unit="% of the land", tip="Low drops off steeply at the border, high slopes down from the middle."
+        25.0,
+        1.0,
+        50.0,
+        unit="% of the land",
+        tip="Low drops off steeply at the border, high slopes down from the middle.",
     )
     floor: float = real(
         -10.0,
@@ -56,7 +62,7 @@ class Edge(Group):
         tip="Height of the border. Low is a deep sea floor, high is a rim around the land.",
     )
     irregularity: float = real(
-        0.6, 0.0, 1.0, unit="×", tip="Low leaves the outline even, high cuts bays and headlands."
+        0.5, 0.0, 1.0, unit="×", tip="Low leaves the outline even, high cuts bays and headlands."
     )
     frequency: float = real(
         4.0,
@@ -77,7 +83,7 @@ def _fade(t):
 
 @kernel(parallel=True)
 def _sink(heights, eaten, shape, width, floor, out, cancel):
-    """Fill `out` with the sunk heights; `eaten` is N times half the irregularity."""
+    """Fill `out` with the sunk heights; `eaten` is i."""
     rows, columns = heights.shape
     half, one = np.float32(0.5), np.float32(1)
     for r in prange(rows):
@@ -88,11 +94,11 @@ def _sink(heights, eaten, shape, width, floor, out, cancel):
             x = np.abs(np.float32(2) * np.float32(c) / np.float32(columns - 1) - one)
             bay = eaten[r, c]
             if shape == _BORDERS:
-                share = _fade(half * (one - z) / width - bay) * _fade(half * (one - x) / width - bay)
+                share = _fade((half * (one - z) - bay) / width) * _fade((half * (one - x) - bay) / width)
             else:
                 z2, x2 = z * z, x * x
                 away = np.sqrt(z2 + x2) if shape == _ROUND else np.sqrt(np.sqrt(z2 * z2 + x2 * x2))
-                share = _fade(half * (one - away) / width - bay)
+                share = _fade((half * (one - away) - bay) / width)
             out[r, c] = floor + (heights[r, c] - floor) * share
 
 
@@ -101,10 +107,16 @@ def field(parameters: Edge, seed: int) -> FractalField:
     return FractalField(parameters.frequency, _OCTAVES, _GAIN, seed_of(seed, _COAST))
 
 
+def deepest(parameters: Edge) -> float:
+    """Return how far bays reach into the land where N is 1, in parts of it."""
+    return _DEEPEST_BAY * parameters.irregularity
+
+
 def run(parameters: Edge, domain: Domain, heights: Heights, progress: Progress) -> Heights:
     """Return the sunk heights, float32 [row, column]."""
-    half = parameters.irregularity / 2
-    eaten = field(parameters, domain.seed).drawn(*heights.shape, half, progress.cancel)
+    rows, columns = heights.shape
+    half = deepest(parameters) / 2
+    eaten = field(parameters, domain.seed).drawn(rows, columns, half, progress.cancel)
     eaten += np.float32(half)
     progress.report(Edge.key, 0.7)  # about the field's share
     sunk = np.empty_like(heights)

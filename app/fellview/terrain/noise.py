@@ -84,6 +84,7 @@ class Noise(Group):
         unit="×",
         tip="How much finer each octave is. Low blends the layers, high sets them apart.",
         only=_WITH_LATTICE,
+        more=True,
     )
     gain: float = real(
         0.5,

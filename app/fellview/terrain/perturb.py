@@ -76,7 +76,7 @@ class Perturb(Group):
         only=_DEMO,
     )
     reach: float = real(
-        8.0,
+        5.0,
         0.0,
         100.0,
         slider=(0, 25),
@@ -85,7 +85,7 @@ class Perturb(Group):
         only=_SMOOTH,
     )
     bend_frequency: float = real(
-        4.0,
+        3.0,
         0.01,
         4096.0,
         slider=(1, 64),
@@ -104,7 +104,7 @@ class Perturb(Group):
         only=_SMOOTH,
     )
     gain: float = real(
-        0.45,
+        0.4,
         0.0,
         1.0,
         unit="×",

@@ -9,9 +9,9 @@ a chain of five-tap blurs whose taps lie 1, 2, 4, … cells apart, so that time 
 
     b(v) = ¼·[v, 4 − 2v, v] ∗ ¼·[v, 4 − 2v, v] = [v²/16, v/2 − v²/4, 1 − v + 3v²/8, v/2 − v²/4, v²/16]
 
-It has variance v; with taps 2ʲ apart, 4ʲ·v. All but the last have v = 1, the binomial (1, 4, 6, 4, 1)/16, which removes just
-what the next one's wider taps cannot see; the last one's v makes the variance σ² exactly. The kernel is a little flatter
-than the Gaussian (excess kurtosis −0.3). The land is mirrored at its border, so that its mean stays.
+It has variance v; with taps 2ʲ apart, 4ʲ·v. All but the last have v = 1, the binomial (1, 4, 6, 4, 1)/16, which
+removes just what the next one's wider taps cannot see; the last one's v makes the variance σ² exactly. The kernel is a
+little flatter than the Gaussian (excess kurtosis −0.3). The land is mirrored at its border, so that its mean stays.
 
 Reference: P. J. Burt, "Fast filter transforms for image processing", Computer Graphics and Image Processing 16 (1981),
 doi:10.1016/0146-664X(81)90092-7.

@@ -1,17 +1,15 @@
 """Cuts slopes into benches with risers between them.
 
-    y = (h + o) / spacing,   k = ⌊level at or below y⌋,   f = (y − L(k)) / (L(k + 1) − L(k))
+    y = (h + o) / spacing,   k such that L(k) ≤ y < L(k + 1),   f = (y − L(k)) / (L(k + 1) − L(k))
     h' = h + strength · (spacing · (L(k) + g(f)·(L(k + 1) − L(k))) − h)
     g(f) = t²·(3 − 2t),   t = clamp((f − ½)/w + ½, 0, 1),   w = 1 − 0.9·sharpness
 
 Bench k lies at L(k)·spacing, where L(k) = k + 0.35·irregularity·u(k) with a random u(k) in [−1, 1): layers of different
-thickness, 0.3 spacings at least. o = ¾·irregularity·spacing·N with a random field N (`fractal_field.py`) lets the risers
-stray from the contours. g starts and ends flat, so that h' has no kink where h has none; with sharpness 0 it rises over
-the whole layer, with 1 over a tenth of it. Rising ground never falls by it, without irregularity.
+thickness, 0.3 spacings at least. o = ¾·irregularity·spacing·N with a random field N (`fractal_field.py`) lets the
+risers stray from the contours. g starts and ends flat, so that h' has no kink where h has none; with sharpness 0 it
+rises over the whole layer, with 1 over a tenth of it. Rising ground never falls by it, without irregularity.
 
-Source: the profile is the smoothstep of computer graphics; benches of hard and soft layers as in A. D. Howard, "A
-detachment-limited model of drainage basin evolution", Water Resources Research 30 (1994), doi:10.1029/94WR00757, are
-what it looks like, not what it computes.
+The profile is computer graphics' smoothstep. What layers of hard and soft rock look like is the aim; nothing erodes.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from fellview.terrain.fractal_field import FractalField, seed_of
 from fellview.terrain.step import Step
 
 _STRAY, _LAYERS = 0x54, 0x4C  # purposes of the field and of the layers' hash
-_STRAY_SPACINGS = 0.75  # at irregularity 1: risers cross a third of the way to the next one's contour (1 deviation: ⅓)
+_STRAY_SPACINGS = 0.75  # at irregularity 1: a deviation of N, ⅓, moves a contour by a quarter of a spacing
 _UNEVEN = np.float32(0.35)  # of a spacing: two neighbours may come as near as 0.3
 _OCTAVES, _GAIN = 5, 0.5
 
@@ -125,7 +123,8 @@ def profile(parameters: Terrace, seed: int) -> tuple[float, float, float, int]:
 def run(parameters: Terrace, domain: Domain, heights: Heights, progress: Progress) -> Heights:
     """Return the terraced heights, float32 [row, column]."""
     stray_m, width, uneven, salt = profile(parameters, domain.seed)
-    stray = field(parameters, domain.seed).drawn(*heights.shape, stray_m, progress.cancel)
+    rows, columns = heights.shape
+    stray = field(parameters, domain.seed).drawn(rows, columns, stray_m, progress.cancel)
     progress.report(Terrace.key, 0.7)  # about the field's share
     terraced = np.empty_like(heights)
     spacing, strength = np.float32(parameters.spacing), np.float32(parameters.strength)

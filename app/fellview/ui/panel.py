@@ -22,11 +22,12 @@ from fellview.ui.widgets import Hand, Track, px
 
 _TITLE = "Fellview"
 # the rest fits 720 pixels without scrolling
-_CLOSED_AT_FIRST = ("curve", "terrace", "edge", "ground", "sky", "view", "camera", "grid")
+_CLOSED_AT_FIRST = ("curve", "terrace", "edge", "smooth", "ground", "sky", "view", "camera", "grid")
 _ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the bar
 _ON_PAD = ("azimuth", "elevation", "ambient")  # rows beside the sun's pad
 _SEEDS = 1_000_000  # a dice throw that a person can read out to another
 _SWITCH = "enabled"  # the parameter that stands in a section's header as a box to tick
+_UNUSED_A_LINE = 3  # titles of closed sections that are off, side by side
 _OFF_VEIL = 0.6  # of the panel's own colour over the rows of what is switched off
 _LARGEST_SHARE = 0.45  # of the window's width
 
@@ -227,8 +228,17 @@ class Panel:
         # the scroll bar stands in the window's own padding, so that rows keep their width when it comes and goes
         imgui.begin_child("sections", ImVec2(room.x + style.window_padding.x, 0))
         homes = home.groups()
+        unused = 0  # in the line that is being filled
         for key, group in self._hand.outcome.scene.groups().items():
             imgui.push_id(key)
+            if self._is_unused(group, homes[key]):
+                if unused % _UNUSED_A_LINE:
+                    imgui.same_line(0, 0)
+                unused += 1
+                self._header(group, homes[key], room.x / _UNUSED_A_LINE)
+                imgui.pop_id()
+                continue
+            unused = 0
             if self._header(group, homes[key], room.x):
                 top = imgui.get_cursor_screen_pos()
                 self._rows(group, homes[key], room.x)
@@ -239,9 +249,16 @@ class Panel:
             imgui.pop_id()
         imgui.end_child()
 
+    def _is_unused(self, group: Group, home: Group) -> bool:
+        """Tell whether a section is closed, switched off and as it was loaded, so that its title is all there is."""
+        return not getattr(group, _SWITCH, True) and not self._is_open(group) and group == home
+
+    def _is_open(self, group: Group) -> bool:
+        return self._open.setdefault(group.key, group.key not in _CLOSED_AT_FIRST)
+
     def _header(self, group: Group, home: Group, width: float) -> bool:
         """Draw a section's title line; tell whether the section is open."""
-        opened = self._open.setdefault(group.key, group.key not in _CLOSED_AT_FIRST)
+        opened = self._is_open(group)
         corner, height = imgui.get_cursor_screen_pos(), px(23)
         canvas = imgui.get_window_draw_list()
         canvas.add_line(corner, ImVec2(corner.x + width, corner.y), theme.packed(theme.LINE), px(1))
@@ -260,7 +277,7 @@ class Panel:
         canvas.add_text(ImVec2(corner.x + px(15), middle - size.y / 2), text, group.title)
         if has_switch:
             imgui.same_line(0, 0)
-            if widgets.tick(on, reset, height):
+            if widgets.tick(group.key, on, reset, height):
                 self._hand.click({f"{group.key}.{_SWITCH}": not on}, f"{group.title}: {'off' if on else 'on'}")
                 self._open[group.key] = opened = opened or not on
             widgets.tip(group.declaration(_SWITCH).tip, f"{'on' if on else 'off'}; a click switches it")

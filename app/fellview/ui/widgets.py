@@ -375,10 +375,10 @@ def switch(hand: Hand, key: str, label: str, value: bool) -> None:
         hand.click({key: new}, label)
 
 
-def tick(on: bool, width: float, height: float) -> bool:
-    """Draw a small box, ticked where `on`; tell whether it was clicked."""
+def tick(name: str, on: bool, width: float, height: float) -> bool:
+    """Draw the small box of `name`, ticked where `on`; tell whether it was clicked."""
     corner = imgui.get_cursor_screen_pos()
-    pressed = imgui.invisible_button("##tick", ImVec2(width, height))
+    pressed = imgui.invisible_button(f"##tick {name}", ImVec2(width, height))
     hovered = imgui.is_item_hovered()
     half = px(6)
     x, y = corner.x + width / 2, corner.y + height / 2

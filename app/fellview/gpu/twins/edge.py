@@ -8,7 +8,7 @@ from fellview.gpu import noise_texture
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin
 from fellview.terrain.domain import Domain
-from fellview.terrain.edge import SHAPES, Edge, field
+from fellview.terrain.edge import SHAPES, Edge, deepest, field
 
 
 def run(passes: GridPasses, parameters: Edge, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
@@ -19,7 +19,7 @@ def run(passes: GridPasses, parameters: Edge, domain: Domain, below: GpuLand) ->
     try:
         yield 0.7
         sunk = passes.texture(rows, columns)
-        half = parameters.irregularity / 2
+        half = deepest(parameters) / 2
         passes.run(
             "kernels/edge.frag",
             sunk,
