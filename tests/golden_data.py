@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.erosion import Erosion
 from fellview.terrain.noise import Noise
@@ -45,7 +46,7 @@ def terrain_groups(data):
         Erosion(kind="demo", threshold=of["erosion_threshold"], iterations=of["erosion_iterations"]),
         Smooth(iterations=1),
     )
-    return {group.key: group for group in groups}
+    return Scene().terrain_groups() | {group.key: group for group in groups}
 
 
 def domain(groups):

@@ -15,7 +15,8 @@ from fellview.terrain.step import Step
 
 SMALL = {"grid.rows": 24, "grid.columns": 32}
 FIELD_BYTES = 24 * 32 * 4
-ALL = [step.key for step in STEPS]
+GROUPS = Scene().terrain_groups()
+ALL = [step.key for step in STEPS if step.active(GROUPS[step.key])]
 
 
 class CountingEngine(CpuEngine):
@@ -53,6 +54,9 @@ CHANGES = [
     ("noise.seed", 2, "noise"),
     ("noise.frequency", 3.0, "noise"),
     ("perturb.distance", 5.0, "perturb"),
+    ("curve.enabled", True, "curve"),
+    ("terrace.enabled", True, "terrace"),
+    ("edge.enabled", True, "edge"),
     ("erosion.iterations", 3, "erosion"),
     ("smooth.iterations", 2, "smooth"),
     ("sun.azimuth", 10.0, None),
@@ -67,8 +71,11 @@ CHANGES = [
 def test_a_change_reruns_its_step_and_what_comes_after_it(pipeline, scene, key, value, first):
     before = heights(pipeline, scene)
     assert pipeline.engine.ran() == ALL
-    heights(pipeline, scene.replace({key: value}))
-    assert pipeline.engine.ran() == (ALL[ALL.index(first) :] if first else [])
+    changed = scene.replace({key: value})
+    heights(pipeline, changed)
+    order = [step.key for step in STEPS]
+    later = STEPS[order.index(first) :] if first else ()
+    assert pipeline.engine.ran() == [step.key for step in later if step.active(changed.terrain_groups()[step.key])]
     assert heights(pipeline, scene) is before
     assert pipeline.engine.ran() == []
 
@@ -92,9 +99,12 @@ def test_results_are_read_only(pipeline, scene):
 INACTIVE = {"perturb.distance": 0.0, "erosion.kind": "none", "smooth.iterations": 0}
 
 
-@pytest.mark.parametrize("key", INACTIVE)
-def test_an_inactive_step_passes_through(pipeline, scene, key):
-    heights(pipeline, scene.replace({key: INACTIVE[key]}))
+SWITCHED_OFF = {f"{key}.enabled": False for key in ALL if key != "noise"}
+
+
+@pytest.mark.parametrize(("key", "value"), [*INACTIVE.items(), *SWITCHED_OFF.items()])
+def test_an_inactive_step_passes_through(pipeline, scene, key, value):
+    heights(pipeline, scene.replace({key: value}))
     off = key.partition(".")[0]
     assert pipeline.engine.ran() == [name for name in ALL if name != off]
 
@@ -105,6 +115,17 @@ def test_with_all_later_steps_off_the_noise_remains(pipeline, scene):
     heights(pipeline, scene.replace(INACTIVE | {"erosion.threshold": 2.0}))
     assert pipeline.engine.ran() == [], "a parameter of a step that is off reruns nothing"
     assert noise.shape == (24, 32) and noise.std() > 0
+
+
+def test_without_noise_the_land_is_a_plain_and_later_steps_still_run(pipeline, scene):
+    assert not heights(pipeline, scene.replace({"noise.enabled": False})).any()
+    assert pipeline.engine.ran() == ALL
+
+
+def test_wear_counts_from_what_all_steps_before_erosion_made(pipeline, scene):
+    shaped = INACTIVE | {"terrace.enabled": True, "edge.enabled": True, "curve.enabled": True}
+    masks = pipeline.run(scene.replace(shaped).terrain_groups()).field.masks
+    assert not masks["erosion_depth"].any() and not masks["deposition_depth"].any()
 
 
 @pytest.mark.parametrize("change", [{"erosion.iterations": 0}, {"erosion.threshold": 0.0}])

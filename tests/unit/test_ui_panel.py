@@ -10,6 +10,7 @@ import pytest
 from imgui_bundle import imgui
 
 from fellview.scene.scene import Scene
+from fellview.terrain.pipeline import STEPS
 from fellview.ui import widgets
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
@@ -32,6 +33,8 @@ class Person:
         self.tracks: dict[str, tuple[float, float, float, float]] = {}
         self.resets: list[tuple[float, float]] = []
         draw_track, reset_arrow, button = widgets._draw_track, widgets.reset_arrow, widgets.button
+        tick = widgets.tick
+        self.ticks: dict[str, tuple[float, float]] = {}
         self.buttons: dict[str, tuple[float, float]] = {}
 
         def seen_track(one, corner, width, height, *rest):
@@ -48,6 +51,12 @@ class Person:
             self.buttons[text.partition("##")[0]] = (corner.x + width / 2, corner.y + 8)
             return button(text, width, *rest, **named)
 
+        def seen_tick(key, on, width, height):
+            corner = imgui.get_cursor_screen_pos()
+            self.ticks[key] = (corner.x + width / 2, corner.y + height / 2)
+            return tick(key, on, width, height)
+
+        monkeypatch.setattr(widgets, "tick", seen_tick)
         monkeypatch.setattr(widgets, "_draw_track", seen_track)
         monkeypatch.setattr(widgets, "reset_arrow", seen_reset)
         monkeypatch.setattr(widgets, "button", seen_button)
@@ -61,6 +70,7 @@ class Person:
             self.tracks.clear()
             self.resets.clear()
             self.buttons.clear()
+            self.ticks.clear()
             outcome = self.panel.draw(self.scene, self.home, self.status)
             self.data = self.host.end_frame()
             self.scene = outcome.scene
@@ -403,10 +413,37 @@ def test_choice_is_made_from_a_list(person):
 
 
 def test_sections_collapse(person):
-    _, top, _, _ = person.tracks["perturb.distance"]
-    person.click((60, top - 14))
+    assert "perturb.distance" in person.tracks
+    person.click((60, person.ticks["perturb"][1]))
     person.frames()
     assert "perturb.distance" not in person.tracks
+
+
+def test_a_step_is_switched_off_and_on_in_its_header(person):
+    person.click(person.ticks["perturb"])
+    assert not person.scene.perturb.enabled
+    person.frames()
+    assert "perturb.distance" in person.tracks, "its rows stay"
+    person.click(person.ticks["perturb"])
+    assert person.scene == person.home
+    assert person.ended == ["Perturb: off", "Perturb: on"]
+
+
+def test_unused_steps_share_a_line_until_they_are_switched_on(person):
+    _, first = person.ticks["curve"]
+    assert {person.ticks[key][1] for key in ("curve", "terrace", "edge")} == {first}
+    person.click(person.ticks["terrace"])
+    assert person.scene.terrace.enabled
+    person.frames()
+    assert "terrace.spacing" in person.tracks, "a section opens when its step is switched on"
+    assert len({person.ticks[key][1] for key in ("curve", "terrace", "edge")}) == 3
+
+
+def test_every_step_has_a_switch(person):
+    for key in person.scene.groups():
+        person.panel._open[key] = False
+    person.frames(2)
+    assert set(person.ticks) == {step.key for step in STEPS}
 
 
 def test_camera_position_is_dragged_in_steps_of_the_land(person):

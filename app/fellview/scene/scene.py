@@ -10,12 +10,15 @@ from typing import Any
 from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.scene.look import Camera, Ground, Sky, Sun, View
+from fellview.terrain.curve import Curve
 from fellview.terrain.domain import Grid
+from fellview.terrain.edge import Edge
 from fellview.terrain.erosion import Erosion
 from fellview.terrain.noise import Noise
 from fellview.terrain.perturb import Perturb
 from fellview.terrain.pipeline import STEPS
 from fellview.terrain.smooth import Smooth
+from fellview.terrain.terrace import Terrace
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,9 @@ class Scene:
     sentence: str = ""
     noise: Noise = field(default_factory=Noise)
     perturb: Perturb = field(default_factory=Perturb)
+    curve: Curve = field(default_factory=Curve)
+    terrace: Terrace = field(default_factory=Terrace)
+    edge: Edge = field(default_factory=Edge)
     erosion: Erosion = field(default_factory=Erosion)
     smooth: Smooth = field(default_factory=Smooth)
     sun: Sun = field(default_factory=Sun)

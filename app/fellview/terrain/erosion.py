@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
-from fellview.core.parameters import Group, choice, real, whole
+from fellview.core.parameters import Group, choice, real, switch, whole
 from fellview.core.progress import Progress
 from fellview.terrain import fluvial, skewed, thermal
 from fellview.terrain.domain import Domain
@@ -45,6 +45,7 @@ class Erosion(Group):
     key: ClassVar[str] = "erosion"
     title: ClassVar[str] = "Erosion"
 
+    enabled: bool = switch(True, tip="Wears the ground down; off leaves it as it was made.")
     kind: str = choice(
         "demo",
         ("none", "demo", "thermal", "fluvial"),
@@ -288,6 +289,8 @@ def _unskewed(flat: Heights, start: NDArray[np.int64], like: Heights, progress: 
 
 
 def _active(parameters: Erosion) -> bool:
+    if not parameters.enabled:
+        return False
     match parameters.kind:
         case "none":
             return False

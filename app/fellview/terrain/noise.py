@@ -42,6 +42,7 @@ class Noise(Group):
     key: ClassVar[str] = "noise"
     title: ClassVar[str] = "Noise"
 
+    enabled: bool = switch(True, tip="The noise that the land starts from; off leaves a plain at height 0.")
     kind: str = choice(
         "classic",
         _ALL,
@@ -83,6 +84,7 @@ class Noise(Group):
         unit="×",
         tip="How much finer each octave is. Low blends the layers, high sets them apart.",
         only=_WITH_LATTICE,
+        more=True,
     )
     gain: float = real(
         0.5,
@@ -182,7 +184,7 @@ def remark(parameters: Noise, domain: Domain) -> str:
     """Return a line for a person where octaves are left out, else an empty text."""
     grid = domain.grid
     cut = cut_octaves(parameters, grid)
-    if not cut:
+    if not cut or not parameters.enabled:
         return ""
     return (
         f"noise: {cut} of {parameters.octaves} octaves left out, finer than two samples a cycle on"
@@ -216,8 +218,10 @@ def is_demo(parameters: Noise) -> bool:
 
 
 def run(parameters: Noise, domain: Domain, heights: Heights, progress: Progress) -> Heights:
-    """Return the sum of octaves in metres, float32 [row, column]; `heights` only gives the shape."""
+    """Return the sum of octaves in metres, or a plain at 0, float32 [row, column]; `heights` only gives the shape."""
     rows, columns = heights.shape
+    if not parameters.enabled:
+        return np.zeros((rows, columns), np.float32)
     if is_demo(parameters):
         base = classic.exact_grid(rows, columns, parameters.frequency, 0.0, domain.seed)
         base *= np.float32(parameters.amplitude)
@@ -238,6 +242,7 @@ def run(parameters: Noise, domain: Domain, heights: Heights, progress: Progress)
     return base
 
 
+# always active: switched off it makes the plain that the next steps start from
 # 2: octaves lie apart (`fractal.SPREAD`), where they shared the lattice points at which gradient noise is zero
 STEP = Step(
     Noise,

@@ -14,16 +14,25 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
-from fellview.terrain import erosion, noise, perturb, smooth
+from fellview.terrain import curve, edge, erosion, noise, perturb, smooth, terrace
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
 from fellview.terrain.masks import Masks
 from fellview.terrain.step import Step
 
-STEPS = (noise.STEP, perturb.STEP, erosion.STEP, smooth.STEP)
+STEPS = (
+    noise.STEP,
+    perturb.STEP,
+    curve.STEP,
+    terrace.STEP,
+    edge.STEP,
+    erosion.STEP,
+    smooth.STEP,
+)
 """Every step in running order."""
 
-_MAKING = (noise.STEP.key, perturb.STEP.key)  # what these made is the base that erosion and deposition count from
+# what the steps before erosion made is the base that erosion and deposition count from
+_MAKING = tuple(step.key for step in STEPS[: STEPS.index(erosion.STEP)])
 
 _FLOAT = 4  # bytes
 _COARSEST = 64  # cells on the longer side of a preview; with fewer a landform is not told

@@ -74,7 +74,7 @@ def coarser(values: Heights, rows: int, columns: int, cancel: NDArray[np.uint8])
 
 
 @kernel(inline="always")
-def _cubic(t):
+def cubic(t):
     """Return the four Catmull-Rom weights at `t` between the second and the third point."""
     half, one = np.float32(0.5), np.float32(1)
     s = one - t
@@ -138,8 +138,8 @@ def _sample(sources, swirls, sway, outs, cancel):
             y = min(max(y + sway * (top.real + v * (low.real - top.real)), np.float32(0)), np.float32(height))
             x = min(max(x + sway * (top.imag + v * (low.imag - top.imag)), np.float32(0)), np.float32(width))
             i, k = min(int(y), height - 1), min(int(x), width - 1)
-            across = _cubic(x - np.float32(k))
-            along = _cubic(y - np.float32(i))
+            across = cubic(x - np.float32(k))
+            along = cubic(y - np.float32(i))
             for field in range(fields):
                 total = np.float32(0)
                 for tap in range(4):

@@ -21,10 +21,14 @@ from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Hand, Track, px
 
 _TITLE = "Fellview"
-_CLOSED_AT_FIRST = ("ground", "sky", "view", "camera", "grid")  # the rest fits 720 pixels without scrolling
+# the rest fits 720 pixels without scrolling
+_CLOSED_AT_FIRST = ("curve", "terrace", "edge", "smooth", "ground", "sky", "view", "camera", "grid")
 _ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the bar
 _ON_PAD = ("azimuth", "elevation", "ambient")  # rows beside the sun's pad
 _SEEDS = 1_000_000  # a dice throw that a person can read out to another
+_SWITCH = "enabled"  # the parameter that stands in a section's header as a box to tick
+_UNUSED_A_LINE = 3  # titles of closed sections that are off, side by side
+_OFF_VEIL = 0.6  # of the panel's own colour over the rows of what is switched off
 _LARGEST_SHARE = 0.45  # of the window's width
 
 
@@ -225,30 +229,59 @@ class Panel:
         # the scroll bar stands in the window's own padding, so that rows keep their width when it comes and goes
         imgui.begin_child("sections", ImVec2(room.x + style.window_padding.x, 0))
         homes = home.groups()
+        unused = 0  # in the line that is being filled
         for key, group in self._hand.outcome.scene.groups().items():
             imgui.push_id(key)
+            if self._is_unused(group, homes[key]):
+                if unused % _UNUSED_A_LINE:
+                    imgui.same_line(0, 0)
+                unused += 1
+                self._header(group, homes[key], room.x / _UNUSED_A_LINE)
+                imgui.pop_id()
+                continue
+            unused = 0
             if self._header(group, homes[key], room.x):
+                top = imgui.get_cursor_screen_pos()
                 self._rows(group, homes[key], room.x)
+                if not getattr(group, _SWITCH, True):
+                    low = ImVec2(top.x + room.x, imgui.get_cursor_screen_pos().y)
+                    imgui.get_window_draw_list().add_rect_filled(top, low, theme.packed(theme.GROUND, _OFF_VEIL))
                 imgui.dummy(ImVec2(0, px(2)))
             imgui.pop_id()
         imgui.end_child()
 
+    def _is_unused(self, group: Group, home: Group) -> bool:
+        """Tell whether a section is closed, switched off and as it was loaded, so that its title is all there is."""
+        return not getattr(group, _SWITCH, True) and not self._is_open(group) and group == home
+
+    def _is_open(self, group: Group) -> bool:
+        return self._open.setdefault(group.key, group.key not in _CLOSED_AT_FIRST)
+
     def _header(self, group: Group, home: Group, width: float) -> bool:
         """Draw a section's title line; tell whether the section is open."""
-        opened = self._open.setdefault(group.key, group.key not in _CLOSED_AT_FIRST)
+        opened = self._is_open(group)
         corner, height = imgui.get_cursor_screen_pos(), px(23)
         canvas = imgui.get_window_draw_list()
         canvas.add_line(corner, ImVec2(corner.x + width, corner.y), theme.packed(theme.LINE), px(1))
         differs = group != home
-        reset = px(theme.RESET_WIDTH) if differs else 0.0
-        if imgui.invisible_button("##header", ImVec2(width - reset, height)):
+        has_switch = _SWITCH in group.declarations()
+        on = not has_switch or bool(getattr(group, _SWITCH))
+        reset = px(theme.RESET_WIDTH)
+        taken = reset * (1 + has_switch) if has_switch or differs else 0.0  # boxes stay put when an arrow comes
+        if imgui.invisible_button("##header", ImVec2(width - taken, height)):
             self._open[group.key] = opened = not opened
         hovered = imgui.is_item_hovered()
-        text = theme.packed(theme.TEXT if hovered or opened else theme.DIM)
+        text = theme.packed(theme.TEXT if hovered or (opened and on) else theme.DIM)
         size = imgui.calc_text_size(group.title)
         middle = corner.y + height / 2
         widgets.arrow(canvas, corner.x + px(5), middle, opened)
         canvas.add_text(ImVec2(corner.x + px(15), middle - size.y / 2), text, group.title)
+        if has_switch:
+            imgui.same_line(0, 0)
+            if widgets.tick(group.key, on, reset, height):
+                self._hand.click({f"{group.key}.{_SWITCH}": not on}, f"{group.title}: {'off' if on else 'on'}")
+                self._open[group.key] = opened = opened or not on
+            widgets.tip(group.declaration(_SWITCH).tip, f"{'on' if on else 'off'}; a click switches it")
         if differs:
             imgui.same_line(0, 0)
             if widgets.reset_arrow(reset):
@@ -260,7 +293,7 @@ class Panel:
     def _rows(self, group: Group, home: Group, room: float) -> None:
         hand = self._hand
         where = rows.Row(group, home, room, px(theme.LABEL_WIDTH), self._notes(hand.outcome.scene))
-        names = [name for name in group.declarations() if name not in _ELSEWHERE.get(group.key, ())]
+        names = [name for name in group.declarations() if name not in (_SWITCH, *_ELSEWHERE.get(group.key, ()))]
         if group.key == "sun":
             diameter = px(theme.PAD_DIAMETER)
             scene = hand.outcome.scene

@@ -375,6 +375,27 @@ def switch(hand: Hand, key: str, label: str, value: bool) -> None:
         hand.click({key: new}, label)
 
 
+def tick(name: str, on: bool, width: float, height: float) -> bool:
+    """Draw the small box of `name`, ticked where `on`; tell whether it was clicked."""
+    corner = imgui.get_cursor_screen_pos()
+    pressed = imgui.invisible_button(f"##tick {name}", ImVec2(width, height))
+    hovered = imgui.is_item_hovered()
+    half = px(6)
+    x, y = corner.x + width / 2, corner.y + height / 2
+    first, last = ImVec2(x - half, y - half), ImVec2(x + half, y + half)
+    canvas = imgui.get_window_draw_list()
+    if on:
+        canvas.add_rect_filled(first, last, theme.packed(theme.FILL_HELD if hovered else theme.FILL), px(3))
+        colour, thick = theme.packed(theme.TEXT), px(1.6)
+        bend = ImVec2(x - px(1), y + px(2.8))
+        canvas.add_line(ImVec2(x - px(3.4), y + px(0.2)), bend, colour, thick)
+        canvas.add_line(bend, ImVec2(x + px(3.6), y - px(3)), colour, thick)
+    else:
+        canvas.add_rect_filled(first, last, theme.packed(theme.TRACK_HOVERED if hovered else theme.TRACK), px(3))
+        canvas.add_rect(first, last, theme.packed(theme.DIM if hovered else theme.FAINT), px(3))
+    return pressed
+
+
 def sun_pad(hand: Hand, azimuth: float, elevation: float, diameter: float) -> None:
     """Draw the sky from above with the sun in it, +z up and +x to the right, and let `hand` drag the sun.
 

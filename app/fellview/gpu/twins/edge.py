@@ -1,0 +1,39 @@
+"""The land's edge on the GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from fellview.gpu import noise_texture
+from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.twin import GpuLand, Twin
+from fellview.terrain.domain import Domain
+from fellview.terrain.edge import SHAPES, Edge, deepest, field
+
+
+def run(passes: GridPasses, parameters: Edge, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+    """Return the sunk land, after a yield when its bays are known."""
+    columns, rows = below.heights.size
+    coast = field(parameters, domain.seed)
+    noise = noise_texture.drawn(passes, coast, rows, columns)
+    try:
+        yield 0.7
+        sunk = passes.texture(rows, columns)
+        half = deepest(parameters) / 2
+        passes.run(
+            "kernels/edge.frag",
+            sunk,
+            {"u_heights": below.heights, "u_noise": noise},
+            {
+                "u_shape": SHAPES.index(parameters.shape),
+                "u_width": parameters.width / 100,
+                "u_floor_m": parameters.floor,
+                "u_eaten": (half * coast.share(rows, columns), half),
+            },
+        )
+    finally:
+        passes.give_back(noise)
+    return GpuLand(sunk, below.fields)
+
+
+TWIN = Twin(run)
