@@ -12,6 +12,7 @@ from fellview.core.parameters import Declaration, Group, Value
 from fellview.scene.look import Camera, Ground, Sky, Sun, View
 from fellview.terrain.domain import Grid
 from fellview.terrain.erosion import Erosion
+from fellview.terrain.imported import Imported
 from fellview.terrain.noise import Noise
 from fellview.terrain.perturb import Perturb
 from fellview.terrain.pipeline import STEPS
@@ -25,6 +26,7 @@ class Scene:
     name: str = "untitled"
     sentence: str = ""
     noise: Noise = field(default_factory=Noise)
+    imported: Imported = field(default_factory=Imported)
     perturb: Perturb = field(default_factory=Perturb)
     erosion: Erosion = field(default_factory=Erosion)
     smooth: Smooth = field(default_factory=Smooth)

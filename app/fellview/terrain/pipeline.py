@@ -12,15 +12,19 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
-from fellview.terrain import erosion, noise, perturb, smooth
+from fellview.terrain import erosion, imported, noise, perturb, smooth
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
 from fellview.terrain.masks import Masks
 
-STEPS = (noise.STEP, perturb.STEP, erosion.STEP, smooth.STEP)
+STEPS = (noise.STEP, imported.STEP, perturb.STEP, erosion.STEP, smooth.STEP)
 """Every step in running order."""
 
-_MAKING = (noise.STEP.key, perturb.STEP.key)  # what these made is the base that erosion and deposition count from
+_MAKING = (
+    noise.STEP.key,
+    imported.STEP.key,
+    perturb.STEP.key,
+)  # what these made is the base that erosion and deposition count from
 
 _BUDGET_BYTES = 512 << 20  # twice the steps of a 2048² terrain, or one 8192² height field
 

@@ -21,7 +21,7 @@ from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Hand, Track, px
 
 _TITLE = "Fellview"
-_CLOSED_AT_FIRST = ("ground", "sky", "view", "camera", "grid")  # the rest fits 720 pixels without scrolling
+_CLOSED_AT_FIRST = ("imported", "ground", "sky", "view", "camera", "grid")  # the rest fits 720 pixels without scrolling
 _ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the bar
 _ON_PAD = ("azimuth", "elevation", "ambient")  # rows beside the sun's pad
 _SEEDS = 1_000_000  # a dice throw that a person can read out to another
