@@ -13,8 +13,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Size
 from fellview.gpu import context as gpu_context
-from fellview.io import pictures
-from fellview.scene import recipe
+from fellview.io import pictures, scenes
 from fellview.scene.scene import Scene
 
 SAMPLES = (1, 64)
@@ -49,7 +48,7 @@ def require_size(size: Size) -> None:
 
 def save(path: Path, scene: Scene, pixels: NDArray[np.uint8]) -> None:
     """Write `pixels` with the recipe of `scene` to `path`."""
-    pictures.save(path, pixels, recipe.to_text(scene))
+    pictures.save(path, pixels, scenes.to_text(scene, path.parent))
 
 
 def stamped_path(folder: Path, scene: Scene, suffix: str) -> Path:

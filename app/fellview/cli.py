@@ -122,7 +122,7 @@ def _size(text: str) -> tuple[int, int]:
 
 def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
     from fellview.core.errors import InputError
-    from fellview.io import scenes
+    from fellview.io import imports, scenes
     from fellview.library import require_engine
 
     require_engine(options.engine)
@@ -136,7 +136,12 @@ def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
             raise InputError(f"--set {text}: expected group.name=value")
         _, _, declaration = scene.find(key)
         changes[key] = declaration.parsed(key, value)
-    return scene.replace(changes)
+    if changes.get("imported.path"):
+        changes = {"imported.enabled": True, "imported.sha256": ""} | changes  # the file as it is now
+    scene, notices = imports.found(scene.replace(changes), Path.cwd())
+    if notices:
+        raise InputError(notices[0])
+    return scene
 
 
 def _heights(scene: Scene, engine: str) -> HeightField:
@@ -193,13 +198,12 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
 
 
 def _export(options: argparse.Namespace) -> Sequence[str]:
-    from fellview.io import heights
-    from fellview.scene import recipe
+    from fellview.io import heights, scenes
     from fellview.terrain.pipeline import remarks
 
     heights.require_suffix(options.out)
     scene = _scene(options)
-    heights.export(options.out, _heights(scene, options.engine), recipe.to_text(scene))
+    heights.export(options.out, _heights(scene, options.engine), scenes.to_text(scene, options.out.parent))
     print(options.out)
     return remarks(scene.terrain_groups())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fellview import capture
-from fellview.io import heights, scenes
+from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
 from fellview.ui.file_dialog import FileDialog
 from fellview.view import framing
@@ -29,6 +29,15 @@ _LARGEST_SEED = 2**31 - 1
 def open_scene(viewer: Viewer) -> None:
     """Ask for a scene file or a picture and open it."""
     viewer.ask(FileDialog("open", "Open a scene", viewer.folder, (".toml", ".png")), viewer.session.open_file)
+
+
+def open_dropped(viewer: Viewer, path: Path) -> None:
+    """Open the scene or picture at `path`, or take the land from it where it is a height map."""
+    scene_file = path.suffix.lower() == ".toml" or (path.suffix.lower() == ".png" and pictures.has_recipe(path))
+    if path.suffix.lower() in imports.SUFFIXES and not scene_file:
+        take_heights(viewer, path)
+    else:
+        viewer.session.open_file(path)
 
 
 def save_scene(viewer: Viewer) -> None:
@@ -51,10 +60,30 @@ def export_heights(viewer: Viewer) -> None:
     def write(path: Path) -> None:
         result = viewer.session.result
         assert result is not None
-        heights.export(path, result.field, recipe.to_text(viewer.session.scene))
+        heights.export(path, result.field, scenes.to_text(viewer.session.scene, path.parent))
         viewer.session.notify(f"Exported {path}")
 
     viewer.ask(FileDialog("save", "Export the heights", viewer.folder, heights.SUFFIXES, "heights.png"), export)
+
+
+def import_heights(viewer: Viewer) -> None:
+    """Ask for a height map and take the land from it."""
+    viewer.ask(
+        FileDialog("open", "Import a height map", viewer.folder, imports.SUFFIXES),
+        lambda path: take_heights(viewer, path),
+    )
+
+
+def take_heights(viewer: Viewer, path: Path) -> None:
+    """Take the land from the height map at `path`, and show the whole of it."""
+    session = viewer.session
+    before = session.scene.grid
+    scene, notices = imports.chosen(session.scene, path)
+    session.set(scene, "Import")
+    for notice in notices:
+        session.notify(notice)
+    if (before.size_z, before.size_x) != (scene.grid.size_z, scene.grid.size_x):
+        viewer.when_settled(lambda: frame_land(viewer))
 
 
 def save_picture(viewer: Viewer) -> None:

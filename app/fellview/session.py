@@ -130,7 +130,7 @@ class Session:
 
     def paste(self, text: str) -> None:
         """Open the recipe in `text`; `InputError` leaves everything as it is."""
-        self.open(*recipe.from_text(text, "pasted text"))
+        self.open(*scenes.from_text(text, "pasted text", Path.cwd()))
 
     def set(self, scene: Scene, label: str) -> None:
         """Take `scene` as the newest; the first change of an open gesture, or one outside, makes an undo step."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fellview import actions, paths, window
+from fellview import actions, commands, paths, window
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
 from fellview.draw.noise_lab import NoiseLab
@@ -285,8 +285,8 @@ class Viewer:
                 self._let_go(number)
 
     def on_drop(self, path: Path) -> None:
-        """Open a file that was dropped on the window."""
-        self.attempt(lambda: self.session.open_file(path))
+        """Open a file that was dropped on the window, a scene or a height map."""
+        self.attempt(lambda: commands.open_dropped(self, path))
 
     def on_button_modifiers(self, modifier: str) -> None:
         """Remember which modifier a button was pressed with: it decides what the drag does."""

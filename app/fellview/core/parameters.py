@@ -33,7 +33,8 @@ class Declaration:
 
     ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers. ``tip`` says
     what a person sees at low and high values. ``only`` names the values of a sibling choice that show the parameter.
-    ``more`` puts it behind the section's "More", for what few people change.
+    ``more`` puts it behind the section's "More", for what few people change. ``action`` is the command by which a text
+    is chosen rather than typed; without ``row`` the panel shows nothing of the parameter.
     """
 
     type: type
@@ -50,6 +51,8 @@ class Declaration:
     colour: bool = False
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     more: bool = False
+    action: str = ""
+    row: bool = True
 
     @property
     def accepted(self) -> str:
@@ -189,6 +192,11 @@ def switch(
 ) -> Any:
     """Declare something that is on or off."""
     return _field(Declaration(bool, default, label, tip, only=only or {}, more=more))
+
+
+def text(default: str, *, label: str = "", tip: str, action: str = "", row: bool = True) -> Any:
+    """Declare a text of any length."""
+    return _field(Declaration(str, default, label, tip, action=action, row=row))
 
 
 def colour(

@@ -33,8 +33,20 @@ def save(path: Path, pixels: NDArray[np.uint8], recipe: str) -> None:
         Image.fromarray(np.ascontiguousarray(pixels[..., :3])).save(file, "PNG", pnginfo=chunks)
 
 
+def has_recipe(path: Path) -> bool:
+    """Tell whether the picture at `path` carries a recipe; `InputError` where it is no picture."""
+    return _recipe_text(path) is not None
+
+
 def read_recipe(path: Path) -> str:
     """Return the recipe text inside the picture at `path`; `InputError` where there is none."""
+    text = _recipe_text(path)
+    if text is None:
+        raise InputError(f"{path}: carries no recipe; expected a picture that Fellview saved")
+    return text
+
+
+def _recipe_text(path: Path) -> str | None:
     try:
         with Image.open(path) as image:
             image.load()  # text chunks may stand behind the pixels, and a truncated file shows here
@@ -42,6 +54,4 @@ def read_recipe(path: Path) -> str:
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as fault:
         reason = getattr(fault, "strerror", None) or "truncated or not a PNG picture"
         raise InputError(f"{path}: cannot be read: {reason}") from None
-    if text is None:
-        raise InputError(f"{path}: carries no recipe; expected a picture that Fellview saved")
-    return str(text)
+    return None if text is None else str(text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fellview import paths
 from fellview.core.errors import InputError
-from fellview.io import pictures
+from fellview.io import imports, pictures
 from fellview.io.atomic import write_text
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
@@ -37,12 +37,12 @@ def load(source: str | Path) -> Scene:
 
 
 def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
-    """Return the scene and the notices that `recipe.from_text` gives."""
+    """Return the scene and notices for the person who opens it."""
     path = Path(source)
     if str(source) in presets():
         path = paths.assets() / "presets" / f"{source}.toml"
     if path.suffix.lower() == ".png":
-        return recipe.from_text(pictures.read_recipe(path), str(path))
+        return from_text(pictures.read_recipe(path), str(path), path.parent)
     if path.suffix.lower() != ".toml":
         raise InputError(
             f"{source}: no such scene; expected a .toml file, a picture that Fellview saved, or a preset:"
@@ -52,11 +52,23 @@ def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as fault:
         raise InputError(f"{path}: cannot be read: {getattr(fault, 'strerror', None) or 'not a text file'}") from None
-    return recipe.from_text(text, str(path))
+    return from_text(text, str(path), path.parent)
+
+
+def from_text(text: str, source: str, folder: Path) -> tuple[Scene, list[str]]:
+    """Return the scene of a recipe that lies in `folder`, and notices; `InputError` names `source`."""
+    scene, notices = recipe.from_text(text, source)
+    scene, more = imports.found(scene, folder)
+    return scene, notices + more
+
+
+def to_text(scene: Scene, folder: Path) -> str:
+    """Return the recipe of `scene` as it is written into a file in `folder`."""
+    return recipe.to_text(imports.named_from(scene, folder))
 
 
 def save(path: Path, scene: Scene) -> None:
     """Write `scene` to the .toml file `path`."""
     if path.suffix.lower() != ".toml":
         raise InputError(f"{path}: {path.suffix or 'no suffix'}: expected .toml")
-    write_text(path, recipe.to_text(scene))
+    write_text(path, to_text(scene, path.parent))

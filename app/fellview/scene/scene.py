@@ -14,6 +14,7 @@ from fellview.terrain.curve import Curve
 from fellview.terrain.domain import Grid
 from fellview.terrain.edge import Edge
 from fellview.terrain.erosion import Erosion
+from fellview.terrain.imported import Imported
 from fellview.terrain.noise import Noise
 from fellview.terrain.perturb import Perturb
 from fellview.terrain.pipeline import STEPS
@@ -28,6 +29,7 @@ class Scene:
     name: str = "untitled"
     sentence: str = ""
     noise: Noise = field(default_factory=Noise)
+    imported: Imported = field(default_factory=Imported)
     perturb: Perturb = field(default_factory=Perturb)
     curve: Curve = field(default_factory=Curve)
     terrace: Terrace = field(default_factory=Terrace)

@@ -222,3 +222,41 @@ def fractal(rows: int, columns: int, frequency: tuple[float, float], octaves: in
     _fractal(out, np.float32(frequency[0]), np.float32(frequency[1]), octaves, np.int64(salt))
     out -= out.mean()
     return out / max(out.std(), np.float32(1e-6))
+
+
+def _places(origin: float, step: float, count: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return first source cells and weights of `count` cells at origin, origin + step, ..."""
+    at = origin + step * np.arange(count)
+    if step <= 1:
+        first = np.floor(at).astype(np.int64)
+        t = at - first
+        weights = np.stack([*(_CATMULL_ROM @ np.stack([t**0, t, t**2, t**3]))], axis=1)
+        return first - 1, weights.astype(np.float32)
+    first = np.ceil(at - step).astype(np.int64)
+    taps = first[:, None] + np.arange(int(2 * step) + 2)
+    weights = np.maximum(0, 1 - np.abs(taps - at[:, None]) / step)
+    return first, (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+_CATMULL_ROM = 0.5 * np.array([[0, -1, 2, -1], [2, 0, -5, 3], [0, 1, 4, -3], [0, 0, -1, 1]])
+"""Weights of four points by the powers of the place between the second and the third."""
+
+
+def window(
+    values: Heights,
+    rows: int,
+    columns: int,
+    along_z: tuple[float, float],
+    along_x: tuple[float, float],
+    cancel: NDArray[np.uint8],
+) -> Heights:
+    """Return `rows` × `columns` new cells; `along_z` and `along_x` are the first cell's place in `values` and the step.
+
+    Places are counted in cells of `values`, whose border goes on beyond it. Steps of up to one cell are bicubic, longer
+    ones take a tent of one step to either side.
+    """
+    between = np.empty((rows, values.shape[1]), np.float32)
+    _along_columns(values, *_places(*along_z, rows), between, cancel)
+    out = np.empty((rows, columns), np.float32)
+    _along_rows(between, *_places(*along_x, columns), out, cancel)
+    return out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
@@ -32,7 +33,8 @@ class Row:
 
 def shown(group: Group, names: Sequence[str], more: bool) -> list[str]:
     """Return those of `names` that have an effect now and are (or are not) behind "More"."""
-    return [name for name in names if group.shows(name) and group.declaration(name).more == more]
+    declared = group.declarations()
+    return [name for name in names if declared[name].row and group.shows(name) and declared[name].more == more]
 
 
 def draw(hand: Hand, where: Row, name: str) -> None:
@@ -64,6 +66,9 @@ def draw(hand: Hand, where: Row, name: str) -> None:
         widgets.colour(hand, key, row_label, value, typed, width)
     elif declaration.type is bool:
         widgets.switch(hand, key, row_label, value)
+    elif declaration.action:
+        if widgets.button(f"{Path(value).name or 'Choose…'}##{key}", width):
+            hand.outcome.actions.append(declaration.action)
     elif declaration.type is str:
         widgets.track(hand, Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed), width)
     else:
