@@ -37,12 +37,8 @@ def variants(step):
 
 
 EVERY = [(step, group) for step in STEPS for group in variants(step)]
-METRIC = [
-    (step, group)
-    for step, group in EVERY
-    if "demo" not in (getattr(group, "mode", ""), getattr(group, "kind", "")) and step.key not in ("noise", "erosion")
-]
-"""All but the demo's; the noise's and erosion's own tests walk grids with what they need beside."""
+METRIC = [(step, group) for step, group in EVERY if not step.in_cells(group) and step.key not in ("noise", "erosion")]
+"""All but those that count in cells; the noise's and erosion's own tests walk grids with what they need beside."""
 
 
 def name(value):

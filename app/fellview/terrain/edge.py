@@ -61,9 +61,7 @@ class Edge(Group):
         label="Sinks to",
         tip="Height of the border. Low is a deep sea floor, high is a rim around the land.",
     )
-    irregularity: float = real(
-        0.5, 0.0, 1.0, unit="×", tip="Low leaves the outline even, high cuts bays and headlands."
-    )
+    irregularity: float = real(0.5, 0.0, 1.0, tip="Low leaves the outline even, high cuts bays and headlands.")
     frequency: float = real(
         4.0,
         0.01,

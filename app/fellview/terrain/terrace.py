@@ -52,11 +52,17 @@ class Terrace(Group):
         tip="Height from bench to bench. Low is fine layers, high is a few great steps.",
     )
     strength: float = real(
-        0.8, 0.0, 1.0, tip="Low hints at layers, high cuts them out: at 1 benches are level.", unit="×"
+        0.8,
+        0.0,
+        1.0,
+        tip="Low hints at layers, high cuts them out: at 1 benches are level.",
     )
-    sharpness: float = real(0.6, 0.0, 1.0, tip="Low rolls from bench to bench, high breaks off in cliffs.", unit="×")
+    sharpness: float = real(0.6, 0.0, 1.0, tip="Low rolls from bench to bench, high breaks off in cliffs.")
     irregularity: float = real(
-        0.4, 0.0, 1.0, tip="Low makes even steps along contours, high layers of any thickness that wander.", unit="×"
+        0.4,
+        0.0,
+        1.0,
+        tip="Low makes even steps along contours, high layers of any thickness that wander.",
     )
     frequency: float = real(
         6.0,

@@ -229,26 +229,32 @@ class Panel:
         # the scroll bar stands in the window's own padding, so that rows keep their width when it comes and goes
         imgui.begin_child("sections", ImVec2(room.x + style.window_padding.x, 0))
         homes = home.groups()
-        unused = 0  # in the line that is being filled
-        for key, group in self._hand.outcome.scene.groups().items():
-            imgui.push_id(key)
-            if self._is_unused(group, homes[key]):
-                if unused % _UNUSED_A_LINE:
-                    imgui.same_line(0, 0)
-                unused += 1
-                self._header(group, homes[key], room.x / _UNUSED_A_LINE)
-                imgui.pop_id()
-                continue
-            unused = 0
-            if self._header(group, homes[key], room.x):
+        groups = list(self._hand.outcome.scene.groups().values())
+        unused = [self._is_unused(group, homes[group.key]) for group in groups]
+        column = 0  # in a line of titles side by side
+        for index, group in enumerate(groups):
+            alone = not unused[index] or not any(unused[max(index - 1, 0) : index] + unused[index + 1 : index + 2])
+            column = 0 if alone or column == _UNUSED_A_LINE else column
+            if column:
+                imgui.same_line(0, 0)
+            else:
+                self._rule(room.x)
+            imgui.push_id(group.key)
+            if self._header(group, homes[group.key], room.x, alone):
                 top = imgui.get_cursor_screen_pos()
-                self._rows(group, homes[key], room.x)
+                self._rows(group, homes[group.key], room.x)
                 if not getattr(group, _SWITCH, True):
                     low = ImVec2(top.x + room.x, imgui.get_cursor_screen_pos().y)
                     imgui.get_window_draw_list().add_rect_filled(top, low, theme.packed(theme.GROUND, _OFF_VEIL))
                 imgui.dummy(ImVec2(0, px(2)))
             imgui.pop_id()
+            column += not alone
         imgui.end_child()
+
+    def _rule(self, width: float) -> None:
+        corner = imgui.get_cursor_screen_pos()
+        end = ImVec2(corner.x + width, corner.y)
+        imgui.get_window_draw_list().add_line(corner, end, theme.packed(theme.LINE), px(1))
 
     def _is_unused(self, group: Group, home: Group) -> bool:
         """Tell whether a section is closed, switched off and as it was loaded, so that its title is all there is."""
@@ -257,18 +263,20 @@ class Panel:
     def _is_open(self, group: Group) -> bool:
         return self._open.setdefault(group.key, group.key not in _CLOSED_AT_FIRST)
 
-    def _header(self, group: Group, home: Group, width: float) -> bool:
-        """Draw a section's title line; tell whether the section is open."""
+    def _header(self, group: Group, home: Group, room: float, alone: bool) -> bool:
+        """Draw a section's title, `alone` in its line or beside others; tell whether the section is open."""
         opened = self._is_open(group)
         corner, height = imgui.get_cursor_screen_pos(), px(23)
         canvas = imgui.get_window_draw_list()
-        canvas.add_line(corner, ImVec2(corner.x + width, corner.y), theme.packed(theme.LINE), px(1))
         differs = group != home
         has_switch = _SWITCH in group.declarations()
         on = not has_switch or bool(getattr(group, _SWITCH))
         reset = px(theme.RESET_WIDTH)
-        taken = reset * (1 + has_switch) if has_switch or differs else 0.0  # boxes stay put when an arrow comes
-        if imgui.invisible_button("##header", ImVec2(width - taken, height)):
+        if alone:  # boxes stand in one column, and stay put when an arrow comes
+            width = room - (reset * (1 + has_switch) if has_switch or differs else 0.0)
+        else:
+            width = (room - reset) / _UNUSED_A_LINE - reset
+        if imgui.invisible_button("##header", ImVec2(width, height)):
             self._open[group.key] = opened = not opened
         hovered = imgui.is_item_hovered()
         text = theme.packed(theme.TEXT if hovered or (opened and on) else theme.DIM)
