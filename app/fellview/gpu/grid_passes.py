@@ -7,6 +7,7 @@ back; given-back ones are handed out again, so that iterating allocates nothing.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 
 import moderngl
@@ -28,6 +29,7 @@ class GridPasses:
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self._spare: dict[tuple[tuple[int, int], int], list[moderngl.Texture]] = {}
         self._all: list[moderngl.Texture] = []
+        self._counter = context.query(samples=True)
 
     def texture(self, rows: int, columns: int, components: int = 1) -> moderngl.Texture:
         """Return a texture of undefined content; `InputError` where this OpenGL has none so large."""
@@ -80,6 +82,45 @@ class GridPasses:
         pass_ = self._pass(fragment, tuple(libraries))
         self.bind(pass_.program, textures or {}, numbers or {})
         pass_.render(moderngl.TRIANGLES, vertices=3)
+
+    def count(
+        self,
+        fragment: str,
+        out: moderngl.Texture,
+        textures: Mapping[str, moderngl.Texture] | None = None,
+        numbers: Mapping[str, Number] | None = None,
+    ) -> int:
+        """Do as `run` and return how many cells `fragment` did not discard; this waits for all passes before it."""
+        with self._counter:
+            self.run(fragment, out, textures, numbers)
+        return int(self._counter.samples)
+
+    def scatter(
+        self,
+        points: int,
+        vertex: str,
+        fragment: str,
+        out: moderngl.Texture,
+        textures: Mapping[str, moderngl.Texture],
+        count: bool = False,
+    ) -> int:
+        """Add to `out` what `vertex` and `fragment`, files in shaders/, make of `points` points of one cell each.
+
+        With `count` the number of points that hit a cell is returned, which waits for all passes before it; else 0.
+        """
+        self.target(out)
+        key = (vertex + fragment, ())
+        if key not in self._programs:
+            self._programs[key] = self.context.vertex_array(programs.program(self.context, vertex, fragment), [])
+        pass_ = self._programs[key]
+        self.bind(pass_.program, textures, {})
+        self.context.enable(moderngl.BLEND)
+        self.context.blend_func = moderngl.ONE, moderngl.ONE
+        with self._counter if count else contextlib.nullcontext():
+            pass_.render(moderngl.POINTS, vertices=points)
+        self.context.blend_func = moderngl.DEFAULT_BLENDING
+        self.context.disable(moderngl.BLEND)
+        return int(self._counter.samples) if count else 0
 
     def target(self, out: moderngl.Texture | Sequence[moderngl.Texture]) -> moderngl.Framebuffer:
         """Bind a framebuffer over `out`, for a draw of the caller's own, with depth test, culling and blending off."""
