@@ -1,4 +1,4 @@
-// Each cell's step as it is, or the least rise above the receiver where that is higher.
+// The least rise above the receiver, where that is higher than the cell's step; other cells are left alone.
 
 uniform sampler2D u_step;
 uniform sampler2D u_solved; // heights in its third component
@@ -8,12 +8,14 @@ uniform float u_rounding;
 out vec4 out_step;
 
 void main() {
-    out_step = texelFetch(u_step, ivec2(gl_FragCoord.xy), 0);
-    if (out_step.x >= 0.0) {
-        float below = texelFetch(u_solved, ivec2(out_step.xy), 0).z;
-        float rise = u_least + u_rounding * abs(below);
-        if (below + rise > out_step.z + out_step.w * below) {
-            out_step.zw = vec2(rise, 1.0);
-        }
+    vec4 own = texelFetch(u_step, ivec2(gl_FragCoord.xy), 0);
+    if (own.x < 0.0) {
+        discard;
     }
+    float below = texelFetch(u_solved, ivec2(own.xy), 0).z;
+    float rise = u_least + u_rounding * abs(below);
+    if (own.z + own.w * below >= below + rise) {
+        discard;
+    }
+    out_step = vec4(own.xy, rise, 1.0);
 }

@@ -16,7 +16,8 @@ uniform float u_most;
 uniform float u_sink;
 uniform float u_outlet_base;
 
-out vec4 out_step; // receiver (column, row), inflow, share
+layout(location = 0) out vec4 out_step; // receiver (column, row), inflow, share
+layout(location = 1) out vec4 out_chosen; // the same, for fluvial_choose to write to
 
 void main() {
     ivec2 cell = ivec2(gl_FragCoord.xy);
@@ -24,6 +25,7 @@ void main() {
     if (receiver.x < 0.0) {
         float at = texelFetch(u_before, cell, 0).x;
         out_step = vec4(receiver, at + u_sink * min(0.0, u_outlet_base - at), 0.0);
+        out_chosen = out_step;
         return;
     }
     vec2 ground = texelFetch(u_ground, cell, 0).xy;
@@ -35,4 +37,5 @@ void main() {
     float rest = 1.0 / (1.0 + k);
     float share = k < 1.0e30 ? k * rest : 1.0;
     out_step = vec4(receiver, (texelFetch(u_heights, cell, 0).x + u_dt * ground.y + laid) * rest, share);
+    out_chosen = out_step;
 }
