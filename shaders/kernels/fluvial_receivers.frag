@@ -56,7 +56,8 @@ void main() {
         float at = texelFetch(u_water, n, 0).x;
         float fall = raised ? -(at + u_lake_slope * roughness(bits) * way_length(WAYS[k], u_steps))
                             : (h - at) * way_length(WAYS[k], u_inverse_lengths) * jitter(bits, k, u_gain);
-        if (fall > best) {
+        // rounding makes many sums on lakes alike: the lower neighbour of them is flooded first
+        if (fall > best || (raised && fall == best && at < below)) {
             best = fall;
             receiver = n;
             below = at;
