@@ -118,7 +118,10 @@ class GridPasses:
         self.context.blend_func = moderngl.ONE, moderngl.ONE
         with self._counter if count else contextlib.nullcontext():
             pass_.render(moderngl.POINTS, vertices=points)
-        self.context.blend_func = moderngl.DEFAULT_BLENDING
+        self.context.blend_func = (
+            moderngl.SRC_ALPHA,
+            moderngl.ONE_MINUS_SRC_ALPHA,
+        )  # moderngl's own, which others expect
         self.context.disable(moderngl.BLEND)
         return int(self._counter.samples) if count else 0
 

@@ -1,23 +1,27 @@
 """Fluvial erosion on the GPU: the twin of `terrain/fluvial.py`, level by level and step by step.
 
 What the CPU does along the order of a tree is done here by **pointer doubling**: after k passes each cell knows the
-cell 2^k (or, where four stretches make one, 4^k) down its way and what has been summed, composed or found highest so
+cell 2^k (or, where four stretches make one, 4^k) down its way, and what has been summed, composed or found highest so
 far, so that the longest river takes some ten passes.
 
 - **Areas and loads**: each cell adds what it has summed to the cell 2^k down, as a point with additive blending. Areas
-  are whole numbers and exact in float32 up to 2^24 cells (4096²), beyond to its rounding; loads differ from the CPU's by
-  the order of their sums.
-- **Implicit step**: h = max(inflow + share·h_r, h_r + least) is solved by policy iteration: whichever side of the
-  maximum was higher is taken for the only one, and what is left, affine steps, composes. The first guess is
-  inflow + share·h_r everywhere; heights only rise from round to round, and the last round's are exact once no cell
-  changes its side (R. A. Howard, "Dynamic Programming and Markov Processes", 1960). As rounding and unfinished
-  rounds could leave a river without fall, the largest of h − (least rise from the outlet up) along each way is found last
-  and heights are raised to it; as that is a maximum, it carries no rounding of its own.
-- **Lakes**: only a level's first iteration has any, for incision leaves none. Water levels are swept down to the same
-  fixed point as the CPU's flood.
+  are whole numbers and exact in float32 up to 2^24 cells (4096²); beyond, to its rounding. Loads differ from the CPU's
+  by the order of their sums.
+- **Implicit step**: h = max(inflow + share·h_r, h_r + least) is solved by policy iteration (R. A. Howard, "Dynamic
+  Programming and Markov Processes", 1960): the side of the maximum that was higher is taken for the only one, and what
+  is left, affine steps, composes. The first guess is inflow + share·h_r everywhere. As share < 1, a cell that is once
+  on the floor h_r + least stays there while heights rise from round to round, and when no cell joins it the heights
+  are the solution.
+- **Rivers that fall**: rounding could leave one without fall. Last of all the largest h − (least rise from the outlet
+  up) down each way is found and heights are raised to it; as that is a maximum, it adds no rounding of its own.
+- **Lakes**: only a level's first iteration has any, for incision leaves none. Water is swept down to the CPU's very
+  levels, one cell a pass.
 
-What is the CPU's bit by bit where a driver computes as IEEE 754 says and fuses nothing: receivers, but for ties on
-lakes, and areas. The rest differs by rounding, which moves ridges in time as any change of the last digit does.
+Where a driver fuses nothing, as Mesa's does not, receivers and areas are the CPU's bit by bit, but for ties on lakes.
+The rest differs by rounding, which moves ridges in time as any change of a last digit does.
+
+Limits: 145 bytes of video memory a cell at its peak; one point a cell and doubling, which hardware draws in no time and
+software OpenGL slowly: there a run takes some fifty times as long as on the CPU.
 """
 
 from __future__ import annotations
@@ -67,7 +71,7 @@ class _Held:
 
 
 class Level:
-    """One grid of the pyramid: its lengths, and the textures of an iteration."""
+    """One grid of the pyramid: its lengths, and the textures of an iteration. Twin of `fluvial.Level`."""
 
     def __init__(self, held: _Held, rows: int, columns: int, extent: tuple[float, float], salt: int) -> None:
         self.held, self.passes = held, held.passes
@@ -81,31 +85,28 @@ class Level:
         self.steps = side, side, math.sqrt(2) * side
         self.cell_area = 1 / (rows * columns)
         self.least = fluvial.RIVER_SLOPE * side
-        self.heights, self.before, self.other, self.load = (self._take() for _ in range(4))
-        self.ground = self._take(2)  # K, U
-        # receivers; ways that double, with the least rise and the cells along them; steps
-        self.way, self.path, self.longer, self.step, self.solved, self.longer_step = (self._take(4) for _ in range(6))
-        self.flow, self.summed = self._take(2), self._take(2)  # area and load
+        self.heights, self.ground = self._take(), self._take(2)  # K, U
         self.doublings = 0  # that the longest way takes
-        self.outlets: moderngl.Texture | None = None
-        self._outlet_cells = np.zeros((0, 2), np.int64)
+        self._own = [self.heights, self.ground]
 
     def _take(self, components: int = 1) -> moderngl.Texture:
         return self.held.take(self.rows, self.columns, components)
 
     def give_back(self) -> None:
         """Give back all textures."""
-        self.held.give_back(
-            *(self.heights, self.before, self.other, self.load, self.ground, self.flow, self.summed),
-            *(self.way, self.path, self.longer, self.step, self.solved, self.longer_step),
-        )
-        if self.outlets:
-            self.held.give_back(self.outlets)
+        self.held.give_back(*self._own)
 
     def place_outlets(self, outlets: NDArray[np.int64]) -> None:
-        """Take the (row, column) of the outlets."""
-        cells = outlets[None, :, ::-1].astype(np.float32)
-        self.outlets = self.held.keep(self.passes.upload(np.ascontiguousarray(cells)))
+        """Take the (row, column) of the outlets, and the textures of an iteration; no river has a load."""
+        cells = np.ascontiguousarray(outlets[None, :, ::-1], np.float32)
+        self.outlets = self.held.keep(self.passes.upload(cells))
+        self.before, self.other, self.load = (self._take() for _ in range(3))
+        self.flow, self.summed = self._take(2), self._take(2)  # area and load
+        # receivers; ways that double, with the least rise and the cells along them; steps that compose
+        self.way, self.path, self.longer, self.step, self.solved, self.longer_step = (self._take(4) for _ in range(6))
+        self._own += [self.outlets, self.before, self.other, self.load, self.flow, self.summed]
+        self._own += [self.way, self.path, self.longer, self.step, self.solved, self.longer_step]
+        self.passes.target(self.load).clear()
 
     def edge(self) -> Heights:
         """Return the heights along the edge [row, column], with zeros inside."""
@@ -132,7 +133,7 @@ class Level:
         worn: float,
         half_area: float,
     ) -> None:
-        """Write heights, K and U from what the level below left, and from the input, `base`; no river has a load."""
+        """Write heights, K and U from what the level below left, and from the input, `base`."""
         self.passes.run(
             f"{_K}begin.frag",
             (self.heights, self.ground),
@@ -147,11 +148,9 @@ class Level:
                 "u_grain": fluvial.GRAIN,
             },
         )
-        self.passes.target(self.load).clear()
 
     def find_receivers(self, water: moderngl.Texture) -> None:
         """Find receivers on the `water` level, and begin the sums."""
-        assert self.outlets
         self.passes.run(
             f"{_K}receivers.frag",
             (self.way, self.flow),
@@ -179,29 +178,33 @@ class Level:
     def sum_up(self) -> None:
         """Sum areas and loads over all that drains through each cell, and the least rise along each way."""
         likely = max(self.rows, self.columns).bit_length()  # hardly ever is the longest way shorter than a side
-        way, self.doublings = self.way, 0
-        while True:
+        most = self._most_doublings()
+        way, self.doublings, arrived = self.way, -1, 1
+        while arrived and self.doublings < most:
+            self.doublings += 1
             self._double(way)
-            arrived = self.passes.scatter(
+            asks = self.doublings >= likely
+            sent = self.passes.scatter(
                 self.rows * self.columns,
                 f"{_K}gather.vert",
                 f"{_K}gather.frag",
                 self.summed,
                 {"u_way": way, "u_flow": self.flow},
-                count=self.doublings >= likely,
+                count=asks,
             )
+            arrived = sent if asks else 1
             self.flow, self.summed = self.summed, self.flow
             self.path, self.longer = self.longer, self.path
             way = self.path
-            if self.doublings >= likely and not arrived:
-                break
-            self.doublings += 1
+
+    def _most_doublings(self) -> int:
+        return (self.rows * self.columns - 1).bit_length()  # no way has more cells than there are
 
     def route_over_lakes(self) -> Generator[None, None, None]:
         """Do as `route`, over lakes; yields now and then."""
         self.find_receivers(self.heights)
         way = self.way
-        for _ in range((self.rows * self.columns - 1).bit_length()):  # no way has more cells than there are
+        for _ in range(self._most_doublings()):
             self._double(way)
             self.path, self.longer = self.longer, self.path
             way = self.path
@@ -215,14 +218,12 @@ class Level:
                 "u_lake_slope": float(fluvial.LAKE_SLOPE),
             }
             scratch = self._take()
-            sinking = True
+            sinking = 1
             while sinking:
                 for _ in range(_SWEEPS_A_LOOK):
-                    self.passes.run(
-                        f"{_K}water.frag", other, {"u_heights": self.heights, "u_water": water}, numbers
-                    )
+                    self.passes.run(f"{_K}water.frag", other, {"u_heights": self.heights, "u_water": water}, numbers)
                     water, other = other, water
-                sinking = self.passes.count(f"{_K}changed.frag", scratch, {"u_one": water, "u_other": other}) > 0
+                sinking = self.passes.count(f"{_K}sunk.frag", scratch, {"u_water": water, "u_before": other})
                 yield
             self.held.give_back(scratch)
             self.find_receivers(water)
