@@ -20,8 +20,8 @@ far, so that the longest river takes some ten passes.
 Where a driver fuses nothing, as Mesa's does not, receivers and areas are the CPU's bit by bit, but for ties on lakes.
 The rest differs by rounding, which moves ridges in time as any change of a last digit does.
 
-Limits: 145 bytes of video memory a cell at its peak; one point a cell and doubling, which hardware draws in no time and
-software OpenGL slowly: there a run takes some fifty times as long as on the CPU.
+Limits: 145 bytes of video memory a cell at its peak; one point a cell and doubling, which is slow on
+software OpenGL: there a run takes some fifty times as long as on the CPU.
 """
 
 from __future__ import annotations
