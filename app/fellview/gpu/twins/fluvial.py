@@ -399,22 +399,23 @@ def _rocks(held: _Held, extent: tuple[float, float], seed: int) -> moderngl.Text
 
 
 def run(
-    passes: GridPasses, terms: fluvial.Terms, domain: Domain, below: moderngl.Texture
+    passes: GridPasses, terms: fluvial.Terms, domain: Domain, below: moderngl.Texture, stop_after: int = 0
 ) -> Generator[float, None, moderngl.Texture]:
     """Return the eroded heights in metres, R32F [row, column], out of the heights `below`, which stay as they are.
 
+    `stop_after` ends it after so many iterations over all levels (0: after all); the levels from there on only refine.
     Yields the fraction done after each iteration. The texture that is returned is the caller's; all others are given
     back, also when the generator is closed early.
     """
     held = _Held(passes)
     try:
-        return (yield from _run(held, terms, domain, below))
+        return (yield from _run(held, terms, domain, below, stop_after))
     finally:
         held.give_all_back()
 
 
 def _run(
-    held: _Held, terms: fluvial.Terms, domain: Domain, heights: moderngl.Texture
+    held: _Held, terms: fluvial.Terms, domain: Domain, heights: moderngl.Texture, stop_after: int
 ) -> Generator[float, None, moderngl.Texture]:
     passes = held.passes
     sizes = fluvial.level_sizes(heights.height, heights.width)
@@ -436,7 +437,8 @@ def _run(
     critical = (terms.valley_spacing / 100) ** 2
     rocks = _rocks(held, extent, domain.seed)
     plan = [fluvial.level_plan(max(size), terms.duration) for size in sizes]
-    work = [count * rows * columns + 1000.0 for (count, _), (rows, columns) in zip(plan, sizes, strict=True)]
+    runs = fluvial.level_runs([count for count, _ in plan], stop_after)
+    work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
     done = 0.0
     level_below: Level | None = None
     base_below = base
@@ -469,15 +471,14 @@ def _run(
         dt = time / count
         creep = dt * terms.incision * (terms.creep_length / 100) ** 2
         sink = -math.expm1(-dt * fluvial.OUTLET_RATE)
-        for iteration in range(count):
-            if iteration == 0:
-                for _ in level.route_over_lakes():
-                    yield min(1.0, done)
-            else:
+        for _ in level.route_over_lakes():
+            yield min(1.0, done)
+        for iteration in range(runs[number]):
+            if iteration:
                 level.route()
             level.relax(dt, creep, critical, talus)
             level.incise(dt, critical, terms.deposition, sink, outlet_base)
-            done += work[number] / (count * sum(work))
+            done += work[number] / (runs[number] * sum(work))
             yield min(1.0, done)
         level_below, base_below = level, base_here
     level.relax(dt, creep, 1e9, talus)  # rivers creep too this once: a bed one cell wide is a row of steps
