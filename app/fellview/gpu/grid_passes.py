@@ -7,7 +7,6 @@ back; given-back ones are handed out again, so that iterating allocates nothing.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping, Sequence
 
 import moderngl
@@ -25,11 +24,11 @@ class GridPasses:
 
     def __init__(self, context: moderngl.Context) -> None:
         self.context = context
+        self._counter = context.query(samples=True)
         self._programs: dict[tuple[str, tuple[str, ...]], moderngl.VertexArray] = {}
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self._spare: dict[tuple[tuple[int, int], int], list[moderngl.Texture]] = {}
         self._all: list[moderngl.Texture] = []
-        self._counter = context.query(samples=True)
 
     def texture(self, rows: int, columns: int, components: int = 1) -> moderngl.Texture:
         """Return a texture of undefined content; `InputError` where this OpenGL has none so large."""
@@ -116,12 +115,13 @@ class GridPasses:
         self.bind(pass_.program, textures, {})
         self.context.enable(moderngl.BLEND)
         self.context.blend_func = moderngl.ONE, moderngl.ONE
-        with self._counter if count else contextlib.nullcontext():
+        if count:
+            with self._counter:
+                pass_.render(moderngl.POINTS, vertices=points)
+        else:
             pass_.render(moderngl.POINTS, vertices=points)
-        self.context.blend_func = (
-            moderngl.SRC_ALPHA,
-            moderngl.ONE_MINUS_SRC_ALPHA,
-        )  # moderngl's own, which others expect
+        # moderngl's own, which others expect
+        self.context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self.context.disable(moderngl.BLEND)
         return int(self._counter.samples) if count else 0
 
