@@ -50,3 +50,22 @@ def test_spare_textures_are_used_again(passes):
 def test_a_grid_that_no_texture_holds_is_refused(passes):
     with pytest.raises(InputError, match=r"grid.rows × grid.columns = 2 × 1000000: .* at most"):
         passes.texture(2, 1_000_000)
+
+
+def test_points_that_meet_add_up_and_are_counted(passes):
+    """Areas of a small tree: (0, 0) and (0, 1) drain to (0, 2), the last cell nowhere."""
+    ways = np.full((1, 4, 4), -1, np.float32)
+    ways[0, :2, :2] = 2, 0
+    flow = np.array([[[1, 0.5], [1, 0.25], [1, 0], [1, 8]]], np.float32)
+    out = passes.upload(flow)
+    sources = {"u_way": passes.upload(ways), "u_flow": passes.upload(flow)}
+    files = "kernels/fluvial_gather.vert", "kernels/fluvial_gather.frag"
+    assert passes.scatter(4, *files, out, sources, count=True) == 2
+    np.testing.assert_array_equal(passes.read(out)[0], [[1, 0.5], [1, 0.25], [3, 0.75], [1, 8]])
+
+
+def test_cells_that_are_not_discarded_are_counted(passes):
+    water, before = np.zeros((5, 6), np.float32), np.zeros((5, 6), np.float32)
+    before[1, :4], before[0, 0] = 1, -1
+    sources = {"u_water": passes.upload(water), "u_before": passes.upload(before)}
+    assert passes.count("kernels/fluvial_sunk.frag", passes.texture(5, 6), sources) == 4

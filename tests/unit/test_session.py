@@ -315,8 +315,8 @@ def test_a_file_that_does_not_open_changes_nothing(session, tmp_path):
 def test_opening_tells_of_changed_steps(session, tmp_path):
     path = tmp_path / "old.toml"
     text = recipe.to_text(SMALL)
-    assert "erosion = 1" in text
-    path.write_text(text.replace("erosion = 1", "erosion = 99"))
+    assert "erosion = 2" in text
+    path.write_text(text.replace("erosion = 2", "erosion = 99"))
     session.open_file(path)
     assert len(session.notices) == 1 and "erosion" in session.notices[0]
 

@@ -24,6 +24,7 @@ class GridPasses:
 
     def __init__(self, context: moderngl.Context) -> None:
         self.context = context
+        self._counter = context.query(samples=True)
         self._programs: dict[tuple[str, tuple[str, ...]], moderngl.VertexArray] = {}
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self._spare: dict[tuple[tuple[int, int], int], list[moderngl.Texture]] = {}
@@ -80,6 +81,49 @@ class GridPasses:
         pass_ = self._pass(fragment, tuple(libraries))
         self.bind(pass_.program, textures or {}, numbers or {})
         pass_.render(moderngl.TRIANGLES, vertices=3)
+
+    def count(
+        self,
+        fragment: str,
+        out: moderngl.Texture,
+        textures: Mapping[str, moderngl.Texture] | None = None,
+        numbers: Mapping[str, Number] | None = None,
+    ) -> int:
+        """Do as `run` and return how many cells `fragment` did not discard; this waits for all passes before it."""
+        with self._counter:
+            self.run(fragment, out, textures, numbers)
+        return int(self._counter.samples)
+
+    def scatter(
+        self,
+        points: int,
+        vertex: str,
+        fragment: str,
+        out: moderngl.Texture,
+        textures: Mapping[str, moderngl.Texture],
+        count: bool = False,
+    ) -> int:
+        """Add to `out` what `vertex` and `fragment`, files in shaders/, make of `points` points of one cell each.
+
+        With `count` the number of points that hit a cell is returned, which waits for all passes before it; else 0.
+        """
+        self.target(out)
+        key = (vertex + fragment, ())
+        if key not in self._programs:
+            self._programs[key] = self.context.vertex_array(programs.program(self.context, vertex, fragment), [])
+        pass_ = self._programs[key]
+        self.bind(pass_.program, textures, {})
+        self.context.enable(moderngl.BLEND)
+        self.context.blend_func = moderngl.ONE, moderngl.ONE
+        if count:
+            with self._counter:
+                pass_.render(moderngl.POINTS, vertices=points)
+        else:
+            pass_.render(moderngl.POINTS, vertices=points)
+        # moderngl's own, which others expect
+        self.context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        self.context.disable(moderngl.BLEND)
+        return int(self._counter.samples) if count else 0
 
     def target(self, out: moderngl.Texture | Sequence[moderngl.Texture]) -> moderngl.Framebuffer:
         """Bind a framebuffer over `out`, for a draw of the caller's own, with depth test, culling and blending off."""

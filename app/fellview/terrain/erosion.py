@@ -312,6 +312,7 @@ STEP = Step(
     Erosion,
     run,
     active=_active,
+    revision=2,
     scratch_bytes=_scratch_bytes,
     in_cells=lambda parameters: parameters.kind == "demo",
     stopped=_stopped,

@@ -57,23 +57,24 @@ BYTES_A_CELL = 88
 """Peak memory beside input and output: 22 arrays of four bytes, as tests measure it."""
 
 _COARSEST = 32  # cells a side of the first level; with 16, trunk rivers follow the grid
-_SWAY = 1.6  # coarse cells
+SWAY = 1.6  # coarse cells
 _KYR_A_UNIT = 100 / 12  # the coarsest level runs for 12 units in the default 100 kyr: to its steady state, nearly
 _FALL = 1.1  # each level runs for 2^−0.9 of the time of the one below it
 # Iterations of each level at the default duration. Coarse ones are many, for networks form by capture, and cheap.
 _ITERATIONS = (60, 40, 30, 16, 8, 6, 5, 4, 4)
-_WANDER = np.float32(0.4)  # jitter of receivers
-_LAKE_SLOPE = np.float32(2e-3)  # on filled lakes while rivers look for their way, in relief a side
-_RIVER_SLOPE = 1e-4  # least fall of a river, in relief a side: a hundred roundings of float32 a cell at 1024²
-_ROUNDING = np.float32(2.4e-7)  # two units in the last place
-_OUTLET_FALL = 0.5  # outlets sink towards this part of their height above the lowest land
-_OUTLET_RATE = 0.3  # of the rest, a unit of time
-_SLIDE_RATE = 50.0  # slopes slide within less than an iteration of the default duration
+WANDER = np.float32(0.4)  # jitter of receivers
+LAKE_SLOPE = np.float32(2e-3)  # on filled lakes while rivers look for their way, in relief a side
+RIVER_SLOPE = 1e-4  # least fall of a river, in relief a side: a hundred roundings of float32 a cell at 1024²
+ROUNDING = np.float32(2.4e-7)  # two units in the last place
+OUTLET_FALL = 0.5  # outlets sink towards this part of their height above the lowest land
+OUTLET_RATE = 0.3  # of the rest, a unit of time
+SLIDE_RATE = 50.0  # slopes slide within less than an iteration of the default duration
 _CELLS_TO_SHARE = 20_000  # an iteration on fewer takes half a millisecond, its nine kernels 40 µs each to share out
 _REPORTS = 100  # of progress, at most: each wakes the window
 _ROCK_CELLS = 128
+ROCK_OCTAVES, ROCK_SALT = 4, 7
 _ROCK_CYCLES = 4.0  # of the coarsest rocks across the land
-_GRAIN = 0.6  # how much K varies from cell to cell
+GRAIN = 0.6  # how much K varies from cell to cell
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def _begin(lifted, swayed_area, base, lifted_base, rock, bits, numbers, heights,
             heights[i] = lifted[r, c] + keep * (b - lifted_base[r, c])
             grain = np.float32(np.int32((bits[i] >> np.uint32(8)) & np.uint32(255))) * np.float32(2 / 255) - one
             hardness = min(max(rock[r, c], -one), one)
-            strength[i] = incision * two ** (two * contrast * hardness) * (one + np.float32(_GRAIN) * grain)
+            strength[i] = incision * two ** (two * contrast * hardness) * (one + np.float32(GRAIN) * grain)
             rise[i] = uplift * (np.float32(0.35) + np.float32(1.3) * min(max(b, np.float32(0)), one))
 
 
@@ -191,7 +192,7 @@ def _carve(orders, parents, counts, inflow, share, outlet_heights, least, height
                 value = inflow[cell]
                 if share.size:
                     value += share[cell] * below
-                value = max(value, below + least + _ROUNDING * abs(below))
+                value = max(value, below + least + ROUNDING * abs(below))
             solved[i] = value
             heights[cell] = value
 
@@ -237,7 +238,7 @@ def lowest_along_edge(base: Heights) -> Cells:
     return edge[lowest] if len(lowest) else edge[[int(np.argmin(smooth))]]
 
 
-def _refined(outlets: Cells, coarse: tuple[int, int], heights: Heights) -> Cells:
+def refined(outlets: Cells, coarse: tuple[int, int], heights: Heights) -> Cells:
     """Return the outlets on a finer grid: for each the lowest cell of the edge near it."""
     edge = drainage.border(*heights.shape)
     reach = np.array(heights.shape) / coarse
@@ -252,9 +253,14 @@ def _refined(outlets: Cells, coarse: tuple[int, int], heights: Heights) -> Cells
 
 def _rocks(extent: tuple[float, float], seed: int) -> Heights:
     """Return how soft the rocks are, deviation 1, at some hundred cells a side."""
-    cells = [min(max(round(_ROCK_CELLS * side), 2), 4 * _ROCK_CELLS) for side in extent]
-    cycles = (min(_ROCK_CYCLES * extent[0], 64.0), min(_ROCK_CYCLES * extent[1], 64.0))
-    return resample.fractal(cells[0], cells[1], cycles, 4, 7 * seed)
+    (rows, columns), cycles = rock_plan(extent)
+    return resample.fractal(rows, columns, cycles, ROCK_OCTAVES, ROCK_SALT * seed)
+
+
+def rock_plan(extent: tuple[float, float]) -> tuple[tuple[int, int], tuple[float, float]]:
+    """Return the rows and columns of the rocks' grid, and the cycles (z, x) of the coarsest rocks across it."""
+    rows, columns = (min(max(round(_ROCK_CELLS * side), 2), 4 * _ROCK_CELLS) for side in extent)
+    return (rows, columns), (min(_ROCK_CYCLES * extent[0], 64.0), min(_ROCK_CYCLES * extent[1], 64.0))
 
 
 class Level:
@@ -303,7 +309,7 @@ class Level:
         """Find receivers, order and areas; sum the loads."""
         rows, columns = self.rows, self.columns
         self._fit(drainage.find_receivers)(
-            self.heights, rows, columns, self.bits, self.inverse_lengths, _WANDER, self.directions, cancel
+            self.heights, rows, columns, self.bits, self.inverse_lengths, WANDER, self.directions, cancel
         )
         self.directions[self.roots] = ROOT
         roots, lane_starts = self._dealt()
@@ -323,8 +329,8 @@ class Level:
                 columns,
                 self.inverse_lengths,
                 self.steps,
-                _WANDER,
-                _LAKE_SLOPE,
+                WANDER,
+                LAKE_SLOPE,
                 cancel,
             )
             self._climb(roots, lane_starts, cancel)
@@ -349,7 +355,7 @@ class Level:
 
     def relax(self, dt: float, creep: float, critical: float, talus: float, cancel: NDArray[np.uint8]) -> None:
         """Let soil creep and steep slopes slide, twice; all the way at once would make ruled slopes of them."""
-        slide = -0.5 * math.expm1(-_SLIDE_RATE * dt)
+        slide = -0.5 * math.expm1(-SLIDE_RATE * dt)
         for _ in range(2):
             drainage.repeat_edge(self.heights, self.rows, self.columns)
             self._fit(_relax)(
@@ -389,7 +395,7 @@ class Level:
             self.share,
             cancel,
         )
-        self.carve(self.inflow, self.share, self.other, _RIVER_SLOPE * float(self.steps[0]), cancel)
+        self.carve(self.inflow, self.share, self.other, RIVER_SLOPE * float(self.steps[0]), cancel)
         self._fit(_note_load)(self.heights, self.rise, np.float32(dt), self.other, rows, columns, self.load, cancel)
         self.heights, self.other = self.other, self.heights
         _wall_in(self.heights, rows, columns)
@@ -436,8 +442,8 @@ def run(
     worn = -math.expm1(-2 * age * terms.incision)
     critical = (terms.valley_spacing / 100) ** 2
     rocks = _rocks(extent, domain.seed)
-    plan = [_plan(max(size), terms.duration) for size in sizes]
-    runs = _runs([count for count, _ in plan], stop_after)
+    plan = [level_plan(max(size), terms.duration) for size in sizes]
+    runs = level_runs([count for count, _ in plan], stop_after)
     in_all, reached = sum(runs), 0
     work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
     below: tuple[Heights, NDArray[np.int32], Heights] | None = None  # heights, areas and input of the level below
@@ -453,7 +459,7 @@ def run(
             area, half_area = np.zeros_like(base_here), 1.0
         else:
             heights_below, area_below, base_below = below
-            sway = _SWAY * -math.expm1(-10 * age * terms.incision)
+            sway = SWAY * -math.expm1(-10 * age * terms.incision)
             lifted, area = resample.finer_swayed([heights_below, area_below], rows, columns, sway, salt, cancel)
             progress.check()
             lifted_base = resample.finer(base_below, rows, columns, cancel)
@@ -481,14 +487,14 @@ def run(
         field = drainage.inner(level.heights, rows, columns)
         if below is None:
             outlets = lowest_along_edge(base_here)
-            outlet_base = _OUTLET_FALL * base_here[outlets[:, 0], outlets[:, 1]].min()
+            outlet_base = OUTLET_FALL * base_here[outlets[:, 0], outlets[:, 1]].min()
         else:
-            outlets = _refined(outlets, sizes[number - 1], field)
+            outlets = refined(outlets, sizes[number - 1], field)
         del lifted, area, lifted_base, rock, field
         level.place_outlets(outlets)
         dt = time / count
         creep = dt * terms.incision * (terms.creep_length / 100) ** 2
-        sink = -math.expm1(-dt * _OUTLET_RATE)
+        sink = -math.expm1(-dt * OUTLET_RATE)
         if not runs[number]:
             level.route(cancel)  # the next level reads areas, and the last one the order in which rivers fall
         for _ in range(runs[number]):
@@ -503,7 +509,7 @@ def run(
             if int(done * _REPORTS) > int(before * _REPORTS):
                 progress.report(name, min(1.0, done), reached, in_all)
             if reached < in_all and progress.ends_with(reached):
-                runs = _runs(runs, reached)
+                runs = level_runs(runs, reached)
                 break
             if progress.wants_picture:
                 progress.show(level.field(level.heights) * np.float32(relief) + np.float32(lowest))
@@ -515,7 +521,7 @@ def run(
     return _in_metres(level, np.float32(lowest), np.float32(relief), cancel)
 
 
-def _plan(side: int, duration: float) -> tuple[int, float]:
+def level_plan(side: int, duration: float) -> tuple[int, float]:
     """Return the iterations and the time, in the equation's units, of a level of `side` cells."""
     finer_by = max(0.0, math.log2(side / _COARSEST))
     time = duration / _KYR_A_UNIT * 2 ** (-_FALL * finer_by)
@@ -524,7 +530,7 @@ def _plan(side: int, duration: float) -> tuple[int, float]:
     return max(3, round(share * float(np.interp(finer_by, range(len(_ITERATIONS)), _ITERATIONS)))), time
 
 
-def _runs(counts: list[int], stop_after: int) -> list[int]:
+def level_runs(counts: list[int], stop_after: int) -> list[int]:
     """Return how many iterations of each level are among the first `stop_after` of all (0: every one)."""
     ends = [sum(counts[: level + 1]) for level in range(len(counts))]
     most = stop_after or ends[-1]
@@ -535,6 +541,6 @@ def _in_metres(level: Level, lowest: np.float32, relief: np.float32, cancel: NDA
     """Return the heights in metres; every cell still lies above its receiver, whatever the rounding."""
     metres = level.heights * relief + lowest
     level.outlet_heights[level.roots] = metres[level.roots]
-    least = _RIVER_SLOPE * float(level.steps[0]) * float(relief)
+    least = RIVER_SLOPE * float(level.steps[0]) * float(relief)
     level.carve(metres, np.empty(0, np.float32), level.other, least, cancel)
     return level.field(level.other)

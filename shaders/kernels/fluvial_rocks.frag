@@ -1,0 +1,35 @@
+// A smooth random field of several octaves. Twin of resample.fractal, before its mean is taken off.
+
+#include "kernels/fluvial.glsl"
+
+uniform ivec2 u_size; // columns, rows
+uniform vec2 u_frequency; // (x, z)
+uniform int u_octaves;
+uniform uint u_salt;
+
+out float out_value;
+
+float uniform_at(int r, int c, uint salt) {
+    return float(int(cell_bits(ivec2(c, r), salt))) * exp2(-31.0);
+}
+
+float swirl(vec2 place, uint salt) {
+    ivec2 cell = ivec2(floor(place));
+    vec2 f = place - vec2(cell);
+    f = f * f * (3.0 - 2.0 * f);
+    float top = uniform_at(cell.y, cell.x, salt) * (1.0 - f.x) + uniform_at(cell.y, cell.x + 1, salt) * f.x;
+    float low = uniform_at(cell.y + 1, cell.x, salt) * (1.0 - f.x) + uniform_at(cell.y + 1, cell.x + 1, salt) * f.x;
+    return top * (1.0 - f.y) + low * f.y;
+}
+
+void main() {
+    vec2 place = floor(gl_FragCoord.xy) / vec2(u_size) * u_frequency;
+    float weight = 1.0;
+    out_value = 0.0;
+    for (int octave = 0; octave < u_octaves; octave++) {
+        out_value += weight * swirl(place, u_salt + uint(octave));
+        // turned by the angle of the 3-4-5 triangle, so that the lattices of the octaves never line up
+        place = vec2(1.6 * place.x - 1.2 * place.y, 1.6 * place.y + 1.2 * place.x);
+        weight *= 0.7;
+    }
+}
