@@ -3,14 +3,12 @@
 const int BLOCK_CELLS = 64;
 
 uniform sampler2D u_heights;
-uniform sampler2D u_normals;
 uniform vec2 u_cell_m; // x, z
 uniform int u_blocks_x;
 uniform mat4 u_view_projection;
 
 out vec3 v_position_world;
-out vec3 v_normal_world;
-out vec2 v_texture;
+out vec2 v_across;
 
 void main() {
     ivec2 size = textureSize(u_heights, 0);
@@ -20,9 +18,6 @@ void main() {
 
     vec2 ground_m = vec2(vertex) * u_cell_m;
     v_position_world = vec3(ground_m.x, texelFetch(u_heights, vertex, 0).r, ground_m.y);
-    vec2 normal_xz = texelFetch(u_normals, vertex, 0).rg;
-    v_normal_world = vec3(normal_xz.x, sqrt(max(1.0 - dot(normal_xz, normal_xz), 0.0)), normal_xz.y);
-    vec2 across = vec2(vertex) / vec2(size);
-    v_texture = ground_repeats * vec2(across.x, 1.0 - across.y);
+    v_across = vec2(vertex) / vec2(size);
     gl_Position = u_view_projection * vec4(v_position_world, 1.0);
 }

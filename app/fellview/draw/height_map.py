@@ -38,8 +38,11 @@ class HeightMap:
             for texture in (self.heights, self.normals):
                 texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
                 texture.repeat_x = texture.repeat_y = False
+            # drawn from coarser levels where cells are smaller than pixels, or they would glitter
+            self.normals.build_mipmaps()
+            self.normals.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._framebuffer = self._context.framebuffer(self.normals)
-        assert self._framebuffer is not None
+        assert self._framebuffer is not None and self.normals is not None
         self.heights.write(field.heights)
         self.field = field
         self._framebuffer.use()
@@ -48,6 +51,7 @@ class HeightMap:
         self._program["u_heights"] = 0
         self._program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         self._pass.render(moderngl.TRIANGLES, vertices=3)
+        self.normals.build_mipmaps()
 
     def release(self) -> None:
         """Give the textures back."""
