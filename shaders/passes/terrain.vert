@@ -36,7 +36,7 @@ void main() {
     int stride = 1 << int(level);
     float morph = min(2.0 * fract(level), 1.0);
     float slide = on_border ? max(2.0 * fract(level) - 1.0, 0.0) : 0.0;
-    ivec2 local = (number * own_stride + stride / 2) / stride * stride; // the nearest that the level has
+    ivec2 local = number * own_stride / stride * stride; // the one to which sliding through the levels has led
     ivec2 lattice = BLOCK_CELLS * ivec2(in_block) + local;
     ivec2 left_out = stride * ((local / stride) & 1); // to where the next level has vertices, on both sides
     ivec2 low = lattice - left_out, high = lattice + left_out;

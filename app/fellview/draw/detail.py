@@ -19,9 +19,6 @@ Floats = NDArray[np.float64]
 ERROR_PX = 0.75
 """How far the land drawn may be from the full grid, in pixels. The errors are upper bounds, about twice what is there."""
 
-PIXELS_A_TRIANGLE = 3.0
-"""Pixels of the viewport for every triangle drawn, at least; rougher land than that is drawn with a larger error."""
-
 NEIGHBOUR_STEP = 2.0
 """Most levels between neighbours: a fine block's border cells reach over to the coarse border's vertices, and would become
 slivers."""
@@ -52,8 +49,13 @@ def chosen(
     size_px: tuple[int, int],
     exaggeration: float = 1.0,
     error_px: float = ERROR_PX,
+    most_triangles: float = np.inf,
 ) -> Drawn:
     """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
+
+    Where that would be `most_triangles` and more, the error is larger. A block between two levels counts as between
+    two numbers of triangles, so that this too is continuous, though it is drawn with the finer one's: up to four times
+    as many, and about twice for a land.
 
     `grid` is rows and columns of vertices, `cell_m` the cell's (z, x), `matrix` goes from the world to clip space for
     row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high.
@@ -65,7 +67,7 @@ def chosen(
         return _drawn(np.zeros(detail.shape), seen, depth)
     marks = _marks(detail.errors)
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
-    error_px = _affordable(error_px, marks[:, seen], pixels[seen], size_px)
+    error_px = _affordable(error_px, marks[:, seen], pixels[seen], most_triangles)
     levels = _levels(marks, error_px / pixels).reshape(detail.shape)
     for _ in range(int(LEVELS / NEIGHBOUR_STEP)):
         levels = np.minimum(levels, _of_neighbours(levels, np.minimum).min(axis=-1) + NEIGHBOUR_STEP)
@@ -147,13 +149,11 @@ def _levels(marks: Floats, allowed_m: Floats) -> Floats:
     return np.clip((passed - 1 + share) / 2, 0.0, LEVELS - 1.0)
 
 
-def _affordable(error_px: float, marks: Floats, pixels: Floats, size_px: tuple[int, int]) -> float:
+def _affordable(error_px: float, marks: Floats, pixels: Floats, most_triangles: float) -> float:
     """Return the least error in pixels, `error_px` or more, at which the blocks have few enough triangles."""
-    most = size_px[0] * size_px[1] / PIXELS_A_TRIANGLE
-
     def too_many(octaves: float) -> bool:
         levels = _levels(marks, error_px * 2.0**octaves / pixels)
-        return bool((_TRIANGLES * 4.0**-levels).sum() > most)
+        return bool((_TRIANGLES * 4.0**-levels).sum() > most_triangles)
 
     if not too_many(0.0):
         return error_px
