@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import moderngl
 import numpy as np
 
 from fellview.core.height_field import HeightField
@@ -36,8 +35,11 @@ def measure() -> list[Measured]:
     context = gpu_context.standalone()
     try:
         renderer = Renderer(context)
-        reports = [report for side in _SIDES for report in _still(renderer, context, side)]
-        return reports + _flights(renderer, context)
+        reports = [report for side in _SIDES for report in _still(renderer, context.finish, side)]
+        reports += _flights(renderer, context.finish)
+        for _, _, figures in reports:
+            figures["renderer"] = gpu_context.renderer(context)
+        return reports
     finally:
         context.release()
 
@@ -75,28 +77,26 @@ def flight(field: HeightField, camera: Camera, frames: int, aspect: float) -> li
 def _between(one: Camera, other: Camera, share: float) -> Camera:
     smooth = share * share * (3 - 2 * share)
     numbers = ("x", "y", "z", "pitch")
-    return one.replace(
-        **{name: (1 - smooth) * getattr(one, name) + smooth * getattr(other, name) for name in numbers}
-    )
+    return one.replace(**{name: (1 - smooth) * getattr(one, name) + smooth * getattr(other, name) for name in numbers})
 
 
 def _land(scene: Scene, side: int) -> HeightField:
     return generate(scene.replace({"grid.rows": side, "grid.columns": side}))
 
 
-def _timed(work: Callable[[], Any], context: moderngl.Context, runs: int) -> list[float]:
+def _timed(work: Callable[[], Any], finish: Callable[[], None], runs: int) -> list[float]:
     work()  # compiles, and fills caches
-    context.finish()
+    finish()
     seconds = []
     for _ in range(runs):
         start = time.perf_counter()
         work()
-        context.finish()
+        finish()
         seconds.append(time.perf_counter() - start)
     return seconds
 
 
-def _still(renderer: Renderer, context: moderngl.Context, side: int) -> list[Measured]:
+def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Measured]:
     """A still frame of the whole demo land, with one sample and with four; and its heights brought to the GPU."""
     scene = scenes.load("directx-demo").replace({"camera.mode": "orbit", "camera.pitch": -30.0})
     field = _land(scene, side)
@@ -104,15 +104,15 @@ def _still(renderer: Renderer, context: moderngl.Context, side: int) -> list[Mea
     renderer.show(field)
     reports: list[Measured] = []
     for samples in (1, 4):
-        seconds = _timed(lambda samples=samples: renderer.draw(framed, _SIZE, samples), context, _RUNS)  # type: ignore[misc]
+        seconds = _timed(lambda samples=samples: renderer.draw(framed, _SIZE, samples), finish, _RUNS)  # type: ignore[misc]
         name = f"draw: {side}², {samples} sample{'s' if samples > 1 else ''}"
-        reports.append((name, seconds, {"renderer": gpu_context.renderer(context)}))
-    upload = _timed(lambda: renderer.show(dataclasses.replace(field)), context, _RUNS)
+        reports.append((name, seconds, {}))
+    upload = _timed(lambda: renderer.show(dataclasses.replace(field)), finish, _RUNS)
     reports.append((f"draw: {side}², upload, normals and detail", upload, {}))
     return reports
 
 
-def _flights(renderer: Renderer, context: moderngl.Context) -> list[Measured]:
+def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
     """The flight over `highlands`, one sample a pixel; `ratio` is of worst frames, to a 512² land drawn whole."""
     scene = scenes.load("highlands")
     reports: list[Measured] = []
@@ -123,7 +123,7 @@ def _flights(renderer: Renderer, context: moderngl.Context) -> list[Measured]:
         seconds = []
         for camera in flight(field, scene.camera, _FLIGHT_FRAMES, _SIZE[0] / _SIZE[1]):
             seen = scene.with_group(camera)
-            runs = _timed(lambda seen=seen, full=full: renderer.draw(seen, _SIZE, 1, full), context, _FLIGHT_RUNS)  # type: ignore[misc]
+            runs = _timed(lambda seen=seen, full=full: renderer.draw(seen, _SIZE, 1, full), finish, _FLIGHT_RUNS)  # type: ignore[misc]
             seconds.append(statistics.median(runs))
         worst = max(seconds)
         whole_worst = whole_worst or worst

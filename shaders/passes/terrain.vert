@@ -2,7 +2,8 @@
 //
 // Level l draws every 2^l-th vertex. A level is a number with a fraction, and the surface changes continuously with it:
 // up to a half, the vertices that the next level leaves out move onto its triangles; from there on those on the block's
-// border slide along it onto one that stays. A border has one level for both blocks beside it, at least theirs, and both
+// border slide along it onto one that stays, and those of the first row inside slide away from it, since the strip between
+// row and border is no part of either's triangles where the border is coarser. A border has one level for both blocks beside it, at least theirs, and both
 // place the same vertices on it, by the same arithmetic: no gap, and no vertex of one between two of the other.
 
 const int BLOCK_CELLS = 64;
@@ -35,7 +36,9 @@ void main() {
 
     int stride = 1 << int(level);
     float morph = min(2.0 * fract(level), 1.0);
-    float slide = on_border ? max(2.0 * fract(level) - 1.0, 0.0) : 0.0;
+    bool slides_low = on_border || any(equal(number, ivec2(cells - 1)));
+    bool slides = slides_low || any(equal(number, ivec2(1)));
+    float slide = slides ? max(2.0 * fract(level) - 1.0, 0.0) : 0.0;
     ivec2 local = number * own_stride / stride * stride; // the one to which sliding through the levels has led
     ivec2 lattice = BLOCK_CELLS * ivec2(in_block) + local;
     ivec2 left_out = stride * ((local / stride) & 1); // to where the next level has vertices, on both sides
@@ -43,7 +46,7 @@ void main() {
 
     // not mix(): where there is nothing to move, x + s (x - x) is x to the last bit, and x (1 - s) + x s is not
     vec2 place = vec2(on_grid(lattice));
-    place += slide * (vec2(on_grid(low)) - place);
+    place += slide * (vec2(on_grid(slides_low ? low : high)) - place);
     float height_m = height_at(lattice);
     height_m += morph * (coarse_height(low, high, share_between(low, high, place)) - height_m);
     vec2 ground_m = place * u_cell_m;

@@ -68,8 +68,7 @@ def interpolated(heights, samples_a_cell):
     at = (np.arange(samples_a_cell) + 0.5) / samples_a_cell
     along_x, along_z = at[None, None, None, :], at[None, :, None, None]
     h00, h01, h10, h11 = (
-        part[:, None, :, None]
-        for part in (heights[:-1, :-1], heights[:-1, 1:], heights[1:, :-1], heights[1:, 1:])
+        part[:, None, :, None] for part in (heights[:-1, :-1], heights[:-1, 1:], heights[1:, :-1], heights[1:, 1:])
     )
     upper = h00 + along_x * (h01 - h00) + along_z * (h11 - h01)
     lower = h00 + along_z * (h10 - h00) + along_x * (h11 - h10)
@@ -139,8 +138,16 @@ def test_the_surface_has_no_hole_and_changes_continuously_with_the_level(context
         # morphing is over in half a level, so that an eighth of the way is one step
         errors = height_map.detail.errors[..., min(int(level) + 3, LEVELS - 1)].max()
         assert np.abs(one - other).max() <= 0.3 * errors, level
-    close = [surface(context, height_map, at_levels(height_map, apart + level), 2) for level in (2.9999, 3.0)]
-    np.testing.assert_allclose(close[0], close[1], rtol=0, atol=1e-2)
+    for level in (1, 2, 3):
+        before, after = (
+            surface(context, height_map, at_levels(height_map, apart + at), 2) for at in (level - 1e-4, level)
+        )
+        # but for two corners a block, a cell of the level each, where two coarser borders meet
+        corners = 2 * (2**level / BLOCK_CELLS) ** 2
+        assert (np.abs(before - after) > 1e-2).mean() <= corners
+        assert np.abs(before - after).max() <= height_map.detail.errors[..., level + 2].max()
+    same = [surface(context, height_map, at_levels(height_map, np.full(shape, at)), 2) for at in (3 - 1e-5, 3)]
+    np.testing.assert_allclose(same[0], same[1], rtol=0, atol=1e-3)
 
 
 def matrix_of(camera, field):
@@ -191,7 +198,9 @@ def test_flying_over_the_land_shows_no_sky_through_it_and_the_picture_of_the_ful
             for right in (-2, -1, 0, 1, 2):
                 near_sky |= np.roll(full_sky, (down, right), axis=(0, 1))
         assert not (sky & ~near_sky).any(), "sky shows through the land"
-        assert np.abs(found - full)[~near_sky].mean() < 2.0
+        # where one pixel hides another by less than a pixel, both pictures are right: half of what a pixel's shift does
+        shifted = np.abs(np.roll(full, 1, axis=0) - full)[~near_sky].mean()
+        assert np.abs(found - full)[~near_sky].mean() <= shifted / 2
 
 
 def test_nothing_pops_while_the_camera_moves_a_little(renderer, scene, land):
@@ -240,13 +249,12 @@ def test_triangles_stay_within_what_is_asked_for(height_map, scene, land):
     height_map.upload(land)
     for camera in flight(land, scene.camera, 9, ASPECT):
         matrix = matrix_of(camera, land)
-        for most in (1_000, 10_000, 100_000):
+        for most in (10_000, 100_000):
             drawn = detail.chosen(
                 height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE, most_triangles=most
             )
-            # between two levels the finer one is drawn; 64 octaves of error at most
-            count = (2 * (BLOCK_CELLS >> drawn.levels.astype(int)) ** 2).sum()
-            assert count <= 4 * most or (drawn.levels > 4).all()
+            # between two levels the finer one is drawn
+            assert (2 * (BLOCK_CELLS >> drawn.levels.astype(int)) ** 2).sum() <= 4 * most
 
 
 def test_exaggerated_land_is_drawn_as_finely_as_land_of_such_heights(height_map, scene, land):

@@ -1,4 +1,4 @@
-"""What levels of detail need to know of the land, a block of cells at a time, reduced on the GPU from the height texture."""
+"""What levels of detail need to know of the land, block by block, reduced on the GPU from the height texture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FLOATS = 4  # a texel
 
 @dataclass(frozen=True)
 class BlockDetail:
-    """Height range and errors of the blocks of a land, float32, in metres; the leading axes are block row and column."""
+    """Height range and errors of the blocks of a land in metres; the leading axes are block row and column."""
 
     low: NDArray[np.float32]
     high: NDArray[np.float32]

@@ -1,8 +1,8 @@
 """Which blocks of the land are drawn, and how finely: culled to the view, and as coarse as the eye cannot tell.
 
 A block's level is a number with a fraction; the vertex shader (shaders/passes/terrain.vert) changes the surface
-continuously with it, so that nothing pops. It follows from how many pixels the block's error of a level may cover on the
-screen. A flat array of blocks and numpy take the place of a tree: an 8192² land has 16,384 of them.
+continuously with it, so that nothing pops. It follows from how many pixels the block's error of a level may cover on
+the screen. A flat array of blocks and numpy take the place of a tree: an 8192² land has 16,384 of them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from fellview.draw.block_detail import BLOCK_CELLS, LEVELS, BlockDetail
 Floats = NDArray[np.float64]
 
 ERROR_PX = 0.75
-"""How far the land drawn may be from the full grid, in pixels. The errors are upper bounds, about twice what is there."""
+"""How far the land drawn may be from the full grid, in pixels. Errors are upper bounds, up to twice what is there."""
 
 NEIGHBOUR_STEP = 2.0
-"""Most levels between neighbours: a fine block's border cells reach over to the coarse border's vertices, and would become
-slivers."""
+"""Most levels between neighbours: border cells of a fine block reach over to the vertices of a coarse border, and
+would become slivers."""
 
 _LARGEST_OCTAVES = 6.0  # above the error asked for; where that is too many triangles still, so be it
 _SEARCH_STEPS = 10  # halvings of 6 octaves: to 0.4 % of the error
@@ -151,6 +151,7 @@ def _levels(marks: Floats, allowed_m: Floats) -> Floats:
 
 def _affordable(error_px: float, marks: Floats, pixels: Floats, most_triangles: float) -> float:
     """Return the least error in pixels, `error_px` or more, at which the blocks have few enough triangles."""
+
     def too_many(octaves: float) -> bool:
         levels = _levels(marks, error_px * 2.0**octaves / pixels)
         return bool((_TRIANGLES * 4.0**-levels).sum() > most_triangles)

@@ -1,7 +1,6 @@
 """The terrain pass: blocks of cells by instances over the height texture, each at its level of detail.
 
-How far a block's level may be from the full grid, and that nothing pops, is in `detail.py`; the surface of a level is in
-shaders/passes/terrain.vert.
+Which level that is stands in `detail.py`, and what the surface of a level is in shaders/passes/terrain.vert.
 """
 
 from __future__ import annotations
@@ -18,9 +17,10 @@ from fellview.gpu import context as gpu_context
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 
-# Most triangles for every pixel of the viewport, as `detail.chosen` counts them. A picture with more than one sample is
-# one that rests or goes into a file. Measured on llvmpipe, where a triangle costs about as much as a pixel.
+# Most triangles for every pixel of the viewport, as `detail.chosen` counts them: on llvmpipe a triangle costs about as
+# much as a pixel. A picture with more than one sample is one that rests or goes into a file.
 _SOFTWARE_MOVING, _SOFTWARE_RESTING, _HARDWARE = 0.3, 1.0, 4.0
+_LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
 
 _INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
 
@@ -96,7 +96,7 @@ class TerrainPass:
             (width, height),
             exaggeration,
             0.0 if full or mode == "wireframe" else detail.ERROR_PX,
-            per_pixel * width * height,
+            max(per_pixel * width * height, _LEAST_TRIANGLES),
         )
         context.wireframe = mode == "wireframe"
         try:
