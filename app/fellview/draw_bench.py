@@ -108,7 +108,7 @@ def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Me
         name = f"draw: {side}², {samples} sample{'s' if samples > 1 else ''}"
         reports.append((name, seconds, {}))
     upload = _timed(lambda: renderer.show(dataclasses.replace(field)), finish, _RUNS)
-    reports.append((f"draw: {side}², upload, normals and detail", upload, {}))
+    reports.append((f"draw: {side}², upload and normals", upload, {}))
     return reports
 
 

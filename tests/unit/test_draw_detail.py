@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fellview import draw_bench
 from fellview.core.height_field import HeightField
 from fellview.draw import detail
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
@@ -267,3 +268,14 @@ def test_exaggerated_land_is_drawn_as_finely_as_land_of_such_heights(height_map,
     expected = detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
     np.testing.assert_array_equal(found.blocks, expected.blocks)
     np.testing.assert_allclose(found.levels, expected.levels, rtol=0, atol=1e-3)
+
+
+def test_the_benchmark_compares_the_flights_worst_frames(monkeypatch):
+    for name, value in {"_SIDES": (16,), "_FLIGHT_SIDES": (16, 32), "_WHOLE_SIDE": 16, "_FLIGHT_FRAMES": 4}.items():
+        monkeypatch.setattr(draw_bench, name, value)
+    monkeypatch.setattr(draw_bench, "_SIZE", (32, 18))
+    found = {name: (seconds, figures) for name, seconds, figures in draw_bench.measure()}
+    whole, flown = found["draw: flight over 16², every cell"], found["draw: flight over 32²"]
+    assert len(flown[0]) == 4 and flown[1]["worst_ms"] == pytest.approx(1000 * max(flown[0]), abs=1e-3)
+    assert whole[1]["ratio"] == 1.0 and flown[1]["ratio"] == pytest.approx(max(flown[0]) / max(whole[0]), abs=1e-3)
+    assert all("renderer" in figures for _, figures in found.values())
