@@ -177,12 +177,12 @@ def _of_neighbours(levels: Floats, least: np.ufunc) -> Floats:
 
 def _drawn(levels: Floats, seen: NDArray[np.bool_], depth: Floats) -> Drawn:
     """Return the blocks that are `seen`, the least `depth` first; of two neighbours the coarser rules the border."""
-    levels = levels.astype(np.float32)  # before neighbours are compared: both sides of a border get the same bits
+    single = levels.astype(np.float32)
     order = np.flatnonzero(seen)
     order = order[np.argsort(depth[order])]
     rows, columns = np.divmod(order, levels.shape[1])
     return Drawn(
         np.stack([columns, rows], axis=-1).astype(np.float32),
-        levels.reshape(-1)[order],
-        _of_neighbours(levels, np.maximum).reshape(-1, 4)[order],
+        single.reshape(-1)[order],
+        _of_neighbours(levels, np.maximum).astype(np.float32).reshape(-1, 4)[order],
     )
