@@ -22,7 +22,6 @@ from fellview.core.errors import InputError
 Report = dict[str, Any]
 
 _RUNS = 15
-_DRAW_SIZE = (1280, 720)
 
 
 def run(name: str, as_json: bool) -> None:
@@ -96,46 +95,10 @@ def _demo() -> list[Report]:
 
 
 def _draw() -> list[Report]:
-    """A still frame of the whole demo land at several grid sizes, with one sample and with four."""
-    import numpy as np
+    """Still frames of several grid sizes, new heights, and a flight over lands up to 4096²."""
+    from fellview.draw_bench import measure
 
-    from fellview.core.height_field import HeightField
-    from fellview.draw.renderer import Renderer
-    from fellview.gpu import context as gpu_context
-    from fellview.io import scenes
-    from fellview.library import generate
-    from fellview.view import framing
-
-    context = gpu_context.standalone()
-    renderer = Renderer(context)
-    scene = scenes.load("directx-demo").replace({"camera.mode": "orbit", "camera.pitch": -30.0})
-    reports = []
-    for side in (256, 512, 1024, 2048):
-        field = generate(scene.replace({"grid.rows": side, "grid.columns": side}))
-        width, height = _DRAW_SIZE
-        framed = scene.with_group(framing.frame(scene.camera, field, width / height))
-        renderer.show(field)
-        for samples in (1, 4):
-
-            def frame(framed: Any = framed, samples: int = samples) -> None:
-                renderer.draw(framed, _DRAW_SIZE, samples)
-                context.finish()
-
-            reports.append(
-                _report(
-                    f"draw: {side}², {samples} sample{'s' if samples > 1 else ''}",
-                    _timed(frame, 7),
-                    renderer=gpu_context.renderer(context),
-                )
-            )
-
-        def upload(field: HeightField = field) -> None:
-            renderer.show(HeightField(np.array(field.heights), field.cell_size))
-            context.finish()
-
-        reports.append(_report(f"draw: {side}², upload and normals", _timed(upload, 7)))
-    context.release()
-    return reports
+    return [_report(name, seconds, **more) for name, seconds, more in measure()]
 
 
 def _live() -> list[Report]:

@@ -5,14 +5,15 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
+from fellview.draw.block_detail import BLOCK_CELLS
 from fellview.draw.height_map import HeightMap
 from fellview.draw.target import Target
-from fellview.draw.terrain import BLOCK_CELLS, TerrainPass, block_indices
+from fellview.draw.terrain import TerrainPass
 from fellview.gpu import context as gpu_context
-from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.mesh import triangle_list
 from fellview.scene.scene import Scene
+from tests.drawn_land import corners_drawn, every_cell
 
 # less than a block, exactly one, one cell more, several with a rest, a thin strip either way
 SHAPES = ((2, 2), (3, 200), (200, 3), (64, 65), (65, 65), (66, 129), (130, 67))
@@ -77,39 +78,16 @@ def from_above(field, mirrored=False):
     return matrix
 
 
-def draw(context, terrain, height_map, size, matrix):
+def draw(context, terrain, height_map, size, matrix, full=True):
     """Return the picture of the land's normals and the number of triangles that were sent."""
     target = Target(context, size)
     target.drawn.use()
     target.drawn.clear(*SKY, depth=1.0)
     with context.query(primitives=True) as query:
-        terrain.draw(height_map, matrix, (0.0, 100.0, 0.0), np.array([0.0, 1.0, 0.0]), "normals")
+        terrain.draw(height_map, matrix, (0.0, 100.0, 0.0), np.array([0.0, 1.0, 0.0]), "normals", full=full)
     pixels = target.pixels()
     target.release()
     return pixels, query.primitives
-
-
-def corners_drawn(context, look, height_map, blocks):
-    """Return what the vertex shader makes of every corner of `blocks`, float32 (corners, 8) as in a mesh."""
-    field = height_map.field
-    text, _ = programs.source("passes/terrain.vert", [look.glsl])
-    program = context.program(vertex_shader=text, varyings=["v_position_world", "v_normal_world", "v_texture"])
-    look.attach(program)
-    target = Target(context, (1, 1))
-    target.drawn.use()  # OpenGL wants one, even where no pixel is drawn
-    height_map.heights.use(0)
-    height_map.normals.use(1)
-    program["u_heights"], program["u_normals"] = 0, 1
-    program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
-    program["u_blocks_x"] = -(-(field.columns - 1) // BLOCK_CELLS)
-    indices = context.buffer(block_indices().tobytes())
-    array = context.vertex_array(program, [], index_buffer=indices, index_element_size=2)
-    result = context.buffer(reserve=blocks * TRIANGLES_A_BLOCK * 3 * 8 * 4)
-    array.transform(result, moderngl.TRIANGLES, instances=blocks)
-    corners = np.frombuffer(result.read(), np.float32).reshape(-1, 8)
-    for thing in (array, program, indices, result, target):
-        thing.release()
-    return corners
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -144,38 +122,41 @@ def test_heights_of_the_same_size_are_written_into_the_same_texture(height_map):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_triangles_drawn_are_the_meshs_each_once(context, look, terrain, height_map, shape):
+def test_the_triangles_drawn_are_the_meshs_each_once(context, terrain, height_map, shape):
     field = rough(*shape)
     height_map.upload(field)
     _, sent = draw(context, terrain, height_map, (16, 16), from_above(field))
     blocks, rest = divmod(sent, TRIANGLES_A_BLOCK)
     assert rest == 0 and blocks == np.prod([-(-(side - 1) // BLOCK_CELLS) for side in shape]), "no block too many"
-    drawn = corners_drawn(context, look, height_map, blocks).reshape(-1, 3, 8)
+    drawn = corners_drawn(context, height_map, every_cell(height_map)).reshape(-1, 3, 5)
+    assert len(drawn) == sent
     # vertices past the grid's end fall onto it: those triangles have no area
     one, other = drawn[:, 1] - drawn[:, 0], drawn[:, 2] - drawn[:, 0]
     drawn = drawn[one[:, 0] * other[:, 2] != one[:, 2] * other[:, 0]]
     mesh = triangle_list.build_mesh(field).vertices.reshape(-1, 3, 8)
     drawn, mesh = (triangles[np.lexsort(triangles[..., :3].reshape(-1, 9).T)] for triangles in (drawn, mesh))
     np.testing.assert_array_equal(drawn[..., :3], mesh[..., :3])
-    np.testing.assert_allclose(drawn[..., 3:6], mesh[..., 3:6], rtol=0, atol=3e-6)
-    repeats = SCENE.ground.repeats / triangle_list.TEXTURE_REPEATS
-    np.testing.assert_allclose(drawn[..., 6:], mesh[..., 6:] * repeats, rtol=0, atol=1e-5)
+    across = mesh[..., 6:] / triangle_list.TEXTURE_REPEATS  # v runs against the rows
+    np.testing.assert_allclose(drawn[..., 3], across[..., 0], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(1 - drawn[..., 4], across[..., 1], rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize("full", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_picture_has_no_hole_and_every_vertex_in_its_place(context, terrain, height_map, shape):
+def test_the_picture_has_no_hole_and_every_normal_in_its_place(context, terrain, height_map, shape, full):
     field = rough(*shape)
     height_map.upload(field)
     rows, columns = shape
     # two pixels a cell: the odd ones have vertices on their lower left corner
     size = 2 * (columns - 1), 2 * (rows - 1)
-    pixels, _ = draw(context, terrain, height_map, size, from_above(field))
+    pixels, _ = draw(context, terrain, height_map, size, from_above(field), full)
     seen = pixels[::-1, :, :3].astype(np.float64)  # rows of the land, z upwards
     assert not (seen == 255 * np.array(SKY)).all(axis=-1).any(), "sky shows through the land"
-    # a pixel's middle is a quarter of a cell from its vertex; both triangles share the diagonal through it
-    normals = triangle_list.normals(field)
-    expected = 0.75 * normals[:-1, :-1] + 0.25 * normals[1:, 1:]
-    expected /= np.linalg.norm(expected, axis=-1, keepdims=True)
+    # a pixel's middle is a quarter of a cell from its vertex
+    flat = triangle_list.normals(field)[..., [0, 2]]
+    along = 0.75 * flat[:-1] + 0.25 * flat[1:]
+    x, z = np.moveaxis(0.75 * along[:, :-1] + 0.25 * along[:, 1:], -1, 0)
+    expected = np.stack([x, np.sqrt(1 - x * x - z * z), z], axis=-1)
     np.testing.assert_allclose(seen[::2, ::2], 255 * (0.5 + 0.5 * expected), rtol=0, atol=2)
 
 

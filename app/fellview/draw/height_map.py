@@ -6,6 +6,7 @@ import moderngl
 
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
+from fellview.draw.block_detail import BlockDetail, BlockDetailPass
 from fellview.gpu import programs
 
 
@@ -13,7 +14,7 @@ class HeightMap:
     """The height texture and the normal texture of the field that is shown.
 
     Texel [row, column] is vertex [row, column]. Normals are the demo's averaged face normals, their x and z as RG32F;
-    y is what is left of length 1, since no ground overhangs.
+    y is what is left of length 1, since no ground overhangs. `detail` is what blocks of cells are like.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -23,6 +24,8 @@ class HeightMap:
         self.field: HeightField | None = None
         self.heights: moderngl.Texture | None = None
         self.normals: moderngl.Texture | None = None
+        self.detail: BlockDetail | None = None
+        self._detail_pass = BlockDetailPass(context)
         self._framebuffer: moderngl.Framebuffer | None = None
 
     def upload(self, field: HeightField) -> None:
@@ -38,8 +41,11 @@ class HeightMap:
             for texture in (self.heights, self.normals):
                 texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
                 texture.repeat_x = texture.repeat_y = False
+            # drawn from coarser levels where cells are smaller than pixels, or they would glitter
+            self.normals.build_mipmaps()
+            self.normals.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._framebuffer = self._context.framebuffer(self.normals)
-        assert self._framebuffer is not None
+        assert self._framebuffer is not None and self.normals is not None
         self.heights.write(field.heights)
         self.field = field
         self._framebuffer.use()
@@ -48,10 +54,13 @@ class HeightMap:
         self._program["u_heights"] = 0
         self._program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         self._pass.render(moderngl.TRIANGLES, vertices=3)
+        self.normals.build_mipmaps()
+        self.detail = self._detail_pass.measure(self.heights)
 
     def release(self) -> None:
         """Give the textures back."""
         for thing in (self._framebuffer, self.heights, self.normals):
             if thing is not None:
                 thing.release()
-        self._framebuffer = self.heights = self.normals = None
+        self._framebuffer = self.heights = self.normals = self.detail = None
+        self._detail_pass.release()

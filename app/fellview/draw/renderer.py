@@ -48,8 +48,11 @@ class Renderer:
         else:
             self._height_map.upload(field)
 
-    def draw(self, scene: Scene, size: Size, samples: int) -> Target:
-        """Return a target of `size` with the picture; it is drawn into again by the next call."""
+    def draw(self, scene: Scene, size: Size, samples: int, full: bool = False) -> Target:
+        """Return a target of `size` with the picture; it is drawn into again by the next call.
+
+        Where it is `full`, every cell of the land is drawn with two triangles, however small they are.
+        """
         target = self._target(size, samples)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
@@ -62,7 +65,7 @@ class Renderer:
             matrix = projection.view_projection(camera, size, near, far)
             eye = (camera.x, camera.y, camera.z)
             sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
-            self._terrain.draw(self._height_map, matrix, eye, sun, scene.view.mode)
+            self._terrain.draw(self._height_map, matrix, eye, sun, scene.view.mode, full=full)
         self._sky.draw(_corner_directions(scene, size))
         target.resolve()
         return target

@@ -1,4 +1,7 @@
-"""The terrain pass: one block of 64×64 cells, two triangles a cell, drawn by instances over the height texture."""
+"""The terrain pass: blocks of cells by instances over the height texture, each at its level of detail.
+
+Which level that is stands in `detail.py`, and what the surface of a level is in shaders/passes/terrain.vert.
+"""
 
 from __future__ import annotations
 
@@ -7,34 +10,42 @@ import numpy as np
 from PIL import Image
 
 from fellview import paths
+from fellview.draw import detail
+from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.height_map import HeightMap
+from fellview.gpu import context as gpu_context
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 
-BLOCK_CELLS = 64
-"""Cells a side of a block: its 65² vertices fit a 16-bit index buffer with room to spare."""
+# Most triangles for every pixel of the viewport, as `detail.chosen` counts them: on llvmpipe a triangle costs about as
+# much as a pixel. A picture with more than one sample is one that rests or goes into a file.
+_SOFTWARE_MOVING, _SOFTWARE_RESTING, _HARDWARE = 0.3, 1.0, 4.0
+_LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
+
+_INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
 
 
-def block_indices() -> np.ndarray:
-    """Return the triangle list of one block, uint16; vertex [i, j] has index i·65 + j, i along rows.
+def block_indices(level: int = 0) -> np.ndarray:
+    """Return the triangle list of one block, uint16, where every 2^level-th vertex is drawn.
 
-    Triangles are the mesh's: (rc, r+1 c, r+1 c+1) and (rc, r+1 c+1, r c+1).
+    Vertex [i, j] has index i·(64/2^level + 1) + j, i along rows. Triangles are the mesh's: (rc, r+1 c, r+1 c+1) and
+    (rc, r+1 c+1, r c+1).
     """
-    side = BLOCK_CELLS + 1
+    side = (BLOCK_CELLS >> level) + 1
     first = np.arange(side * side, dtype=np.uint16).reshape(side, side)
     corner, right, below, across = first[:-1, :-1], first[:-1, 1:], first[1:, :-1], first[1:, 1:]
     return np.stack([corner, below, across, corner, across, right], axis=-1).ravel()
 
 
 class TerrainPass:
-    """Draws the height map as an indexed triangle list."""
+    """Draws the height map as indexed triangle lists."""
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
         self._program = programs.program(context, "passes/terrain.vert", "passes/terrain.frag", [look.glsl])
         look.attach(self._program)
-        indices = context.buffer(block_indices().tobytes())
-        self._block = context.vertex_array(self._program, [], index_buffer=indices, index_element_size=2)
+        self._levels = [_Level(context, self._program, level) for level in range(LEVELS)]
+        self._software = gpu_context.is_software(context)
         with Image.open(paths.assets() / "textures" / "ground.png") as image:
             ground = image.convert("RGB")
         self._ground = context.texture(ground.size, 3, ground.tobytes())
@@ -48,10 +59,16 @@ class TerrainPass:
         eye: tuple[float, float, float],
         sun: np.ndarray,
         mode: str,
+        exaggeration: float = 1.0,
+        full: bool = False,
     ) -> None:
-        """Draw into the bound framebuffer; `sun` is the unit vector towards the sun, `mode` the view mode."""
+        """Draw into the bound framebuffer; `sun` is the unit vector towards the sun, `mode` the view mode.
+
+        Heights are drawn `exaggeration` times as high. Where it is `full`, and as wireframe, every cell is drawn with
+        two triangles.
+        """
         field = height_map.field
-        if field is None or height_map.heights is None or height_map.normals is None:
+        if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
             return
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
@@ -64,14 +81,52 @@ class TerrainPass:
         program["u_normals"] = 1
         program["u_ground"] = 2
         program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
+        program["u_exaggeration"] = exaggeration
         program["u_eye_world"] = eye
         program["u_sun_dir_world"] = tuple(sun)
         programs.write(program, "u_view_projection", view_projection)
-        blocks_x = -(-(field.columns - 1) // BLOCK_CELLS)
-        blocks_z = -(-(field.rows - 1) // BLOCK_CELLS)
-        program["u_blocks_x"] = blocks_x
+        _, _, width, height = context.viewport
+        resting = context.fbo.samples > 1
+        per_pixel = (_SOFTWARE_RESTING if resting else _SOFTWARE_MOVING) if self._software else _HARDWARE
+        drawn = detail.chosen(
+            height_map.detail,
+            field.heights.shape,
+            field.cell_size,
+            np.asarray(view_projection, np.float64),
+            (width, height),
+            exaggeration,
+            0.0 if full or mode == "wireframe" else detail.ERROR_PX,
+            max(per_pixel * width * height, _LEAST_TRIANGLES),
+        )
         context.wireframe = mode == "wireframe"
         try:
-            self._block.render(moderngl.TRIANGLES, instances=blocks_x * blocks_z)
+            for level in self._levels:
+                level.draw(drawn)
         finally:
             context.wireframe = False
+
+
+class _Level:
+    """The triangles of one level of detail, and the blocks that are drawn with them."""
+
+    def __init__(self, context: moderngl.Context, program: moderngl.Program, level: int) -> None:
+        self._level = level
+        self._instances = context.buffer(reserve=4 * _INSTANCE_FLOATS, dynamic=True)
+        self._block = context.vertex_array(
+            program,
+            [(self._instances, "2f 1f 4f/i", "in_block", "in_level", "in_border_levels")],
+            index_buffer=context.buffer(block_indices(level).tobytes()),
+            index_element_size=2,
+        )
+
+    def draw(self, drawn: detail.Drawn) -> None:
+        """Draw those of `drawn` that are of this level, or between it and the next."""
+        mine = drawn.levels.astype(np.int32) == self._level
+        count = int(mine.sum())
+        if count == 0:
+            return
+        parts = (drawn.blocks[mine], drawn.levels[mine, None], drawn.border_levels[mine])
+        data = np.concatenate(parts, axis=1, dtype=np.float32).tobytes()
+        self._instances.orphan(max(len(data), self._instances.size))
+        self._instances.write(data)
+        self._block.render(moderngl.TRIANGLES, instances=count)

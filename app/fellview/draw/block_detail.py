@@ -1,0 +1,85 @@
+"""What levels of detail need to know of the land, block by block, reduced on the GPU from the height texture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.gpu import programs
+
+BLOCK_CELLS = 64
+"""Cells a side of a block: its 65² vertices fit a 16-bit index buffer with room to spare."""
+
+LEVELS = 7
+"""Levels of detail: level l draws every 2^l-th vertex, and level 6 two triangles a block."""
+
+_UNIT_CELLS = 8  # of the first of two passes; 8² texels a fragment each
+_FLOATS = 4  # a texel
+
+
+@dataclass(frozen=True)
+class BlockDetail:
+    """Height range and errors of the blocks of a land in metres; the leading axes are block row and column."""
+
+    low: NDArray[np.float32]
+    high: NDArray[np.float32]
+    errors: NDArray[np.float32]
+    """The farthest that the full grid may be from what a level draws, [row, column, level]; an upper bound that never
+    falls from one level to the next."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of blocks."""
+        return self.low.shape[0], self.low.shape[1]
+
+
+class BlockDetailPass:
+    """Makes `BlockDetail` from height textures: two passes, and 32 bytes a block read back."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._units = _pass(context, "passes/block_detail_8.frag")
+        self._blocks = _pass(context, "passes/block_detail_64.frag")
+        self._size: tuple[int, int] | None = None
+        self._targets: list[tuple[moderngl.Texture, moderngl.Texture, moderngl.Framebuffer]] = []
+
+    def measure(self, heights: moderngl.Texture) -> BlockDetail:
+        """Return what `heights` (R32F, a texel a vertex) hold in blocks; it waits for the GPU."""
+        columns, rows = heights.size
+        if self._size != heights.size:
+            self.release()
+            self._size = heights.size
+            for cells in (_UNIT_CELLS, BLOCK_CELLS):
+                size = -(-(columns - 1) // cells), -(-(rows - 1) // cells)
+                pair = [self._context.texture(size, _FLOATS, dtype="f4") for _ in range(2)]
+                self._targets.append((pair[0], pair[1], self._context.framebuffer(pair)))
+        (units, unit_errors, units_drawn), (blocks, block_errors, blocks_drawn) = self._targets
+        self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
+        heights.use(0)
+        units.use(1)
+        unit_errors.use(2)
+        units_drawn.use()
+        self._units.program["u_heights"] = 0
+        self._units.render(moderngl.TRIANGLES, vertices=3)
+        blocks_drawn.use()
+        for unit, name in enumerate(("u_heights", "u_units_range_errors", "u_units_errors")):
+            self._blocks.program[name] = unit
+        self._blocks.render(moderngl.TRIANGLES, vertices=3)
+        shape = (blocks.height, blocks.width, _FLOATS)
+        first, rest = (np.frombuffer(one.read(), np.float32).reshape(shape) for one in (blocks, block_errors))
+        none = np.zeros((*shape[:2], 1), np.float32)
+        return BlockDetail(first[..., 0], first[..., 1], np.concatenate([none, first[..., 2:], rest], axis=-1))
+
+    def release(self) -> None:
+        """Give the textures back."""
+        for one, other, framebuffer in self._targets:
+            for thing in (framebuffer, one, other):
+                thing.release()
+        self._targets, self._size = [], None
+
+
+def _pass(context: moderngl.Context, fragment: str) -> moderngl.VertexArray:
+    return context.vertex_array(programs.program(context, "passes/full_screen.vert", fragment), [])
