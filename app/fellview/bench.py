@@ -134,7 +134,66 @@ def _draw() -> list[Report]:
             context.finish()
 
         reports.append(_report(f"draw: {side}², upload and normals", _timed(upload, 7)))
+    reports += _light(context, renderer)
     context.release()
+    return reports
+
+
+def _light(context: Any, renderer: Any) -> list[Report]:
+    """Frames under each kind of light, over one land of 512², and what is made anew when sun, air or heights change."""
+    import itertools
+
+    from fellview.core.height_field import HeightField
+    from fellview.draw.atmosphere import Atmosphere
+    from fellview.draw.height_map import HeightMap
+    from fellview.draw.light_map import LightMap
+    from fellview.draw.lighting import sun_direction
+    from fellview.io import scenes
+    from fellview.library import generate
+
+    scene = scenes.load(scenes.OPENING_PRESET)
+    field = generate(scene)
+    renderer.show(field)
+    plain = {"sky.kind": "gradient", "air.tone": "none", "sun.shadows": False}
+    reports = []
+    kinds = {
+        "display colours": plain,
+        "display colours and shadows": {**plain, "sun.shadows": True},
+        "gradient, filmic": {**plain, "air.tone": "filmic"},
+        "physical, filmic, shadows": {"sky.kind": "physical", "air.tone": "filmic", "sun.shadows": True},
+    }
+    for (name, changes), samples in itertools.product(kinds.items(), (1, 4)):
+
+        def frame(changes: Any = changes, samples: int = samples) -> None:
+            renderer.draw(scene.replace(changes), _DRAW_SIZE, samples)
+            context.finish()
+
+        label = f"light: {name}, {samples} sample{'s' if samples > 1 else ''}"
+        reports.append(_report(label, _timed(frame, 7)))
+
+    air, height_map, light_map = Atmosphere(context), HeightMap(context), LightMap(context, 256)
+    turn = itertools.count()
+
+    def sun_moves() -> None:
+        air.update(20.0 + next(turn), 60.0)
+
+    def air_changes() -> None:
+        air.update(20.0, 60.0 + next(turn))
+
+    def cast(one: HeightField) -> None:
+        if one is not height_map.field:
+            height_map.upload(one)
+        light_map.texture(height_map, sun_direction(290.0 + next(turn), 20.0), 0.0046, shaded=True)
+        context.finish()
+
+    reports.append(_report("light: sky, the sun moves", _timed(sun_moves, 7)))
+    reports.append(_report("light: sky, the air changes", _timed(air_changes, 7)))
+    reports.append(_report("light: shadows at 256², the sun moves", _timed(lambda: cast(field), 7)))
+    again = [HeightField(field.heights, field.cell_size) for _ in range(2)]
+    heights = itertools.cycle(again)
+    reports.append(
+        _report("light: shadows at 256² and sky shares, heights change", _timed(lambda: cast(next(heights)), 7))
+    )
     return reports
 
 

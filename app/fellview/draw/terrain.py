@@ -8,6 +8,7 @@ from PIL import Image
 
 from fellview import paths
 from fellview.draw.height_map import HeightMap
+from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 
@@ -31,10 +32,9 @@ class TerrainPass:
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
-        self._program = programs.program(context, "passes/terrain.vert", "passes/terrain.frag", [look.glsl])
-        look.attach(self._program)
-        indices = context.buffer(block_indices().tobytes())
-        self._block = context.vertex_array(self._program, [], index_buffer=indices, index_element_size=2)
+        self._programs = LitPrograms(context, look, "passes/terrain.vert", "passes/terrain.frag")
+        self._indices = context.buffer(block_indices().tobytes())
+        self._blocks: dict[int, moderngl.VertexArray] = {}
         with Image.open(paths.assets() / "textures" / "ground.png") as image:
             ground = image.convert("RGB")
         self._ground = context.texture(ground.size, 3, ground.tobytes())
@@ -44,12 +44,11 @@ class TerrainPass:
     def draw(
         self,
         height_map: HeightMap,
+        lighting: Lighting,
         view_projection: np.ndarray,
-        eye: tuple[float, float, float],
-        sun: np.ndarray,
         mode: str,
     ) -> None:
-        """Draw into the bound framebuffer; `sun` is the unit vector towards the sun, `mode` the view mode."""
+        """Draw into the bound framebuffer; `mode` is the view mode."""
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None:
             return
@@ -59,19 +58,21 @@ class TerrainPass:
         height_map.heights.use(0)
         height_map.normals.use(1)
         self._ground.use(2)
-        program = self._program
+        program = self._programs.of(lighting)
+        if program.glo not in self._blocks:
+            self._blocks[program.glo] = context.vertex_array(
+                program, [], index_buffer=self._indices, index_element_size=2
+            )
         program["u_heights"] = 0
         program["u_normals"] = 1
         program["u_ground"] = 2
         program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
-        program["u_eye_world"] = eye
-        program["u_sun_dir_world"] = tuple(sun)
         programs.write(program, "u_view_projection", view_projection)
         blocks_x = -(-(field.columns - 1) // BLOCK_CELLS)
         blocks_z = -(-(field.rows - 1) // BLOCK_CELLS)
         program["u_blocks_x"] = blocks_x
         context.wireframe = mode == "wireframe"
         try:
-            self._block.render(moderngl.TRIANGLES, instances=blocks_x * blocks_z)
+            self._blocks[program.glo].render(moderngl.TRIANGLES, instances=blocks_x * blocks_z)
         finally:
             context.wireframe = False
