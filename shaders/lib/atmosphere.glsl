@@ -1,9 +1,10 @@
 // What:   the air of a planet: what it scatters and absorbs at each height, and the tables made from that.
 // Use:    Air air = air_at(height_km);  vec3 kept = transmittance(radius_km, cosine_of_zenith_angle);
 // Source: Hillaire, "A scalable and production ready sky and atmosphere rendering technique" (2020),
-//         doi:10.1111/cgf.14050: coefficients in table 1; Bruneton and Neyret (2008), doi:10.1111/j.1467-8659.2008.01245.x:
-//         the layout of the table of transmittance; Dubovik et al. (2002), doi:10.1175/1520-0469(2002)059<0590:VOAAOP>2.0.CO;2:
-//         that aerosols scatter 0.95 of what they take, and turn it by little.
+//         doi:10.1111/cgf.14050: coefficients in table 1; Bruneton and Neyret (2008),
+//         doi:10.1111/j.1467-8659.2008.01245.x: the layout of the table of transmittance; Dubovik et al. (2002),
+//         doi:10.1175/1520-0469(2002)059<0590:VOAAOP>2.0.CO;2: that aerosols scatter 0.95 of what they take, and turn
+//         it by little.
 // Twin:   app/fellview/draw/atmosphere.py
 
 const float GROUND_KM = 6360.0;

@@ -1,5 +1,5 @@
-// What:   the ground's own colour: its texture times a tint, and bare ground where it is steep. As light or as display colour,
-//         like paint() in lib/sky.glsl.
+// What:   the ground's own colour: its texture times a tint, and bare ground where it is steep. As light or as display
+//         colour, like paint() in lib/sky.glsl.
 // Use:    vec3 albedo = ground_albedo(texture_coordinate, normal);
 
 #include "lib/sky.glsl"

@@ -1,7 +1,8 @@
-// What:   the light that a matt surface sends to the eye: from the sun as far as land lets it, from the sky that it sees,
-//         from the ground around where it sees ground, and what lifts the shadows.
+// What:   the light that a matt surface sends to the eye: from the sun as far as land lets it, from the sky that it
+//         sees, from the ground around where it sees ground, and what lifts the shadows.
 // Use:    vec3 light = lit(albedo, normal, sky_and_sun(position_world.xz));
-// Source: Ramamoorthi and Hanrahan (2001), doi:10.1145/383259.383317: light of a sky on a surface from its first moments.
+// Source: Ramamoorthi and Hanrahan (2001), doi:10.1145/383259.383317: light of a sky on a surface from its first
+//         moments.
 
 uniform sampler2D u_light_map;
 

@@ -1,5 +1,5 @@
-// What:   the light of the sky in a direction (unit vector; below the horizon it is the horizon's), before clouds and mist.
-//         Which sky it is stands in SKY_KIND.
+// What:   the light of the sky in a direction (unit vector; below the horizon it is the horizon's), before clouds and
+//         mist. Which sky it is stands in SKY_KIND.
 // Use:    vec3 light = sky_light(direction_world);
 // Source: gradient: low sight lines run through far more air; physical: the table of sky_table.frag.
 
@@ -15,8 +15,8 @@ uniform sampler2D u_sky_table;
 
 const float PALE_BAND = 0.12; // sine of an elevation; at twice that, three quarters of the way to the zenith are gone
 
-// Display colours are mixed as they are where the picture is made of them, and as light elsewhere. The cubic is within 0.002
-// of from_srgb() and saves every pixel three powers; Chilliant, "sRGB approximations for HLSL" (2012).
+// Display colours are mixed as they are where the picture is made of them, and as light elsewhere. The cubic is within
+// 0.002 of from_srgb() and saves every pixel three powers; Chilliant, "sRGB approximations for HLSL" (2012).
 vec3 paint(vec3 colour) {
 #ifdef LINEAR
     return colour * (colour * (0.305306011 * colour + 0.682171111) + 0.012522878);

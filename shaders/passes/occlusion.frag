@@ -1,7 +1,7 @@
 // The share of the sky's light that each cell gets, of what a plane of its slope would get alone in the world.
-// In each direction about the vertical the horizon is the steepest line to the land there, looked for in steps that grow by a
-// third of an octave, on heights that are as coarse as the steps are long. Above a horizon of elevation h, a sky of 1
-// gives a ground of normal n, along the direction a:
+// In each direction about the vertical the horizon is the steepest line to the land there, looked for in steps that
+// grow by a third of an octave, on heights that are as coarse as the steps are long. Above a horizon of elevation h, a
+// sky of 1 gives a ground of normal n, along the direction a:
 //     integral over e from h to 90° of cos e (n.a cos e + n.y sin e) = n.a/2 (90° - h - sin h cos h) + n.y/2 cos² h
 // Source: Max (1988), doi:10.1007/BF01905562, horizon mapping.
 
@@ -38,7 +38,8 @@ void main() {
         float turn = 2.0 * PI * (float(i) + 0.5) / float(DIRECTIONS);
         vec2 way = vec2(cos(turn), sin(turn));
         float steepest = dot(slope, way); // the plane's own horizon
-        // of the smaller side of a cell; directions begin apart, so that none of them looks past a ridge that others miss
+        // of the smaller side of a cell; directions begin apart, so that none of them looks past a ridge that others
+        // miss
         float away = FIRST_CELLS * exp2(fract(0.618034 * float(i)) / PER_OCTAVE);
         for (int j = 0; j < u_steps; ++j) {
             float away_m = away * min(u_cell_m.x, u_cell_m.y);

@@ -1,12 +1,13 @@
-// The sky behind everything: its light, the sun's disc, stars where there is no air, and far below the land a plain that fades
-// into the horizon.
+// The sky behind everything: its light, the sun's disc, stars where there is no air, and far below the land a plain
+// that fades into the horizon.
 
 #include "lib/light.glsl"
 #include "lib/air.glsl"
 #include "lib/picture.glsl"
 #include "lib/hash.glsl"
 
-const float STARS_A_SIDE = 90.0; // cells of a star or none along a face of the cube around the eye: 1.1 degrees at its edge
+// cells of a star or none along a face of the cube around the eye: 1.1 degrees at its edge
+const float STARS_A_SIDE = 90.0;
 const float STAR_SHARE = 0.12;
 const float STAR_RADIUS = 0.045; // of a cell: 3 arc minutes, a pixel at 1080 lines and 45 degrees
 
@@ -29,8 +30,8 @@ vec3 stars(vec3 direction) {
     return vec3(order < 1.0 ? near * exp2(-6.0 * order) : 0.0); // few are bright: six magnitudes, roughly
 }
 
-// The plain around the land, at its foot. It fades into the horizon within some widths of the land, whatever the air, so that
-// nobody looks for more land there.
+// The plain around the land, at its foot. It fades into the horizon within some widths of the land, whatever the air,
+// so that nobody looks for more land there.
 vec3 plain(vec3 direction) {
     float way = (light_eye.y - light_eye.w) / max(-direction.y, 1e-6);
     vec3 light = lit(light_plain.rgb, vec3(0.0, 1.0, 0.0), vec2(1.0));

@@ -5,7 +5,8 @@
 #include "lib/sky_place.glsl"
 
 const int STEPS = 24;
-const float EYE_KM = 0.05; // over the ground; the table serves every eye, as air seen upwards hardly changes over a hill
+// over the ground; the table serves every eye, as air seen upwards hardly changes over a hill
+const float EYE_KM = 0.05;
 
 uniform ivec2 u_size;
 uniform float u_sun_rise; // sine of the sun's elevation

@@ -42,6 +42,21 @@ def test_view_mode_looks_as_approved(mode: str, renderer: Renderer, field: Heigh
     approve(f"mode-{mode}", capture.still(renderer, scene, field, SIZE, samples=1))
 
 
+SKIES = {
+    "evening": {"sun.elevation": 4.0, "sun.azimuth": 330.0},
+    "night": {"sun.elevation": -30.0},
+    "space": {"sky.kind": "space", "sun.elevation": 12.0},
+    "gradient-filmic": {"sky.kind": "gradient"},
+    "gradient-plain": {"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 0.4},
+}
+
+
+@pytest.mark.parametrize("sky", SKIES)
+def test_sky_looks_as_approved(sky: str, renderer: Renderer, field: HeightField) -> None:
+    scene = scenes.load(scenes.OPENING_PRESET).replace(SKIES[sky])
+    approve(f"sky-{sky}", capture.still(renderer, scene, field, SIZE, samples=4))
+
+
 def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightField) -> None:
     """Every parameter of light, ground, sky and air changes the picture under some sky; else it is not wired up."""
     skies = [

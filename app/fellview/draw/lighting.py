@@ -70,7 +70,7 @@ _PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen 
 _REFERENCE = 0.7  # brightness over pi of a level white surface under a sun at 40° in clear air
 _ADAPTATION = 0.42  # the share of a change in light, in stops, that eye and photographer make good
 _DARKEST = 2e-4  # of the reference: the night for which exposure is opened no further
-_NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 6e-5  # airglow and starlight, brightened as in every night picture
+_NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 5e-4  # airglow and stars, far brighter than they are: land must read
 
 
 @dataclass(frozen=True)
