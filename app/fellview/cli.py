@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fellview.core.height_field import HeightField
+    from fellview.core.parameters import Value
     from fellview.scene.scene import Scene
 
 _SCENE_HELP = "a preset's name, a .toml file, or a picture that Fellview saved"
@@ -129,7 +130,7 @@ def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
     scene, notices = scenes.load_with_notices(options.scene or default or scenes.OPENING_PRESET)
     for notice in notices:
         print(f"fellview: {notice}", file=sys.stderr)
-    changes = {}
+    changes: dict[str, Value] = {}
     for text in options.set:
         key, equals, value = text.partition("=")
         if not equals:
@@ -137,7 +138,7 @@ def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
         _, _, declaration = scene.find(key)
         changes[key] = declaration.parsed(key, value)
     if changes.get("imported.path"):
-        changes = {"imported.enabled": True, "imported.sha256": ""} | changes  # the file as it is now
+        changes = {"imported.enabled": True, "imported.sha256": "", **changes}  # the file as it is now
     scene, notices = imports.found(scene.replace(changes), Path.cwd())
     if notices:
         raise InputError(notices[0])

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import statistics
 import time
 from collections.abc import Callable
 from typing import Any
 
+import moderngl
 import numpy as np
 
 from fellview.core.height_field import HeightField
+from fellview.draw.atmosphere import Atmosphere
+from fellview.draw.height_map import HeightMap
+from fellview.draw.light_map import LightMap
+from fellview.draw.lighting import sun_direction
 from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
@@ -37,6 +43,7 @@ def measure() -> list[Measured]:
         renderer = Renderer(context)
         reports = [report for side in _SIDES for report in _still(renderer, context.finish, side)]
         reports += _flights(renderer, context.finish)
+        reports += _light(context, renderer)
         for _, _, figures in reports:
             figures["renderer"] = gpu_context.renderer(context)
         return reports
@@ -129,4 +136,54 @@ def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
         whole_worst = whole_worst or worst
         figures = {"worst_ms": round(1000 * worst, 3), "ratio": round(worst / whole_worst, 3)}
         reports.append((f"draw: flight over {side}²{', every cell' if full else ''}", seconds, figures))
+    return reports
+
+
+def _light(context: moderngl.Context, renderer: Renderer) -> list[Measured]:
+    """Frames under each kind of light, over one land of 512², and what is made anew when sun, air or heights change."""
+    scene = scenes.load(scenes.OPENING_PRESET)
+    field = generate(scene)
+    renderer.show(field)
+    plain = {"sky.kind": "gradient", "air.tone": "none", "sun.shadows": False}
+    reports: list[Measured] = []
+    kinds = {
+        "display colours": plain,
+        "display colours and shadows": {**plain, "sun.shadows": True},
+        "gradient, filmic": {**plain, "air.tone": "filmic"},
+        "physical, filmic, shadows": {"sky.kind": "physical", "air.tone": "filmic", "sun.shadows": True},
+    }
+    for (name, changes), samples in itertools.product(kinds.items(), (1, 4)):
+
+        def frame(changes: Any = changes, samples: int = samples) -> None:
+            renderer.draw(scene.replace(changes), _SIZE, samples)
+
+        label = f"light: {name}, {samples} sample{'s' if samples > 1 else ''}"
+        reports.append((label, _timed(frame, context.finish, _RUNS), {}))
+
+    air, height_map, light_map = Atmosphere(context), HeightMap(context), LightMap(context, 256)
+    turn = itertools.count()
+
+    def sun_moves() -> None:
+        air.update(20.0 + next(turn), 60.0)
+
+    def air_changes() -> None:
+        air.update(20.0, 60.0 + next(turn))
+
+    def cast(one: HeightField) -> None:
+        if one is not height_map.field:
+            height_map.upload(one)
+        light_map.texture(height_map, sun_direction(290.0 + next(turn), 20.0), 0.0046, shaded=True)
+
+    reports.append(("light: sky, the sun moves", _timed(sun_moves, context.finish, _RUNS), {}))
+    reports.append(("light: sky, the air changes", _timed(air_changes, context.finish, _RUNS), {}))
+    reports.append(("light: shadows at 256², the sun moves", _timed(lambda: cast(field), context.finish, _RUNS), {}))
+    again = [HeightField(field.heights, field.cell_size) for _ in range(2)]
+    heights = itertools.cycle(again)
+    reports.append(
+        (
+            "light: shadows at 256² and sky shares, heights change",
+            _timed(lambda: cast(next(heights)), context.finish, _RUNS),
+            {},
+        )
+    )
     return reports

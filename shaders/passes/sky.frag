@@ -1,14 +1,63 @@
-// The sky's gradient: the horizon's colour below and at the horizon, the zenith's overhead.
+// The sky behind everything: its light, the sun's disc, stars where there is no air, and far below the land a plain
+// that fades into the horizon.
 
-const float PALE_BAND = 0.12; // sine of an elevation; at twice that, three quarters of the way to the zenith are gone
+#include "lib/light.glsl"
+#include "lib/air.glsl"
+#include "lib/picture.glsl"
+#include "lib/hash.glsl"
+
+// cells of a star or none along a face of the cube around the eye: 1.1 degrees at its edge
+const float STARS_A_SIDE = 90.0;
+const float STAR_SHARE = 0.12;
+const float STAR_RADIUS = 0.045; // of a cell: 3 arc minutes, a pixel at 1080 lines and 45 degrees
 
 in vec3 v_dir_world;
 
 out vec4 out_color;
 
+vec3 stars(vec3 direction) {
+    vec3 size = abs(direction);
+    float most = max(size.x, max(size.y, size.z));
+    int face = most == size.x ? 0 : most == size.y ? 1 : 2;
+    vec2 across = (face == 0 ? direction.yz : face == 1 ? direction.xz : direction.xy) / most;
+    vec2 place = 0.5 * STARS_A_SIDE * (across + 1.0);
+    ivec2 cell = ivec2(floor(place));
+    int side = face * 2 + (dot(direction, vec3(1.0)) > 0.0 ? 1 : 0);
+    uint mixed = hash_cell(ivec4(cell, side, 0), 3, 0u);
+    vec2 centre = 0.2 + 0.6 * vec2(hash_unit(hash_more(mixed, 1u)), hash_unit(hash_more(mixed, 2u)));
+    float near = 1.0 - smoothstep(0.0, STAR_RADIUS, distance(fract(place), centre));
+    float order = hash_unit(mixed) / STAR_SHARE;
+    return vec3(order < 1.0 ? near * exp2(-6.0 * order) : 0.0); // few are bright: six magnitudes, roughly
+}
+
+// The plain around the land, at its foot. It fades into the horizon within some widths of the land, whatever the air,
+// so that nobody looks for more land there.
+vec3 plain(vec3 direction) {
+    float way = (light_eye.y - light_eye.w) / max(-direction.y, 1e-6);
+    vec3 light = lit(light_plain.rgb, vec3(0.0, 1.0, 0.0), vec2(1.0));
+    return through_more_air(light, light_eye.xyz + way * direction, way / light_plain.w);
+}
+
 void main() {
-    float up = max(normalize(v_dir_world).y, 0.0);
-    // low sight lines run through far more air; the square keeps the gradient's edge at the horizon out of sight
-    float clear = 1.0 - exp(-up * up / (PALE_BAND * (up + PALE_BAND)));
-    out_color = vec4(mix(sky_horizon.rgb, sky_zenith.rgb, clear), 1.0);
+    vec3 direction = normalize(v_dir_world);
+#ifndef LINEAR
+    out_color = vec4(sky_light(direction), 1.0);
+#else
+    vec3 light;
+    if (direction.y < 0.0 && SKY_KIND != SKY_GRADIENT) {
+        light = plain(direction);
+    } else {
+        light = sky_light(direction);
+#if SKY_KIND == SKY_SPACE
+        light += stars(direction);
+#endif
+#if SKY_KIND != SKY_GRADIENT
+        // what is one minus a cosine near the sun has few digits left: by the chord instead
+        float off = distance(direction, light_sun_dir.xyz) / light_sun_dir.w;
+        light += light_disc.rgb * (1.0 - smoothstep(0.92, 1.08, off));
+#endif
+        light = through_mist(light, direction);
+    }
+    out_color = vec4(into_picture(light), 1.0);
+#endif
 }

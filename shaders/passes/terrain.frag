@@ -1,15 +1,13 @@
-// Lights the ground: texture times tint, sun and ambient light, and the air between ground and eye.
+// The land: what it is made of, the light on it, and the air between it and the eye.
 
-#include "lib/haze.glsl"
+#include "lib/ground.glsl"
+#include "lib/light.glsl"
+#include "lib/air.glsl"
+#include "lib/picture.glsl"
 
 const float MODE_NORMALS = 1.0; // the place of "normals" among view.mode's choices
-const float BARE_BLEND = 0.1; // cosine of slope over which grass gives way to bare ground
-const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722); // ITU-R BT.709
 
 uniform sampler2D u_normals;
-uniform sampler2D u_ground;
-uniform vec3 u_eye_world;
-uniform vec3 u_sun_dir_world;
 
 in vec3 v_position_world;
 in vec2 v_across; // vertex number over the number of vertices, x along columns and y along rows
@@ -24,15 +22,17 @@ vec3 ground_normal() {
 
 void main() {
     vec3 normal = ground_normal();
+    vec3 albedo = ground_albedo(ground_repeats * vec2(v_across.x, 1.0 - v_across.y), normal);
+    vec2 seen = sun_and_sky(v_position_world.xz);
+#ifdef LINEAR
+    out_color = vec4(into_picture(through_air(lit(albedo, normal, seen), v_position_world)), 1.0);
+#else
     if (view_mode == MODE_NORMALS) {
         out_color = vec4(0.5 + 0.5 * normal, 1.0);
         return;
     }
-    vec3 texel = texture(u_ground, ground_repeats * vec2(v_across.x, 1.0 - v_across.y)).rgb;
-    float bare_cosine = cos(radians(ground_bare_slope));
-    float bare = 1.0 - smoothstep(bare_cosine - BARE_BLEND, bare_cosine + BARE_BLEND, normal.y);
-    vec3 albedo = mix(texel * ground_tint.rgb, dot(texel, LUMINANCE) * 1.6 * ground_bare_tint.rgb, bare);
-    vec3 light = sun_ambient * sun_shade.rgb + max(dot(normal, u_sun_dir_world), 0.0) * sun_light.rgb;
-    vec3 lit = min(albedo * light, 1.0);
-    out_color = vec4(haze(lit, distance(u_eye_world, v_position_world)), 1.0);
+    float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
+    vec3 light = seen.y * sun_ambient * sun_shade.rgb + towards_sun * sun_light.rgb;
+    out_color = vec4(through_air(min(albedo * light, 1.0), v_position_world), 1.0);
+#endif
 }

@@ -12,7 +12,7 @@ from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
-from fellview.scene.look import View
+from fellview.scene.look import Sky, View
 from fellview.scene.scene import Scene
 from tests.pictures import approve
 
@@ -42,24 +42,48 @@ def test_view_mode_looks_as_approved(mode: str, renderer: Renderer, field: Heigh
     approve(f"mode-{mode}", capture.still(renderer, scene, field, SIZE, samples=1))
 
 
+SKIES = {
+    "evening": {"sun.elevation": 4.0, "sun.azimuth": 330.0},
+    "night": {"sun.elevation": -30.0},
+    "space": {"sky.kind": "space", "sun.elevation": 12.0},
+    "gradient-filmic": {"sky.kind": "gradient"},
+    "gradient-plain": {"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 0.4},
+}
+
+
+@pytest.mark.parametrize("sky", SKIES)
+def test_sky_looks_as_approved(sky: str, renderer: Renderer, field: HeightField) -> None:
+    scene = scenes.load(scenes.OPENING_PRESET).replace(SKIES[sky])
+    approve(f"sky-{sky}", capture.still(renderer, scene, field, SIZE, samples=4))
+
+
 def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightField) -> None:
-    """Every parameter of light, ground and sky changes the picture; one that does not is not wired up."""
-    scene = scenes.load(scenes.OPENING_PRESET)
-    before = capture.still(renderer, scene, field, SIZE, samples=1)
-    for key, group in scene.groups().items():
-        if key not in ("sun", "ground", "sky", "view"):
+    """Every parameter of light, ground, sky and air changes the picture under some sky; else it is not wired up."""
+    skies = [
+        scenes.load(scenes.OPENING_PRESET).replace({"sky.kind": kind, "air.mist": 0.4, "sun.shadows": True})
+        for kind in Sky.declaration("kind").options
+    ]
+    before = [capture.still(renderer, scene, field, SIZE, samples=1) for scene in skies]
+    for key, group in skies[0].groups().items():
+        if key not in ("sun", "ground", "sky", "air", "view"):
             continue
         for name in group.declarations():
-            after = capture.still(renderer, changed(scene, f"{key}.{name}"), field, SIZE, samples=1)
-            assert (after != before).any(), f"{key}.{name} changes nothing"
+            shown = [index for index, scene in enumerate(skies) if scene.groups()[key].shows(name)]
+            changes = [
+                (capture.still(renderer, changed(skies[i], f"{key}.{name}"), field, SIZE, samples=1) != before[i]).any()
+                for i in shown
+            ]
+            assert any(changes), f"{key}.{name} changes nothing"
 
 
 def changed(scene: Scene, key: str) -> Scene:
     """Return `scene` with another accepted value at `key`."""
     group, name, declaration = scene.find(key)
     value = getattr(group, name)
-    if declaration.options:
-        other: object = next(option for option in declaration.options if option != value)
+    if isinstance(value, bool):
+        other: object = not value
+    elif declaration.options:
+        other = next(option for option in declaration.options if option != value)
     elif declaration.colour:
         other = "#804020"
     else:

@@ -1,5 +1,7 @@
 """The land on the GPU against the land in numpy: normals, and the triangles that are drawn."""
 
+import functools
+
 import moderngl
 import numpy as np
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.block_detail import BLOCK_CELLS
 from fellview.draw.height_map import HeightMap
+from fellview.draw.lighting import LightPass
 from fellview.draw.target import Target
 from fellview.draw.terrain import TerrainPass
 from fellview.gpu import context as gpu_context
@@ -20,6 +23,7 @@ SHAPES = ((2, 2), (3, 200), (200, 3), (64, 65), (65, 65), (66, 129), (130, 67))
 CELL_SIZE = (1.5, 0.75)  # along z and x
 TRIANGLES_A_BLOCK = 2 * BLOCK_CELLS**2
 SCENE = Scene().replace({"view.mode": "normals"})
+light_of = functools.cache(LightPass)
 SKY = (1.0, 0.0, 1.0)  # no upward normal has this colour
 
 
@@ -84,7 +88,7 @@ def draw(context, terrain, height_map, size, matrix, full=True):
     target.drawn.use()
     target.drawn.clear(*SKY, depth=1.0)
     with context.query(primitives=True) as query:
-        terrain.draw(height_map, matrix, (0.0, 100.0, 0.0), np.array([0.0, 1.0, 0.0]), "normals", full=full)
+        terrain.draw(height_map, light_of(context).prepare(SCENE, height_map), matrix, "normals", full=full)
     pixels = target.pixels()
     target.release()
     return pixels, query.primitives

@@ -55,6 +55,11 @@ class Declaration:
     row: bool = True
 
     @property
+    def free_text(self) -> bool:
+        """Tell whether any text is accepted."""
+        return self.type is str and not self.options and not self.colour
+
+    @property
     def accepted(self) -> str:
         """The accepted values in words, for error messages."""
         if self.options:

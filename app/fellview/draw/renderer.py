@@ -7,15 +7,17 @@ import numpy as np
 
 from fellview.core.height_field import HeightField
 from fellview.draw.height_map import HeightMap
+from fellview.draw.lighting import LightPass
 from fellview.draw.sky import SkyPass
 from fellview.draw.target import Size, Target
 from fellview.draw.terrain import TerrainPass
+from fellview.draw.tone import TonePass
 from fellview.gpu.uniform_block import UniformBlock
-from fellview.scene.look import Ground, Sky, Sun, View
+from fellview.scene.look import Air, Ground, Sky, Sun, View
 from fellview.scene.scene import Scene
 from fellview.view import projection
 
-_LOOK_GROUPS = (Sun, Ground, Sky, View)
+_LOOK_GROUPS = (Sun, Ground, Sky, Air, View)
 _FULL_SCREEN_CORNERS = (
     (-1.0, -1.0),
     (3.0, -1.0),
@@ -33,7 +35,9 @@ class Renderer:
         self._height_map = HeightMap(context)
         self._terrain = TerrainPass(context, self._look)
         self._sky = SkyPass(context, self._look)
-        self._targets: dict[int, Target] = {}
+        self._light = LightPass(context)
+        self._tone = TonePass(context, self._look)
+        self._targets: dict[tuple[int, bool], Target] = {}
 
     @property
     def field(self) -> HeightField | None:
@@ -51,39 +55,38 @@ class Renderer:
     def draw(self, scene: Scene, size: Size, samples: int, full: bool = False) -> Target:
         """Return a target of `size` with the picture; it is drawn into again by the next call.
 
-        Where it is `full`, every cell of the land is drawn with two triangles, however small they are.
+        Land and sky are drawn as light into half floats, resolved, and mapped to tones; a scene without tone mapping
+        is drawn in display colours at once. Where it is `full`, every cell of the land is drawn with two triangles,
+        however small they are.
         """
-        target = self._target(size, samples)
+        self._look_buffer.write(self._look.packed(scene.groups()))
+        lighting = self._light.prepare(scene, self._height_map, draft=samples == 1)
+        target = self._target(size, samples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
-        self._look_buffer.write(self._look.packed(scene.groups()))
         camera = scene.camera
         field = self.field
         target.drawn.clear(depth=1.0)
         if field is not None:
             near, far = projection.clip_planes(camera, field)
             matrix = projection.view_projection(camera, size, near, far)
-            eye = (camera.x, camera.y, camera.z)
-            sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
-            self._terrain.draw(self._height_map, matrix, eye, sun, scene.view.mode, full=full)
-        self._sky.draw(_corner_directions(scene, size))
+            self._terrain.draw(self._height_map, lighting, matrix, scene.view.mode, full=full)
+        self._sky.draw(lighting, _corner_directions(scene, size))
         target.resolve()
-        return target
+        if not lighting.linear:
+            return target
+        picture = self._target(size, 1, light=False)
+        self._tone.draw(target, picture)
+        return picture
 
-    def _target(self, size: Size, samples: int) -> Target:
-        """Keep one target a sample count: moving and resting frames alternate at one size."""
-        kept = self._targets.get(samples)
+    def _target(self, size: Size, samples: int, *, light: bool) -> Target:
+        """Keep one target a sample count and kind: moving and resting frames alternate at one size."""
+        kept = self._targets.get((samples, light))
         if kept is None or kept.size != size:
             if kept is not None:
                 kept.release()
-            kept = self._targets[samples] = Target(self._context, size, samples)
+            kept = self._targets[samples, light] = Target(self._context, size, samples, light=light)
         return kept
-
-
-def sun_direction(azimuth: float, elevation: float) -> np.ndarray:
-    """Return the unit vector towards the sun, world xyz, from degrees; azimuth 0 is +z and 90 is +x."""
-    turn, rise = np.radians(azimuth), np.radians(elevation)
-    return np.array([np.sin(turn) * np.cos(rise), np.sin(rise), np.cos(turn) * np.cos(rise)])
 
 
 def _corner_directions(scene: Scene, size: Size) -> np.ndarray:

@@ -1,10 +1,11 @@
-"""The sky pass: a gradient from the horizon to the zenith, behind everything."""
+"""The sky pass: whichever sky there is, behind everything."""
 
 from __future__ import annotations
 
 import moderngl
 import numpy as np
 
+from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 
@@ -14,15 +15,17 @@ class SkyPass:
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
-        self._program = programs.program(context, "passes/sky.vert", "passes/sky.frag", [look.glsl])
-        look.attach(self._program)
-        self._full_screen = context.vertex_array(self._program, [])
+        self._programs = LitPrograms(context, look, "passes/sky.vert", "passes/sky.frag")
+        self._arrays: dict[int, moderngl.VertexArray] = {}
 
-    def draw(self, corner_directions: np.ndarray) -> None:
+    def draw(self, lighting: Lighting, corner_directions: np.ndarray) -> None:
         """Draw at the far plane; `corner_directions` (3, 3) are the world directions at the triangle's corners."""
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
-        programs.write(self._program, "u_corner_dir_world", corner_directions)
-        self._full_screen.render(moderngl.TRIANGLES, vertices=3)
+        program = self._programs.of(lighting)
+        programs.write(program, "u_corner_dir_world", corner_directions)
+        if program.glo not in self._arrays:
+            self._arrays[program.glo] = context.vertex_array(program, [])
+        self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
         context.depth_func = "<"

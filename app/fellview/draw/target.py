@@ -17,19 +17,23 @@ Size = tuple[int, int]
 
 
 class Target:
-    """A colour and depth framebuffer of one size; with `samples` above 1 it is multisampled and resolved."""
+    """A colour and depth framebuffer of one size; with `samples` above 1 it is multisampled and resolved.
 
-    def __init__(self, context: moderngl.Context, size: Size, samples: int = 1) -> None:
+    With `light` its colours are half floats, which every OpenGL 3.3 draws into, samples or not.
+    """
+
+    def __init__(self, context: moderngl.Context, size: Size, samples: int = 1, *, light: bool = False) -> None:
         largest = min(context.info["GL_MAX_TEXTURE_SIZE"], context.info["GL_MAX_RENDERBUFFER_SIZE"])
         if max(size) > largest:
             raise InputError(f"picture of {size[0]} × {size[1]} pixels: this OpenGL draws at most {largest} a side")
         self.size = size
         self.samples = min(samples, context.max_samples) if samples > 1 else 1
         self._context = context
-        self._picture = context.texture(size, 4)
+        dtype = "f2" if light else "f1"
+        self._picture = context.texture(size, 4, dtype=dtype)
         if self.samples > 1:
             self._resolved = context.framebuffer(self._picture)
-            colour = context.renderbuffer(size, 4, samples=self.samples)
+            colour = context.renderbuffer(size, 4, samples=self.samples, dtype=dtype)
             self.drawn = context.framebuffer(colour, context.depth_renderbuffer(size, samples=self.samples))
         else:
             self.drawn = self._resolved = context.framebuffer(self._picture, context.depth_renderbuffer(size))

@@ -13,6 +13,7 @@ from fellview import paths
 from fellview.draw import detail
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.height_map import HeightMap
+from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu import context as gpu_context
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
@@ -42,9 +43,8 @@ class TerrainPass:
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
-        self._program = programs.program(context, "passes/terrain.vert", "passes/terrain.frag", [look.glsl])
-        look.attach(self._program)
-        self._levels = [_Level(context, self._program, level) for level in range(LEVELS)]
+        self._programs = LitPrograms(context, look, "passes/terrain.vert", "passes/terrain.frag")
+        self._levels: dict[int, list[_Level]] = {}
         self._software = gpu_context.is_software(context)
         with Image.open(paths.assets() / "textures" / "ground.png") as image:
             ground = image.convert("RGB")
@@ -55,14 +55,13 @@ class TerrainPass:
     def draw(
         self,
         height_map: HeightMap,
+        lighting: Lighting,
         view_projection: np.ndarray,
-        eye: tuple[float, float, float],
-        sun: np.ndarray,
         mode: str,
         exaggeration: float = 1.0,
         full: bool = False,
     ) -> None:
-        """Draw into the bound framebuffer; `sun` is the unit vector towards the sun, `mode` the view mode.
+        """Draw into the bound framebuffer; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high. Where it is `full`, and as wireframe, every cell is drawn with
         two triangles.
@@ -76,14 +75,14 @@ class TerrainPass:
         height_map.heights.use(0)
         height_map.normals.use(1)
         self._ground.use(2)
-        program = self._program
+        program = self._programs.of(lighting)
+        if program.glo not in self._levels:
+            self._levels[program.glo] = [_Level(context, program, level) for level in range(LEVELS)]
         program["u_heights"] = 0
         program["u_normals"] = 1
         program["u_ground"] = 2
         program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         program["u_exaggeration"] = exaggeration
-        program["u_eye_world"] = eye
-        program["u_sun_dir_world"] = tuple(sun)
         programs.write(program, "u_view_projection", view_projection)
         _, _, width, height = context.viewport
         resting = context.fbo.samples > 1
@@ -100,7 +99,7 @@ class TerrainPass:
         )
         context.wireframe = mode == "wireframe"
         try:
-            for level in self._levels:
+            for level in self._levels[program.glo]:
                 level.draw(drawn)
         finally:
             context.wireframe = False

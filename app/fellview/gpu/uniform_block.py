@@ -24,7 +24,8 @@ class UniformBlock:
         self._name = name
         fields = [(group.key, name, one) for group in groups for name, one in group.declarations().items()]
         self._colours = [entry for entry in fields if entry[2].colour]
-        self._numbers = [entry for entry in fields if not entry[2].colour]
+        # free texts are for people and files, not for shaders
+        self._numbers = [entry for entry in fields if not entry[2].colour and not entry[2].free_text]
         members = [f"    vec4 {key}_{name};" for key, name, _ in self._colours]
         members += [f"    float {key}_{name};" for key, name, _ in self._numbers]
         self.glsl = "\n".join([f"layout(std140) uniform {name} {{", *members, "};"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fellview.core.parameters import Group, choice, colour, real
+from fellview.core.parameters import Group, choice, colour, real, switch
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,26 @@ class Sun(Group):
         tip="Low sun rakes the ground and shows every fold, high sun flattens it.",
     )
     ambient: float = real(
-        0.3, 0.0, 1.0, tip="Light that comes from everywhere. Low leaves shaded slopes black, high washes relief out."
+        0.3,
+        0.0,
+        1.0,
+        tip="Light that comes from everywhere and lifts the shadows. Low leaves them dark, high washes relief out.",
     )
-    light: str = colour("#ffffff", tip="The sunlight: yellow towards evening.")
+    shadows: bool = switch(
+        False, tip="On, mountains throw shadows, and hollows see less of the sky. Off, only slopes decide."
+    )
+    light: str = colour("#ffffff", tip="The sunlight: yellow towards evening. A physical sky reddens it by itself.")
     shade: str = colour("#ffffff", tip="The light in the shade: blue under a clear sky.")
+    diameter: float = real(
+        0.53,
+        0.05,
+        20.0,
+        slider=(0.1, 10),
+        unit="°",
+        scale="log",
+        more=True,
+        tip="How large the sun's disc is. Low throws shadows with hard edges, high soft ones; 0.53° is the real sun.",
+    )
 
 
 @dataclass(frozen=True)
@@ -68,8 +84,23 @@ class Sky(Group):
     key: ClassVar[str] = "sky"
     title: ClassVar[str] = "Sky"
 
-    zenith: str = colour("#3a6ea5", tip="The sky overhead.")
-    horizon: str = colour("#c8d8e4", tip="The sky at the horizon, and the colour that distance fades to.")
+    kind: str = choice(
+        "gradient",
+        ("gradient", "physical", "space"),
+        tip="Gradient is two painted colours. Physical is what the sun's place and the air make of it, and lights the"
+        " land. Space is black, with stars and no air.",
+    )
+    zenith: str = colour("#3a6ea5", only={"kind": ("gradient",)}, tip="The sky overhead.")
+    horizon: str = colour(
+        "#c8d8e4",
+        only={"kind": ("gradient",)},
+        tip="The sky at the horizon, and the colour that distance fades to.",
+    )
+    plain: str = colour(
+        "#6e6a58",
+        only={"kind": ("physical", "space")},
+        tip="The ground beyond the land's edge. It lights hollows and shaded slopes a little, too.",
+    )
     visibility: float = real(
         50.0,
         0.001,
@@ -77,7 +108,56 @@ class Sky(Group):
         slider=(1, 200),
         unit="km",
         scale="log",
+        only={"kind": ("gradient", "physical")},
         tip="How far the eye sees through the air. Low is mist, high is clear mountain air.",
+    )
+
+
+@dataclass(frozen=True)
+class Air(Group):
+    """What is between land and film: exposure, tone, and mist in the valleys."""
+
+    key: ClassVar[str] = "air"
+    title: ClassVar[str] = "Air and exposure"
+
+    tone: str = choice(
+        "none",
+        ("none", "filmic"),
+        tip="Filmic keeps detail in deep shadow and bright snow. None clips what is too bright; under a gradient sky it"
+        " mixes display colours, as old games do.",
+    )
+    exposure: float = real(
+        0.0,
+        -4.0,
+        4.0,
+        unit="EV",
+        tip="Low darkens the picture, high brightens it; one step doubles the light. It needs the filmic tone or a sky"
+        " that is not a gradient.",
+    )
+    mist: float = real(
+        0.0,
+        0.0,
+        1.0,
+        tip="How thick mist lies in the valleys. Low thins it to a breath, high hides what is 200 m away.",
+    )
+    mist_top: float = real(
+        100.0,
+        -20_000.0,
+        20_000.0,
+        slider=(-200, 3000),
+        unit="m",
+        label="Mist top",
+        tip="The height up to which mist is thickest. Low keeps it on valley floors, high drowns the hills.",
+    )
+    mist_falloff: float = real(
+        60.0,
+        1.0,
+        10_000.0,
+        slider=(5, 1000),
+        unit="m",
+        scale="log",
+        label="Mist fade",
+        tip="How it ends upwards. Low cuts it off like a lake's surface, high lets it thin out slowly.",
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration, Group, Value
-from fellview.scene.look import Camera, Ground, Sky, Sun, View
+from fellview.scene.look import Air, Camera, Ground, Sky, Sun, View
 from fellview.terrain.curve import Curve
 from fellview.terrain.domain import Grid
 from fellview.terrain.edge import Edge
@@ -39,6 +39,7 @@ class Scene:
     sun: Sun = field(default_factory=Sun)
     ground: Ground = field(default_factory=Ground)
     sky: Sky = field(default_factory=Sky)
+    air: Air = field(default_factory=Air)
     view: View = field(default_factory=View)
     camera: Camera = field(default_factory=Camera)
     grid: Grid = field(default_factory=Grid)

@@ -22,7 +22,10 @@ from fellview.ui.widgets import Hand, Track, px
 
 _TITLE = "Fellview"
 # the rest fits 720 pixels without scrolling
-_CLOSED_AT_FIRST = ("imported", "curve", "terrace", "edge", "smooth", "ground", "sky", "view", "camera", "grid")
+_CLOSED_AT_FIRST = (
+    *("imported", "curve", "terrace", "edge", "smooth"),
+    *("ground", "sky", "air", "view", "camera", "grid"),
+)
 _ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the bar
 _ON_PAD = ("azimuth", "elevation", "ambient")  # rows beside the sun's pad
 _SEEDS = 1_000_000  # a dice throw that a person can read out to another

@@ -1,0 +1,15 @@
+"""Display colours to light and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
+"""The share of each colour in brightness, ITU-R BT.709."""
+
+
+def from_srgb(colour: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the light of sRGB values from 0 to 1, IEC 61966-2-1. Twin: shaders/lib/srgb.glsl."""
+    value = np.asarray(colour, np.float64)
+    return np.where(value <= 0.04045, value / 12.92, ((np.maximum(value, 0) + 0.055) / 1.055) ** 2.4)

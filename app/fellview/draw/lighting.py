@@ -1,0 +1,243 @@
+"""Everything that decides the light of one frame, worked out once and handed to all passes: the block `Light`.
+
+Passes that draw into the picture take their programs from `LitPrograms` and their light from lib/light.glsl and
+lib/air.glsl, whatever they draw: land, sky, water.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.height_field import HeightField
+from fellview.draw import atmosphere
+from fellview.draw.atmosphere import Atmosphere
+from fellview.draw.colour import LUMINANCE, from_srgb
+from fellview.draw.height_map import HeightMap
+from fellview.draw.light_map import LightMap
+from fellview.gpu import programs
+from fellview.gpu.context import is_software
+from fellview.gpu.uniform_block import UniformBlock, rgb
+from fellview.scene.look import Sky
+from fellview.scene.scene import Scene
+
+_SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
+_BINDING = 1  # after the block of the look
+_LIGHT_MAP_UNIT, _SKY_TABLE_UNIT = 8, 9  # beyond what the passes take for themselves
+
+_FIELDS = (
+    ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
+    ("sun_across", 1),  # xy: the sun's direction over the ground, x and z, of length 1
+    ("sun", 1),  # rgb of sunlight at the ground over pi
+    ("above_air", 1),  # rgb of sunlight above the air
+    ("disc", 1),  # rgb of the sun's disc as seen from the ground
+    ("sky", 4),  # rgb over pi: what every surface gets, and what it gets by its normal's x, y and z
+    ("ground", 1),  # rgb over pi from the ground around
+    ("fill", 1),  # rgb over pi that lifts the shadows
+    ("plain", 1),  # rgb: albedo of the ground beyond the land; w metres in which it fades
+    ("night", 1),  # rgb of the sky at night
+    ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
+    ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
+    ("eye", 1),  # xyz in metres; w the height of the plain around the land
+    ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
+    ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
+    ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
+)
+
+GLSL = "\n".join(
+    [
+        "layout(std140) uniform Light {",
+        *(
+            f"    vec4 {name if name.startswith('air_') else 'light_' + name}{f'[{count}]' if count > 1 else ''};"
+            for name, count in _FIELDS
+        ),
+        "    float light_exposure;",
+        "};",
+    ]
+)
+
+_FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
+_MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
+_PLAIN_WIDTHS = 1.5  # widths of the land in which the plain around it keeps a third of its colour
+_LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
+_GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
+
+_EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the filmic curve
+_PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
+_REFERENCE = 0.7  # brightness over pi of a level white surface under a sun at 40° in clear air
+_ADAPTATION = 0.42  # the share of a change in light, in stops, that eye and photographer make good
+_DARKEST = 2e-4  # of the reference: the night for which exposure is opened no further
+_NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 5e-4  # airglow and stars, far brighter than they are: land must read
+
+
+@dataclass(frozen=True)
+class Lighting:
+    """What a frame's programs are compiled for, and the textures that they read."""
+
+    kind: str
+    linear: bool
+    light_map: moderngl.Texture
+    sky_table: moderngl.Texture
+
+    @property
+    def defines(self) -> str:
+        """The lines in front of a shader that choose the sky and whether colours are light."""
+        kinds = Sky.declaration("kind").options
+        return f"#define SKY_KIND {kinds.index(self.kind)}\n" + ("#define LINEAR\n" if self.linear else "")
+
+
+def is_linear(scene: Scene) -> bool:
+    """Tell whether `scene` is drawn as light and mapped to tones, or straight in display colours."""
+    plain = scene.sky.kind == "gradient" and scene.air.tone == "none"
+    return not plain and scene.view.mode != "normals"
+
+
+class LightPass:
+    """Works out a frame's light and fills the block `Light`."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._atmosphere = Atmosphere(context)
+        sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
+        self._drafts, self._light_map = (LightMap(context, side) for side in sides)
+        floats = 4 * sum(count for _, count in _FIELDS) + 4
+        self._buffer = context.buffer(reserve=4 * floats, dynamic=True)
+        self._buffer.bind_to_uniform_block(_BINDING)
+        self._field: HeightField | None = None
+        self._foot_m = 0.0
+
+    def prepare(self, scene: Scene, height_map: HeightMap, *, draft: bool = False) -> Lighting:
+        """Bring tables, shadows and block up to date for `scene`; return what programs need to know.
+
+        A `draft`, while something moves, has coarser shadows.
+        """
+        sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
+        radius = float(np.radians(scene.sun.diameter) / 2)
+        linear = is_linear(scene)
+        kind = scene.sky.kind if linear else "gradient"
+        maps = self._drafts if draft else self._light_map
+        light_map = maps.texture(height_map, sun, radius, scene.sun.shadows)
+        values = _gathered(scene, kind, sun, radius, self._atmosphere)
+        values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
+        values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
+        values["map_place"] = _place(height_map.field)
+        values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, self._plain_m(scene, height_map)])
+        values["at_eye"][:] = _at_eye(scene)
+        exposure = values.pop("exposure")
+        flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS] + [[exposure[0], 0, 0, 0]])
+        self._buffer.write(flat.astype(np.float32).tobytes())
+        return Lighting(kind, linear, light_map, self._atmosphere.table)
+
+    def _plain_m(self, scene: Scene, height_map: HeightMap) -> float:
+        """Return the height of the plain around the land: the mean of its border, but below the eye."""
+        field = height_map.field
+        if field is not None and field is not self._field:
+            heights = field.heights
+            border = np.concatenate([heights[0], heights[-1], heights[:, 0], heights[:, -1]])
+            self._field, self._foot_m = field, float(border.mean())
+        return min(self._foot_m, scene.camera.y - 1)
+
+
+class LitPrograms:
+    """The programs of one pass, one for each kind of light that was asked for."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock, vertex: str, fragment: str) -> None:
+        self._context, self._look, self._files = context, look, (vertex, fragment)
+        self._programs: dict[str, moderngl.Program] = {}
+
+    def of(self, lighting: Lighting) -> moderngl.Program:
+        """Return the program for `lighting`, with the blocks and the textures of light bound."""
+        key = lighting.defines
+        if key not in self._programs:
+            blocks = [key, self._look.glsl, GLSL]
+            program = programs.program(self._context, *self._files, blocks)
+            self._look.attach(program)
+            block = program.get("Light", None)
+            if isinstance(block, moderngl.UniformBlock):
+                block.binding = _BINDING
+            for name, unit in (("u_light_map", _LIGHT_MAP_UNIT), ("u_sky_table", _SKY_TABLE_UNIT)):
+                if name in program:
+                    program[name] = unit
+            self._programs[key] = program
+        lighting.light_map.use(_LIGHT_MAP_UNIT)
+        lighting.sky_table.use(_SKY_TABLE_UNIT)
+        return self._programs[key]
+
+
+def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
+    """Return the unit vector towards the sun, world xyz, from degrees; azimuth 0 is +z and 90 is +x."""
+    turn, rise = np.radians(azimuth), np.radians(elevation)
+    return np.array([np.sin(turn) * np.cos(rise), np.sin(rise), np.cos(turn) * np.cos(rise)])
+
+
+def _gathered(
+    scene: Scene, kind: str, sun: NDArray[np.float64], radius: float, sky: Atmosphere
+) -> dict[str, NDArray[np.float64]]:
+    """Return the block's values by name, each of fours; `exposure` is one number."""
+    values = {name: np.zeros((count, 4) if count > 1 else 4) for name, count in _FIELDS}
+    turn = np.radians(scene.sun.azimuth)
+    across = np.array([np.sin(turn), np.cos(turn)])
+    sunlight, shade, plain = (from_srgb(rgb(text)) for text in (scene.sun.light, scene.sun.shade, scene.sky.plain))
+    extinction = atmosphere.KOSCHMIEDER / (1000 * scene.sky.visibility)  # a metre
+    values["sun_dir"][:] = *sun, radius
+    values["sun_across"][:2] = across
+    values["plain"][:3] = plain
+    values["air_mie"][:] = extinction, extinction, extinction, 1000 * atmosphere.MIE_HEIGHT_KM
+    exposure = 2.0**scene.air.exposure * (_EXPOSURE if scene.air.tone == "filmic" else 1.0)
+    if kind == "gradient":
+        values["sun"][:3] = sunlight
+        values["sky"][0, :3] = scene.sun.ambient * shade
+        values["exposure"] = np.array([_PAINTED * exposure])
+        return values
+    above = np.pi * sunlight  # so that a white surface that faces the sun above the air sends just 1
+    if kind == "physical":
+        moments = sky.update(scene.sun.elevation, scene.sky.visibility)
+        kept = atmosphere.transmittance(scene.sun.elevation, scene.sky.visibility)
+        total, directed = above * moments.total, above[:, None] * moments.directed
+        values["night"][:3] = _NIGHT_SKY
+        total = total + 2 * np.pi * _NIGHT_SKY
+        directed[:, 1] += np.pi * _NIGHT_SKY
+        values["sky"][0, :3] = shade * total / (4 * np.pi)
+        values["sky"][1, :3] = shade * directed[:, 0] * across[0] / (2 * np.pi)
+        values["sky"][2, :3] = shade * directed[:, 1] / (2 * np.pi)
+        values["sky"][3, :3] = shade * directed[:, 0] * across[1] / (2 * np.pi)
+        mie = atmosphere.mie_per_km(scene.sky.visibility) / 1000
+        values["air_rayleigh"][:] = *(atmosphere.RAYLEIGH_PER_KM / 1000), 1000 * atmosphere.RAYLEIGH_HEIGHT_KM
+        values["air_mie"][:3] = mie
+    else:
+        kept = np.ones(3)
+    # the disc sets over its own width
+    shown = min(max(0.5 + np.arcsin(sun[1]) / (2 * radius), 0.0), 1.0)
+    values["sun"][:3] = shown * kept * above / np.pi
+    values["above_air"][:3] = above
+    disc = kept * above / (np.pi * radius**2)
+    values["disc"][:3] = disc * min(1.0, _LARGEST_DISC / max(float(disc.max()), 1e-9))
+    level = values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3] + values["sky"][2, :3]
+    values["mist"][:3] = _MIST_REFLECTS * level
+    values["ground"][:3] = _GROUND_IN_SUN * plain * level
+    brightness = float(LUMINANCE @ level)
+    # what lifts shadows goes by the light there is, or the night would glow
+    values["fill"][:3] = scene.sun.ambient * shade * float(LUMINANCE @ (values["sun"][:3] + values["sky"][0, :3]))
+    if kind == "physical":
+        exposure *= max(brightness / _REFERENCE, _DARKEST) ** -_ADAPTATION
+    values["exposure"] = np.array([exposure])
+    return values
+
+
+def _at_eye(scene: Scene) -> tuple[float, float, float, float]:
+    """Return what lib/air.glsl needs of the eye's own height, which would cost every pixel four exponentials."""
+    over, falloff = scene.camera.y - scene.air.mist_top, scene.air.mist_falloff
+    thinned = float(np.exp(-max(over, 0.0) / falloff))
+    below = over if over < 0 else falloff * (1 - thinned)
+    density = float(np.exp(-max(scene.camera.y, 0.0) / (1000 * atmosphere.MIE_HEIGHT_KM)))
+    return density, below, thinned, falloff - below
+
+
+def _place(field: HeightField | None) -> NDArray[np.float64]:
+    """Return factors and offsets from metres (x, z) to texture coordinates; vertex i of n stands at (i + 1/2) / n."""
+    if field is None:
+        return np.zeros(4)
+    z, x = field.size
+    return np.array([1 / x, 1 / z, 0.5 / field.columns, 0.5 / field.rows])

@@ -1,0 +1,30 @@
+"""The tone pass: light in a float picture becomes the colours of a screen."""
+
+from __future__ import annotations
+
+import moderngl
+
+from fellview.draw.target import Target
+from fellview.gpu import programs
+from fellview.gpu.uniform_block import UniformBlock
+
+
+class TonePass:
+    """Maps a target of light into a target of display colours of the same size."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        self._context = context
+        # the light in the picture is exposed already, and here only taken out of it again
+        blocks = [look.glsl, "const float light_exposure = 1.0;"]
+        self._program = programs.program(context, "passes/full_screen.vert", "passes/tone.frag", blocks)
+        look.attach(self._program)
+        self._full_screen = context.vertex_array(self._program, [])
+
+    def draw(self, light: Target, picture: Target) -> None:
+        """Fill `picture`, of one sample, from the resolved `light`."""
+        picture.drawn.use()
+        self._context.viewport = (0, 0, *picture.size)
+        self._context.enable_only(moderngl.NOTHING)
+        light.texture().use(0)
+        self._program["u_light"] = 0
+        self._full_screen.render(moderngl.TRIANGLES, vertices=3)

@@ -1,0 +1,26 @@
+// What:   the light that a matt surface sends to the eye: from the sun as far as land lets it, from the sky that it
+//         sees, from the ground around where it sees ground, and what lifts the shadows.
+// Use:    vec3 light = lit(albedo, normal, sky_and_sun(position_world.xz));
+// Source: Ramamoorthi and Hanrahan (2001), doi:10.1145/383259.383317: light of a sky on a surface from its first
+//         moments.
+
+uniform sampler2D u_light_map;
+
+// Shares of the sun (x) and the sky (y) that are seen from a place.
+vec2 sun_and_sky(vec2 ground_m) {
+    return texture(u_light_map, ground_m * light_map_place.xy + light_map_place.zw).rg;
+}
+
+// Irradiance over pi: what a white surface would send.
+vec3 light_on(vec3 normal, vec2 seen) {
+    float up = 0.5 + 0.5 * normal.y;
+    vec3 sun = light_sun.rgb * max(dot(normal, light_sun_dir.xyz), 0.0) * seen.x;
+    vec3 sky = seen.y * max(light_sky[0].rgb + light_sky[1].rgb * normal.x + light_sky[2].rgb * normal.y
+        + light_sky[3].rgb * normal.z, 0.0);
+    vec3 ground = light_ground.rgb * (1.0 - up * seen.y);
+    return sun + sky + ground + light_fill.rgb * seen.y * (0.4 + 0.6 * up); // from below comes two fifths of it
+}
+
+vec3 lit(vec3 albedo, vec3 normal, vec2 seen) {
+    return albedo * light_on(normal, seen);
+}

@@ -1,0 +1,60 @@
+// The share of the sky's light that each cell gets, of what a plane of its slope would get alone in the world.
+// In each direction about the vertical the horizon is the steepest line to the land there, looked for in steps that
+// grow by a third of an octave, on heights that are as coarse as the steps are long. Above a horizon of elevation h, a
+// sky of 1 gives a ground of normal n, along the direction a:
+//     integral over e from h to 90° of cos e (n.a cos e + n.y sin e) = n.a/2 (90° - h - sin h cos h) + n.y/2 cos² h
+// Source: Max (1988), doi:10.1007/BF01905562, horizon mapping.
+
+const int DIRECTIONS = 8;
+const float PER_OCTAVE = 3.0;
+const float FIRST_CELLS = 1.0;
+const float HALF_PI = 1.57079633;
+const float PI = 3.14159265;
+
+uniform sampler2D u_heights; // with its coarser levels
+uniform vec2 u_cell_m; // x, z
+uniform int u_steps;
+
+out float out_seen;
+
+float height_at(vec2 at, float level) {
+    return textureLod(u_heights, at / vec2(textureSize(u_heights, 0)), level).r;
+}
+
+void main() {
+    vec2 here = gl_FragCoord.xy;
+    vec2 size = vec2(textureSize(u_heights, 0));
+    float height_m = height_at(here, 0.0);
+    // one-sided at the borders: the texture repeats its last cell there
+    vec2 low = max(here - 1.0, 0.5);
+    vec2 high = min(here + 1.0, size - 0.5);
+    vec2 run_m = (high - low) * u_cell_m;
+    vec2 slope = vec2(
+        height_at(vec2(high.x, here.y), 0.0) - height_at(vec2(low.x, here.y), 0.0),
+        height_at(vec2(here.x, high.y), 0.0) - height_at(vec2(here.x, low.y), 0.0)) / run_m;
+    vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
+    float seen = 0.0;
+    for (int i = 0; i < DIRECTIONS; ++i) {
+        float turn = 2.0 * PI * (float(i) + 0.5) / float(DIRECTIONS);
+        vec2 way = vec2(cos(turn), sin(turn));
+        float steepest = dot(slope, way); // the plane's own horizon
+        // of the smaller side of a cell; directions begin apart, so that none of them looks past a ridge that others
+        // miss
+        float away = FIRST_CELLS * exp2(fract(0.618034 * float(i)) / PER_OCTAVE);
+        for (int j = 0; j < u_steps; ++j) {
+            float away_m = away * min(u_cell_m.x, u_cell_m.y);
+            vec2 there = here + way * away_m / u_cell_m;
+            if (all(greaterThanEqual(there, vec2(0.0))) && all(lessThanEqual(there, size))) {
+                float level = max(log2(away) - 3.0, 0.0);
+                steepest = max(steepest, (height_at(there, level) - height_m) / away_m);
+            }
+            away *= exp2(1.0 / PER_OCTAVE);
+        }
+        float horizon = atan(steepest);
+        float sine = sin(horizon);
+        float cosine = cos(horizon);
+        seen += 0.5 * dot(normal.xz, way) * (HALF_PI - horizon - sine * cosine) + 0.5 * normal.y * cosine * cosine;
+    }
+    seen *= 2.0 / float(DIRECTIONS); // a turn of 2 pi over a whole sky's pi
+    out_seen = clamp(seen / (0.5 + 0.5 * normal.y), 0.0, 1.0);
+}

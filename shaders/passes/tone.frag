@@ -1,0 +1,23 @@
+// Turns light into the colours of a screen: a filmic curve or none, then sRGB, then rounding without bands.
+
+#include "lib/picture.glsl"
+#include "lib/srgb.glsl"
+#include "lib/filmic.glsl"
+
+const float TONE_FILMIC = 1.0; // the place of "filmic" among air.tone's choices
+const float LEVELS = 255.0;
+
+uniform sampler2D u_light;
+
+out vec4 out_color;
+
+// Interleaved gradient noise, 0 to 1: Jimenez, "Next generation post processing in Call of Duty" (SIGGRAPH 2014).
+float spread(vec2 pixel) {
+    return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
+}
+
+void main() {
+    vec3 light = from_picture(texelFetch(u_light, ivec2(gl_FragCoord.xy), 0).rgb);
+    vec3 colour = to_srgb(air_tone == TONE_FILMIC ? filmic(light) : min(light, 1.0));
+    out_color = vec4(colour + (spread(gl_FragCoord.xy) - 0.5) / LEVELS, 1.0);
+}

@@ -1,0 +1,325 @@
+"""Light and air: known answers for shadows, sky shares, the atmosphere, air in front of the land, and tones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from fellview import capture
+from fellview.core.height_field import HeightField
+from fellview.draw import atmosphere
+from fellview.draw.atmosphere import Atmosphere, Moments, mie_per_km, sky_moments, transmittance
+from fellview.draw.colour import from_srgb
+from fellview.draw.height_map import HeightMap
+from fellview.draw.light_map import LightMap
+from fellview.draw.lighting import sun_direction
+from fellview.draw.renderer import Renderer
+from fellview.gpu import context as gpu_context
+from fellview.gpu.grid_passes import GridPasses
+from fellview.scene.scene import Scene
+
+SUN_RADIUS = np.radians(0.53) / 2
+CELL_M = 10.0
+SIZE = (64, 36)
+
+
+@pytest.fixture(scope="module")
+def context():
+    one = gpu_context.standalone()
+    yield one
+    one.release()
+
+
+@pytest.fixture(scope="module")
+def renderer(context):
+    return Renderer(context)
+
+
+def shares(context, heights: NDArray[np.float64], azimuth: float, elevation: float, radius=SUN_RADIUS):
+    """Return the light map of `heights`: sun and sky, float32 [row, column]."""
+    height_map, light_map = HeightMap(context), LightMap(context)
+    height_map.upload(HeightField(heights.astype(np.float32), (CELL_M, CELL_M)))
+    texture = light_map.texture(height_map, sun_direction(azimuth, elevation), radius, shaded=True)
+    found = np.frombuffer(texture.read(), np.float32).reshape(*texture.size[::-1], 2)
+    height_map.release()
+    return found[..., 0], found[..., 1]
+
+
+# ---- shadows of the land ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("azimuth", [0.0, 90.0, 180.0, 270.0, 30.0, 200.0, 315.0])
+@pytest.mark.parametrize("elevation", [15.0, 45.0])
+def test_a_cliffs_shadow_is_as_long_as_its_height_over_the_suns_tangent(context, azimuth, elevation):
+    side, height_m = 192, 200.0
+    z, x = np.indices((side, side)) - side // 2
+    toward = np.array([np.sin(np.radians(azimuth)), np.cos(np.radians(azimuth))])
+    along = CELL_M * (x * toward[0] + z * toward[1])  # metres towards the sun
+    sun, _ = shares(context, np.where(along >= 0, height_m, 0.0), azimuth, elevation)
+    behind = (along < 0) & (np.abs(CELL_M * (x * toward[1] - z * toward[0])) < 8 * CELL_M)
+    length = height_m / np.tan(np.radians(elevation))
+    edge = 3 * CELL_M  # a cell of the cliff's own steps, one of interpolation, half of the tent
+    dark, lit = behind & (along > -length + edge) & (along < -edge), behind & (along < -length - edge)
+    assert dark.any() and lit.any()
+    assert (sun[dark] < 0.05).all()
+    assert (sun[lit] > 0.95).all()
+    assert (sun[along > edge] > 0.95).all(), "the top is in the sun"
+
+
+def test_half_shade_is_as_wide_as_the_sun_makes_it(context):
+    """Behind a wall of height h, the disc's two limbs end their shadows at h/tan(e + r) and h/tan(e - r)."""
+    side, height_m, elevation, radius = 256, 300.0, 30.0, np.radians(4.0)
+    column = np.arange(side)
+    heights = np.tile(np.where(column >= side - 3, height_m, 0.0), (side, 1))
+    sun, _ = shares(context, heights, 90.0, elevation, radius)
+    seen = sun[side // 2]
+    away = CELL_M * (side - 3 - column)
+    near, far = (height_m / np.tan(np.radians(elevation) + part * radius) for part in (1, -1))
+    part_lit = away[(seen > 0.02) & (seen < 0.98) & (away > 3 * CELL_M)]
+    assert abs(part_lit.min() - near) < 4 * CELL_M and abs(part_lit.max() - far) < 4 * CELL_M
+    assert (np.diff(seen[away > 30]) <= 1e-6).all(), "it only grows darker towards the wall"
+
+
+@pytest.mark.parametrize("azimuth", [0.0, 17.0, 90.0, 233.0])
+@pytest.mark.parametrize("elevation", [0.5, 5.0, 45.0, 90.0])
+def test_a_plain_and_a_slope_in_the_sun_throw_no_shadow_on_themselves(context, azimuth, elevation):
+    z, x = np.indices((70, 90))
+    slopes = np.tan(np.radians(20)) * CELL_M
+    for heights in (np.zeros((70, 90)), -slopes * (x * np.sin(np.radians(azimuth)) + z * np.cos(np.radians(azimuth)))):
+        sun, _ = shares(context, heights, azimuth, elevation)
+        assert sun.min() > 0.99
+
+
+def test_a_slope_steeper_than_the_sun_that_looks_away_is_dark(context):
+    _, x = np.indices((64, 64))
+    sun, _ = shares(context, np.tan(np.radians(40)) * CELL_M * x, 90.0, 30.0)
+    assert sun[:, :60].max() < 0.05
+
+
+# ---- the share of the sky --------------------------------------------------------------------------------------------
+
+
+def test_a_plain_and_a_lone_slope_see_all_the_sky_that_is_theirs(context):
+    _, x = np.indices((64, 64))
+    for heights in (np.zeros((64, 64)), 0.7 * CELL_M * x):
+        _, sky = shares(context, heights, 0.0, 45.0)
+        np.testing.assert_allclose(sky[8:-8, 8:-8], 1.0, atol=0.02)
+
+
+@pytest.mark.parametrize("depth", [0.25, 0.5, 1.0])
+def test_the_floor_of_a_round_pit_sees_the_analytic_share(context, depth):
+    """The middle of a bowl, a cap of a sphere, sees the rim at elevation h all around: cos² h of the sky's light.
+
+    With depth d in rim radii, tan h = d; the half sphere (d = 1) leaves 1/2. Its rim is a sharp edge that falls between
+    two looks along a direction, so that up to 0.08 more is seen.
+    """
+    side = 129
+    z, x = np.indices((side, side)) - side // 2
+    rim = 50.0
+    ball = rim * (1 + depth**2) / (2 * depth)
+    far = np.minimum(np.hypot(x, z), rim)
+    heights = CELL_M * (ball - np.sqrt(np.maximum(ball**2 - far**2, 0.0)))
+    _, sky = shares(context, heights, 0.0, 45.0)
+    assert sky[side // 2, side // 2] == pytest.approx(1 / (1 + depth**2), abs=0.08)
+
+
+def test_a_trench_sees_less_of_the_sky_the_deeper_it_is(context):
+    _, x = np.indices((65, 65))
+    found = [shares(context, np.where(np.abs(x - 32) < 5, -depth, 0.0), 0.0, 45.0)[1][32, 32] for depth in (0, 50, 200)]
+    assert found[0] > found[1] > found[2] > 0
+
+
+# ---- the atmosphere --------------------------------------------------------------------------------------------------
+
+
+def test_light_from_the_zenith_keeps_the_analytic_share():
+    """Straight up, the depth is extinction times scale height; ozone's tent holds its peak times 15 km."""
+    clear = 280.0  # km, where hardly any aerosol is left
+    depth = (
+        atmosphere.RAYLEIGH_PER_KM * atmosphere.RAYLEIGH_HEIGHT_KM
+        + mie_per_km(clear) * atmosphere.MIE_HEIGHT_KM
+        + atmosphere.OZONE_PER_KM * 15
+    )
+    np.testing.assert_allclose(transmittance(90.0, clear), np.exp(-depth), rtol=2e-3)
+
+
+def test_the_setting_sun_is_dimmer_and_redder():
+    noon, evening, dusk = (transmittance(elevation, 60.0) for elevation in (90.0, 5.0, 0.0))
+    assert (noon > evening).all() and (evening > dusk).all()
+    assert noon[2] / noon[0] > evening[2] / evening[0] > dusk[2] / dusk[0]
+    assert (transmittance(-5.0, 60.0) == 0).all()
+
+
+def test_visibility_is_where_two_in_a_hundred_are_left():
+    for visibility in (1.0, 20.0, 100.0):
+        green = mie_per_km(visibility) + atmosphere.RAYLEIGH_PER_KM[1]
+        assert np.exp(-green * visibility) == pytest.approx(0.02, rel=1e-3)
+
+
+def test_the_table_of_transmittance_is_the_integral(context):
+    air = Atmosphere(context)
+    air.update(30.0, 60.0)
+    table = air.transmittance_table()
+    np.testing.assert_allclose(table[0, 0, :3], transmittance(90.0, 60.0), rtol=0.03)  # straight up from the ground
+    np.testing.assert_allclose(table[-1, 0, :3], 1.0, atol=1e-3)  # from the top of the air
+
+
+def test_moments_of_an_even_sky_are_its_irradiance():
+    even = sky_moments(np.ones((64, 64, 4), np.float32))
+    for normal, expected in (([0, 1, 0], np.pi), ([1, 0, 0], np.pi / 2), ([0, -1, 0], 0.0)):
+        np.testing.assert_allclose(even.irradiance(np.array(normal, float)), expected, atol=0.02)
+
+
+def test_the_sky_is_blue_overhead_and_brightest_by_the_sun(context):
+    air = Atmosphere(context)
+    moments = air.update(40.0, 80.0)
+    assert isinstance(moments, Moments) and (moments.directed[:, 0] > 0).all()
+    sky = air._grids.read(air.table)[..., :3]
+    zenith = sky[-1, 32]
+    assert zenith[2] > 1.5 * zenith[0]
+    assert sky[:, 0].max() > 1.5 * sky[:, -1].max()
+    assert moments.irradiance(np.array([0.0, 1.0, 0.0])).sum() < 3 * transmittance(40.0, 80.0).max()
+
+
+def test_night_is_darker_than_dusk_and_dusk_than_day(context):
+    air = Atmosphere(context)
+    found = [float(air.update(elevation, 60.0).total.sum()) for elevation in (-90.0, -12.0, -3.0, 5.0, 60.0)]
+    assert found == sorted(found) and found[0] >= 0 and found[-1] > 20 * found[1]
+
+
+# ---- pictures --------------------------------------------------------------------------------------------------------
+
+
+def plain_scene(**changes: object) -> Scene:
+    """Return a scene that looks straight down on a plain, in light without any tone mapping."""
+    values = {
+        "sky.kind": "space",
+        "sun.ambient": 0.0,
+        "sun.elevation": 90.0,
+        "ground.bare_slope": 0.0,
+        "camera.x": 500.0,
+        "camera.y": 300.0,
+        "camera.z": 500.0,
+        "camera.pitch": -90.0,
+        "sky.visibility": 1000.0,
+        "sky.plain": "#000000",
+    }
+    return Scene().replace(values | changes)
+
+
+def seen(renderer: Renderer, scene: Scene, height_m: float = 0.0) -> NDArray[np.float64]:
+    """Return the mean light, rgb, of a picture of a plain; the ground's texture is a mean over many repeats."""
+    field = HeightField(np.full((64, 64), height_m, np.float32), (1000 / 64, 1000 / 64))
+    return from_srgb(capture.still(renderer, scene, field, SIZE, samples=1)[..., :3] / 255).mean((0, 1))
+
+
+def test_a_plains_light_goes_with_the_sines_of_the_suns_height(renderer):
+    high = seen(renderer, plain_scene())
+    low = seen(renderer, plain_scene(**{"sun.elevation": 30.0}))
+    np.testing.assert_allclose(low / high, 0.5, atol=0.02)
+    brighter = seen(renderer, plain_scene(**{"sun.elevation": 30.0, "air.exposure": 1.0}))
+    np.testing.assert_allclose(brighter / high, 1.0, atol=0.03)
+
+
+def test_without_sun_and_fill_space_is_black_and_fill_lifts_shadows(renderer):
+    assert seen(renderer, plain_scene(**{"sun.elevation": -20.0})).max() < 0.002  # the spread of rounding
+    pole = {"sun.elevation": 0.5}
+    assert seen(renderer, plain_scene(**pole, **{"sun.ambient": 0.5})).min() > seen(renderer, plain_scene(**pole)).max()
+
+
+@pytest.mark.parametrize("kind", ["gradient", "physical"])
+def test_near_ground_is_itself_and_endless_air_is_the_horizon(renderer, kind):
+    def view(visibility: float, **more: object) -> NDArray[np.float64]:
+        scene = plain_scene(
+            **{"sky.kind": kind, "air.tone": "filmic", "sky.visibility": visibility, "sun.elevation": 50.0}
+        )
+        return seen(renderer, scene.replace(more))
+
+    near = [view(1e5, **{"camera.y": height}) for height in (50.0, 51.0)]
+    np.testing.assert_allclose(near[0], near[1], atol=0.02)
+    lost = [view(0.01, **{"ground.bare_tint": colour}) for colour in ("#000000", "#ffffff")]
+    np.testing.assert_allclose(lost[0], lost[1], atol=0.004)
+
+
+@pytest.mark.parametrize("mist", [0.0, 0.4])
+@pytest.mark.parametrize("eye_m", [30.0, 400.0])
+@pytest.mark.parametrize("azimuth", [0.0, 120.0])
+def test_the_horizon_has_no_seam(renderer, mist, eye_m, azimuth):
+    scene = plain_scene(
+        **{
+            "sky.kind": "physical",
+            "air.tone": "filmic",
+            "air.mist": mist,
+            "sky.visibility": 40.0,
+            "sun.elevation": 25.0,
+            "sun.azimuth": azimuth,
+            "camera.y": eye_m,
+            "camera.z": 2000.0,  # with its back to the land
+            "camera.pitch": 0.0,
+            "camera.field_of_view": 2.0,
+            "sky.plain": "#405020",
+        }
+    )
+    field = HeightField(np.zeros((8, 8), np.float32), (100.0, 100.0))
+    pixels = capture.still(renderer, scene, field, (8, 64), samples=1)[..., :3].astype(int)
+    assert np.abs(np.diff(pixels, axis=0)).max() <= 5
+
+
+@pytest.mark.parametrize("kind", ["gradient", "physical", "space"])
+@pytest.mark.parametrize("elevation", [-90.0, -18.0, -0.2, 0.0, 0.2, 10.0, 89.9, 90.0])
+def test_every_sun_gives_finite_light(renderer, kind, elevation):
+    z, x = np.indices((48, 48))
+    field = HeightField((40 * np.sin(x / 5) * np.cos(z / 7)).astype(np.float32), (20.0, 20.0))
+    scene = Scene().replace(
+        {
+            "sky.kind": kind,
+            "air.tone": "filmic",
+            "sun.shadows": True,
+            "sun.elevation": elevation,
+            "air.mist": 0.2,
+            "camera.pitch": -5.0,
+        }
+    )
+    renderer.show(field)
+    renderer.draw(scene, SIZE, 1)
+    light = np.frombuffer(renderer._targets[1, True].texture().read(), np.float16)
+    assert np.isfinite(light).all() and light.min() >= 0 and light.max() <= 1
+
+
+def test_srgb_goes_there_and_back(context):
+    """All 256 levels, decoded and encoded by the shaders."""
+    grids = GridPasses(context)
+    levels = np.linspace(0, 1, 256, dtype=np.float32)[None, :, None].repeat(4, 2)
+    program = context.program(
+        vertex_shader=_source("passes/full_screen.vert"),
+        fragment_shader=_source(
+            "lib/srgb.glsl",
+            "uniform sampler2D u_colour; out vec4 out_color;"
+            "void main() { vec3 light = from_srgb(texelFetch(u_colour, ivec2(gl_FragCoord.xy), 0).rgb);"
+            "out_color = vec4(to_srgb(light), light.g); }",
+        ),
+    )
+    colours, out = grids.upload(levels), grids.texture(1, 256, 4)
+    grids.target(out)
+    grids.bind(program, {"u_colour": colours}, {})
+    context.vertex_array(program, []).render(context.TRIANGLES, vertices=3)
+    found = grids.read(out)[0]
+    np.testing.assert_allclose(found[:, 0], levels[0, :, 0], atol=2e-6)
+    np.testing.assert_allclose(found[:, 3], from_srgb(levels[0, :, 0]), atol=2e-6)
+    assert from_srgb(0.5) == pytest.approx(0.21404, abs=1e-5)  # the standard's curve at the middle
+
+
+def _source(name: str, body: str = "") -> str:
+    from fellview.gpu import programs
+
+    return programs.source(name)[0] + body
+
+
+def test_filmic_tone_keeps_order_and_pales_what_is_bright(renderer):
+    """A brighter exposure never darkens, and the brightest ends near white."""
+    means = [
+        seen(renderer, plain_scene(**{"air.tone": "filmic", "air.exposure": exposure})).mean()
+        for exposure in (-4, -2, 0, 2, 4)
+    ]
+    assert means == sorted(means) and means[0] < 0.02 and means[-1] > 0.8
