@@ -15,7 +15,7 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
-from fellview.ui import overlays, rows, theme, values, widgets
+from fellview.ui import landforms, overlays, rows, theme, values, widgets
 from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Hand, Track, px
@@ -42,6 +42,7 @@ class Panel:
     def __init__(self) -> None:
         self._hand = Hand()
         self._open: dict[str, bool] = {}
+        self._landform = ""  # the slot whose rows are shown
         self._scale = 0.0
         self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
 
@@ -231,6 +232,11 @@ class Panel:
         homes = home.groups()
         unused = 0  # in the line that is being filled
         for key, group in self._hand.outcome.scene.groups().items():
+            if key in landforms.KEYS:
+                if key == landforms.KEYS[0]:
+                    self._landforms(homes, room.x)
+                unused = 0
+                continue
             imgui.push_id(key)
             if self._is_unused(group, homes[key]):
                 if unused % _UNUSED_A_LINE:
@@ -250,6 +256,20 @@ class Panel:
             imgui.pop_id()
         imgui.end_child()
 
+    def _landforms(self, homes: Mapping[str, Group], room: float) -> None:
+        """Draw the one section of all landform slots; empty ones take no room."""
+        section = landforms.SECTION
+        self._open.setdefault(section.key, bool(landforms.used(self._hand.outcome.scene)))
+        imgui.push_id(section.key)
+        if self._header(section, section, room):
+            self._landform = landforms.draw(self._hand, self._landform, room)
+            if self._landform:
+                imgui.push_id(self._landform)
+                self._rows(self._hand.outcome.scene.groups()[self._landform], homes[self._landform], room)
+                imgui.pop_id()
+            imgui.dummy(ImVec2(0, px(2)))
+        imgui.pop_id()
+
     def _is_unused(self, group: Group, home: Group) -> bool:
         """Tell whether a section is closed, switched off and as it was loaded, so that its title is all there is."""
         return not getattr(group, _SWITCH, True) and not self._is_open(group) and group == home
@@ -260,7 +280,7 @@ class Panel:
     def _header(self, group: Group, home: Group, width: float) -> bool:
         """Draw a section's title line; tell whether the section is open."""
         opened = self._is_open(group)
-        corner, height = imgui.get_cursor_screen_pos(), px(23)
+        corner, height = imgui.get_cursor_screen_pos(), px(22)
         canvas = imgui.get_window_draw_list()
         canvas.add_line(corner, ImVec2(corner.x + width, corner.y), theme.packed(theme.LINE), px(1))
         differs = group != home
