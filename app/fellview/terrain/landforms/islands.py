@@ -116,7 +116,7 @@ FORM = Form(
     prepare=prepare,
     shape=shape,
     sign=0,
-    natural_height=0.06,
+    natural_height=0.045,
     natural_size=34.0,
     unused=("rotation",),
 )

@@ -106,6 +106,6 @@ FORM = Form(
     prepare=prepare,
     shape=shape,
     sign=-1,
-    natural_height=0.12,
+    natural_height=0.1,
     natural_size=28.0,
 )
