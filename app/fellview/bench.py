@@ -1,4 +1,4 @@
-"""What this machine does: `fellview bench demo|erosion|draw|live|all`.
+"""What this machine does: `fellview bench demo|landforms|erosion|draw|live|all`.
 
 A benchmark returns medians of several runs. Ratios compare with a yardstick of the same run; absolute times mean
 something only beside the machine's name.
@@ -109,6 +109,29 @@ def _live() -> list[Report]:
         return [_report(name, seconds, **more) for name, seconds, more in measure(Path(folder))]
 
 
+def _landforms() -> list[Report]:
+    """Every registered landform over level ground; `new_list_ms` is what its list takes when a slider moves."""
+    import numpy as np
+
+    from fellview.core.progress import Progress
+    from fellview.terrain import landform
+    from fellview.terrain.domain import Domain, Grid
+    from fellview.terrain.landforms import registry
+
+    reports = []
+    for side in (512, 1024):
+        domain = Domain(Grid(rows=side, columns=side, size_x=4000.0, size_z=4000.0), 1)
+        ground = np.zeros((side, side), np.float32)
+        for kind in registry.names():
+            one = landform.natural(landform.Landform1(kind=kind), domain)
+            seconds = _timed(lambda one=one, d=domain, g=ground: landform.run(one, d, g, Progress()), 9)  # type: ignore[misc]
+            start = time.perf_counter()
+            landform.laid(one.replace(seed=one.seed + 1), domain)
+            anew = round(1000 * (time.perf_counter() - start), 2)
+            reports.append(_report(f"landforms: {kind} at {side}²", seconds, new_list_ms=anew))
+    return reports
+
+
 def _erosion() -> list[Report]:
     """Each kind of erosion at several grid sizes, and how near its kernels come to the machine's limits."""
     from fellview.erosion_bench import measure
@@ -116,5 +139,11 @@ def _erosion() -> list[Report]:
     return [_report(name, seconds, **more) for name, seconds, more in measure()]
 
 
-BENCHMARKS: dict[str, Callable[[], list[Report]]] = {"demo": _demo, "erosion": _erosion, "draw": _draw, "live": _live}
+BENCHMARKS: dict[str, Callable[[], list[Report]]] = {
+    "demo": _demo,
+    "landforms": _landforms,
+    "erosion": _erosion,
+    "draw": _draw,
+    "live": _live,
+}
 """Every benchmark by name."""

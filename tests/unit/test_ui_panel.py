@@ -11,7 +11,7 @@ from imgui_bundle import imgui
 
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import STEPS
-from fellview.ui import widgets
+from fellview.ui import landforms, widgets
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
@@ -57,6 +57,16 @@ class Person:
             return tick(key, on, width, height)
 
         monkeypatch.setattr(widgets, "tick", seen_tick)
+        begin_list = widgets.begin_list
+        self.add_at = (0.0, 0.0)
+
+        def seen_list(name, shown):
+            if name == "##add":
+                corner = imgui.get_cursor_screen_pos()
+                self.add_at = (corner.x + 30, corner.y + 8)
+            return begin_list(name, shown)
+
+        monkeypatch.setattr(widgets, "begin_list", seen_list)
         monkeypatch.setattr(widgets, "_draw_track", seen_track)
         monkeypatch.setattr(widgets, "reset_arrow", seen_reset)
         monkeypatch.setattr(widgets, "button", seen_button)
@@ -443,7 +453,8 @@ def test_every_step_has_a_switch(person):
     for key in person.scene.groups():
         person.panel._open[key] = False
     person.frames(2)
-    assert set(person.ticks) == {step.key for step in STEPS}
+    # a landform is taken away instead
+    assert set(person.ticks) == {step.key for step in STEPS} - set(landforms.KEYS)
 
 
 def test_camera_position_is_dragged_in_steps_of_the_land(person):
@@ -466,3 +477,38 @@ def test_hiding_the_panel_gives_its_room_to_the_scene(person):
     person.host.end_frame()
     assert person.panel.scene_rect[0] == 0
     assert person.panel.scene_rect[2] == 1280
+
+
+def test_landforms_are_added_ordered_and_taken_away(person):
+    """All slots are one section; empty ones take no room, and a slot's rows show when it is chosen."""
+    assert not any(key.startswith("landform") for key in person.tracks)
+    first = landforms.added(person.scene, "cone")
+    person.scene = person.scene.replace(first)
+    person.scene = person.scene.replace(landforms.added(person.scene, "dunes"))
+    assert landforms.used(person.scene) == ["landform1", "landform2"]
+    person.panel._open = dict.fromkeys(person.scene.groups(), False) | {"landforms": True}
+    person.frames(2)
+    assert "landform1.top_angle" in person.tracks and "landform1.size" not in person.tracks, "angles make it as wide"
+    assert not any(key.startswith("landform2") for key in person.tracks), "one slot at a time"
+    person.click(person.buttons["2  Dunes"])
+    assert "landform2.spacing" in person.tracks and "landform1.top_angle" not in person.tracks
+    person.scene = person.scene.replace(landforms.exchanged(person.scene, "landform1", "landform2"))
+    assert (person.scene.landform1.kind, person.scene.landform2.kind) == ("dunes", "cone")
+    assert person.scene.landform2.values() == {name.partition(".")[2]: value for name, value in first.items()}
+    person.frames(2)
+    person.click(person.buttons["×"])  # of the last in the list
+    assert landforms.used(person.scene) == ["landform1"]
+    assert person.ended == ["Landforms: remove cone"]
+    assert person.scene.landform2 == person.home.landform2
+
+
+def test_a_landform_is_chosen_from_the_list_and_suits_the_land(person):
+    person.panel._open = dict.fromkeys(person.scene.groups(), False) | {"landforms": True}
+    person.frames(2)
+    left, top = person.add_at
+    person.click((left, top))
+    person.frames(2)
+    person.click((left, top + 24))
+    assert person.scene.landform1.kind == "plateau"
+    assert person.scene.landform1.height == pytest.approx(14), "0.07 of 200 m"
+    assert person.ended == ["Landforms: add plateau"]

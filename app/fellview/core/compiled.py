@@ -142,7 +142,7 @@ def _cache_folder() -> Path:
     digest = hashlib.sha256()
     package = Path(__file__).parents[1]
     for name in _PACKAGES_WITH_KERNELS:
-        for source in sorted((package / name).glob("*.py")):
+        for source in sorted((package / name).rglob("*.py")):
             digest.update(source.name.encode() + source.read_bytes())
     root = paths.cache_folder() / "kernels"
     folder = root / digest.hexdigest()[:16]

@@ -15,6 +15,7 @@ from fellview.terrain.domain import Grid
 from fellview.terrain.edge import Edge
 from fellview.terrain.erosion import Erosion
 from fellview.terrain.imported import Imported
+from fellview.terrain.landform import Landform1, Landform2, Landform3, Landform4
 from fellview.terrain.noise import Noise
 from fellview.terrain.perturb import Perturb
 from fellview.terrain.pipeline import STEPS
@@ -30,6 +31,10 @@ class Scene:
     sentence: str = ""
     noise: Noise = field(default_factory=Noise)
     imported: Imported = field(default_factory=Imported)
+    landform1: Landform1 = field(default_factory=Landform1)
+    landform2: Landform2 = field(default_factory=Landform2)
+    landform3: Landform3 = field(default_factory=Landform3)
+    landform4: Landform4 = field(default_factory=Landform4)
     perturb: Perturb = field(default_factory=Perturb)
     curve: Curve = field(default_factory=Curve)
     terrace: Terrace = field(default_factory=Terrace)

@@ -14,7 +14,7 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
-from fellview.terrain import curve, edge, erosion, imported, noise, perturb, smooth, terrace
+from fellview.terrain import curve, edge, erosion, imported, landform, noise, perturb, smooth, terrace
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
 from fellview.terrain.masks import Masks
@@ -23,6 +23,7 @@ from fellview.terrain.step import Step
 STEPS = (
     noise.STEP,
     imported.STEP,
+    *landform.STEPS,
     perturb.STEP,
     curve.STEP,
     terrace.STEP,

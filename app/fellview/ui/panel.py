@@ -15,7 +15,7 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
-from fellview.ui import overlays, rows, theme, values, widgets
+from fellview.ui import landforms, overlays, rows, theme, values, widgets
 from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Hand, Track, px
@@ -45,6 +45,7 @@ class Panel:
     def __init__(self) -> None:
         self._hand = Hand()
         self._open: dict[str, bool] = {}
+        self._landform = ""  # the slot whose rows are shown
         self._scale = 0.0
         self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
 
@@ -232,7 +233,9 @@ class Panel:
         # the scroll bar stands in the window's own padding, so that rows keep their width when it comes and goes
         imgui.begin_child("sections", ImVec2(room.x + style.window_padding.x, 0))
         homes = home.groups()
-        groups = list(self._hand.outcome.scene.groups().values())
+        groups = [group for key, group in self._hand.outcome.scene.groups().items() if key not in landforms.KEYS[1:]]
+        groups = [landforms.SECTION if group.key == landforms.KEYS[0] else group for group in groups]
+        homes[landforms.SECTION.key] = landforms.SECTION
         unused = [self._is_unused(group, homes[group.key]) for group in groups]
         column = 0  # in a line of titles side by side
         for index, group in enumerate(groups):
@@ -245,7 +248,10 @@ class Panel:
             imgui.push_id(group.key)
             if self._header(group, homes[group.key], room.x, alone):
                 top = imgui.get_cursor_screen_pos()
-                self._rows(group, homes[group.key], room.x)
+                if group is landforms.SECTION:
+                    self._landforms(homes, room.x)
+                else:
+                    self._rows(group, homes[group.key], room.x)
                 if not getattr(group, _SWITCH, True):
                     low = ImVec2(top.x + room.x, imgui.get_cursor_screen_pos().y)
                     imgui.get_window_draw_list().add_rect_filled(top, low, theme.packed(theme.GROUND, _OFF_VEIL))
@@ -259,17 +265,30 @@ class Panel:
         end = ImVec2(corner.x + width, corner.y)
         imgui.get_window_draw_list().add_line(corner, end, theme.packed(theme.LINE), px(1))
 
+    def _landforms(self, homes: Mapping[str, Group], room: float) -> None:
+        """Draw the list of all landform slots and the rows of the one that is chosen; empty slots take no room."""
+        self._landform = landforms.draw(self._hand, self._landform, room)
+        if self._landform:
+            imgui.push_id(self._landform)
+            self._rows(self._hand.outcome.scene.groups()[self._landform], homes[self._landform], room)
+            imgui.pop_id()
+
     def _is_unused(self, group: Group, home: Group) -> bool:
         """Tell whether a section is closed, switched off and as it was loaded, so that its title is all there is."""
+        if group is landforms.SECTION:
+            return not landforms.used(self._hand.outcome.scene) and not self._is_open(group)
         return not getattr(group, _SWITCH, True) and not self._is_open(group) and group == home
 
     def _is_open(self, group: Group) -> bool:
-        return self._open.setdefault(group.key, group.key not in _CLOSED_AT_FIRST)
+        closed = group.key in _CLOSED_AT_FIRST
+        if group is landforms.SECTION:
+            closed = not landforms.used(self._hand.outcome.scene)
+        return self._open.setdefault(group.key, not closed)
 
     def _header(self, group: Group, home: Group, room: float, alone: bool) -> bool:
         """Draw a section's title, `alone` in its line or beside others; tell whether the section is open."""
         opened = self._is_open(group)
-        corner, height = imgui.get_cursor_screen_pos(), px(23)
+        corner, height = imgui.get_cursor_screen_pos(), px(22)
         canvas = imgui.get_window_draw_list()
         differs = group != home
         has_switch = _SWITCH in group.declarations()

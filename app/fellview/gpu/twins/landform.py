@@ -1,0 +1,55 @@
+"""Landforms on the GPU: one pass, put together from a landform's own file and the blend that all share.
+
+Lists of craters and islands come from the same preparation as the CPU's and go up as small textures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+
+from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.twin import GpuLand, Twin
+from fellview.terrain import landform
+from fellview.terrain.domain import Domain
+
+_ENTRIES_A_ROW = 1024  # as in shaders/lib/landform.glsl; the narrowest OpenGL 3.3 has rows of 1024
+
+
+def run(passes: GridPasses, parameters: Any, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+    """Give `below` with the landform of `parameters` over it."""
+    one = landform.laid(parameters, domain)
+    table = one.prepared.table
+    rows = -(-len(table) // _ENTRIES_A_ROW)
+    padded = np.zeros((rows * _ENTRIES_A_ROW, 4), np.float32)
+    padded[: len(table)] = table
+    textures = {
+        "u_below": below.heights,
+        "u_table": passes.upload(padded.reshape(rows, _ENTRIES_A_ROW, 4)),
+        "u_spans": passes.upload(one.prepared.spans),
+    }
+    x0, z0, x_column, z_column, x_row, z_row = one.frame
+    numbers: dict[str, Number] = {
+        "u_origin_m": (x0, z0),
+        "u_column_m": (x_column, z_column),
+        "u_row_m": (x_row, z_row),
+        "u_blend": one.blend,
+        "u_sign": one.sign,
+        "u_base_m": one.base,
+        "u_smoothness_m": one.smoothness,
+        "u_rounded_m": one.rounded,
+        "u_started": one.started,
+        **{f"u_{name}": value for name, value in one.prepared.numbers.items()},
+    }
+    columns, rows = below.heights.size
+    out = passes.texture(rows, columns)
+    own = f"kernels/landform_{parameters.kind}.glsl"
+    passes.run("kernels/landform.frag", out, textures, numbers, (own,))
+    passes.give_back(textures["u_table"], textures["u_spans"])
+    yield 1.0
+    return GpuLand(out, below.fields)
+
+
+TWIN = Twin(run)

@@ -1,0 +1,198 @@
+"""Crater field: impacts of every size, the younger over the older.
+
+The n-th largest of the craters has the size of the largest times n^(−1/2), so that the number wider than D falls as
+D⁻². A fresh crater of radius R (rim to rim 2R) is, at ρ = distance/R above the plane that lay there before,
+
+    p(ρ) = smooth_min(0.072R − 0.4R·(1 − ρ²), 0.072R·ρ⁻³)
+
+a parabola 0.2 of its width deep from the rim, a rim 0.036 of its width high, and a blanket of ejecta that thins out as
+ρ⁻³, faded out from 2 to 2.5. Craters wider than a given share of the land are complex: their depth grows as D^0.3 from
+there on, so that floors are flat, and a peak stands in the middle. Age lowers a crater and rounds its rim. Each one
+wipes out what lay within it: a share 1 below ρ = 0.9, falling to 0 at 1.5, of the older ground is replaced by its
+plane, which is fitted to that ground at five points.
+
+Source: R. J. Pike, "Size-dependence in the shape of fresh impact craters on the moon", Impact and Explosion Cratering
+(1977): depth 0.196 D^1.01 and rim 0.036 D^1.01 below some 11 km, depth 1.04 D^0.30 above; T. R. McGetchin, M. Settle,
+J. W. Head, "Radial thickness variation in impact crater ejecta", Earth and Planetary Science Letters 20 (1973),
+doi:10.1016/0012-821X(73)90162-3; D. E. Gault, "Saturation and equilibrium conditions for impact cratering on the lunar
+surface", Radio Science 5 (1970), doi:10.1029/RS005i002p00273
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.compiled import kernel
+from fellview.core.parameters import Group, real, whole
+from fellview.terrain.landforms.form import Form, Place, Prepared, draws, scattered, tile, tile_numbers, tiled
+from fellview.terrain.landforms.shapes import outline, smooth_max, smooth_min, step
+
+_ONLY = {"kind": ("craters",)}
+SIZES = 2.0  # exponent of the number wider than D
+DEPTH = 0.4  # of the radius: 0.2 of the width
+RIM = 0.072  # of the radius: 0.036 of the width
+REACH = 2.5  # radii, to the end of the ejecta
+COMPLEX = 0.301  # exponent of a complex crater's depth
+PEAK = 0.4  # of a complex crater's depth
+_OLDEST = 0.93  # of its relief that the oldest crater loses where ageing is 1
+
+
+@dataclass(frozen=True)
+class Craters(Group):
+    """What only a crater field has."""
+
+    craters: int = whole(
+        400, 1, 4000, slider=(1, 2000), scale="log", tip="Low is a single impact, high a land full of them.", only=_ONLY
+    )
+    depth: float = real(
+        1.0, 0.0, 5.0, slider=(0, 2), unit="×", tip="Low is shallow dents, 1 the Moon's craters, high pits.", only=_ONLY
+    )
+    ageing: float = real(
+        0.8, 0.0, 1.0, tip="How far old craters have worn away. Low is all fresh, high mostly soft.", only=_ONLY
+    )
+    peaks_above: float = real(
+        22.0,
+        1.0,
+        100.0,
+        unit="%",
+        tip="Wider craters, of the land, have flat floors and a central peak. Low gives many of them.",
+        only=_ONLY,
+    )
+
+
+@dataclass(frozen=True)
+class Impacts:
+    """Craters from the oldest to the youngest: centres (n, 2) and radii in metres, relief and floor's depth as shares.
+
+    `planes` (n, 3) are the height at the centre and the slopes along x and z of the ground before.
+    """
+
+    centres: NDArray[np.float64]
+    radii: NDArray[Any]
+    fresh: NDArray[Any]
+    floors: NDArray[Any]
+    planes: NDArray[np.float64]
+
+
+def impacts(parameters: Any, place: Place) -> Impacts:
+    """Return the craters of a field."""
+    return _impacts(
+        parameters.craters, parameters.size, parameters.depth, parameters.ageing, parameters.peaks_above, place
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def _impacts(count: int, size: float, depth: float, ageing: float, peaks_above: float, place: Place) -> Impacts:
+    radii = size / 200 * place.side * np.arange(1, count + 1) ** (-1 / SIZES)
+    centres = scattered(place, count, 0.1)
+    ages = draws(place.started, count, 3)
+    ages[0] = 0.3  # the largest neither lies under all others nor over them
+    order = np.argsort(-ages, kind="stable")
+    radii, centres, ages = radii[order], centres[order], ages[order]
+    widest_simple = peaks_above / 200 * place.side
+    floors = np.minimum(radii / widest_simple, 1.0) * np.maximum(radii / widest_simple, 1.0) ** COMPLEX
+    floors *= widest_simple / radii  # of a simple crater's depth; 1 below the transition
+    fresh = 1 - _OLDEST * ageing * ages
+    planes = np.zeros((count, 3))
+    # five points of every crater, on which the older ones are laid in turn
+    cross = np.array([[0, 0], [0.7, 0], [-0.7, 0], [0, 0.7], [0, -0.7]])
+    points = centres[:, None] + cross * radii[:, None, None]
+    heights = np.zeros((count, 5))
+    for one in range(count):
+        left, right, near, far = heights[one, 1:]
+        planes[one] = heights[one].mean(), (left - right) / (1.4 * radii[one]), (near - far) / (1.4 * radii[one])
+        younger = points[one + 1 :].reshape(-1, 2) - centres[one]
+        rho = np.sqrt((younger**2).sum(axis=1)) / radii[one]
+        hit = np.flatnonzero(rho < REACH)
+        if hit.size:
+            plane = planes[one, 0] + younger[hit] @ planes[one, 1:]
+            flat = heights[one + 1 :].reshape(-1)  # a view
+            flat[hit] = _laid(flat[hit], rho[hit], plane, radii[one] * depth, fresh[one], floors[one])
+    return Impacts(centres, radii, fresh, floors, planes)
+
+
+def _laid(h: Any, rho: Any, plane: Any, radius: float, fresh: float, floor: float) -> Any:
+    """Return the ground h with a crater in it: the twin of `_crater`, for arrays."""
+    t = np.clip((rho - 0.9) / 0.6, 0, 1)
+    ground = plane + (h - plane) * t * t * (3 - 2 * t)
+    rim, deep = RIM * radius * fresh, DEPTH * radius * fresh
+    bowl, ejecta = rim - deep * (1 - rho * rho), rim / np.maximum(rho, 0.3) ** 3
+    k = deep * (0.02 + 0.6 * (1 - fresh))
+    p = np.minimum(bowl, ejecta) - np.maximum(k - np.abs(bowl - ejecta), 0) ** 2 / (4 * k + 1e-30)
+    p = np.where(floor < 1, np.maximum(p, rim - deep * floor), p)
+    t = np.clip((rho - 2) / 0.5, 0, 1)
+    return ground + p * (1 - t * t * (3 - 2 * t))
+
+
+def prepare(parameters: Any, place: Place) -> Prepared:
+    """Return the constants and the list of a crater field."""
+    found = impacts(parameters, place)
+    entries = np.zeros((len(found.radii), 2, 4), np.float32)
+    entries[:, 0, :2], entries[:, 0, 2], entries[:, 0, 3] = found.centres, found.radii, found.fresh
+    entries[:, 1, :3], entries[:, 1, 3] = found.planes, found.floors
+    largest = float(found.radii.max())
+    bend = 0.035 * parameters.irregularity * largest
+    table, spans = tiled(place, found.centres, found.radii * REACH, entries)
+    return Prepared(
+        {
+            "bend_m": bend,
+            "frequency": 2 / largest,
+            "octaves": min(place.octaves(largest / 2), 6.0),
+            "depth": parameters.depth,
+            **tile_numbers(place),
+        },
+        table,
+        spans,
+    )
+
+
+@kernel()
+def _crater(h, rho, plane, radius, fresh, floor):
+    """Return the ground h with a crater in it, at ρ = `rho` over the `plane` that it was dug into."""
+    ground = plane + (h - plane) * step(0.9, 1.5, rho)
+    rim, deep = RIM * radius * fresh, DEPTH * radius * fresh
+    bowl, near = rim - deep * (1.0 - rho * rho), max(rho, 0.3)
+    p = smooth_min(bowl, rim / (near * near * near), deep * (0.02 + 0.6 * (1.0 - fresh)))
+    if floor < 1.0:
+        p = smooth_max(p, rim - deep * floor, 0.15 * deep * floor)
+        p += PEAK * deep * floor * math.exp(-rho * rho / 0.03)
+    return ground + p * (1.0 - step(2.0, 2.5, rho))
+
+
+@kernel()
+def shape(x, z, numbers, table, spans, started):
+    """Return height and cover at (x, z)."""
+    bend, frequency, octaves, depth = numbers[0], numbers[1], numbers[2], numbers[3]
+    bend_x, bend_z = outline(x * frequency, z * frequency, octaves, 0.5, started)
+    x += bend * bend_x
+    z += bend * bend_z
+    row, column = tile(x, z, numbers[4], numbers[5], numbers[6])
+    first, count = int(spans[row, column, 0]), int(spans[row, column, 1])
+    h = 0.0
+    for n in range(first, first + count):
+        radius = table[2 * n, 2]
+        dx, dz = x - table[2 * n, 0], z - table[2 * n, 1]
+        square = dx * dx + dz * dz
+        if square < REACH * REACH * radius * radius:
+            plane = table[2 * n + 1, 0] + table[2 * n + 1, 1] * dx + table[2 * n + 1, 2] * dz
+            rho = math.sqrt(square) / radius
+            h = _crater(h, rho, plane, radius * depth, table[2 * n, 3], table[2 * n + 1, 3])
+    return h, 1.0
+
+
+FORM = Form(
+    name="craters",
+    tip="The Moon: impacts of every size, rims and ejecta, the younger over the older.",
+    parameters=Craters,
+    prepare=prepare,
+    shape=shape,
+    sign=0,
+    natural_height=0.05,
+    unused=("height", "rotation"),
+)

@@ -1,0 +1,276 @@
+"""What a landform is, and the one kernel that lays any of them over the heights below.
+
+A landform's `shape` kernel gives, at a place (x, z) in metres from its centre, turned with it, the height s in metres
+above its base and its cover, 1 within it and 0 outside. A rising form (sign 1) goes on downwards beyond its foot and a
+sinking one (sign −1) upwards beyond its rim, so that maximum and minimum meet whatever ground lies there. With the
+heights below b, the base e and s̄ (s cut off at the base, see `_cut`):
+
+    add      b + s̄                    maximum  smooth_max(b, e + s)
+    replace  b + (e + s̄ − b)·cover    minimum  smooth_min(b, e + s)
+    mask     b·cover + e + s̄
+
+Coordinates and shapes are float64, since literals are; heights come and go as float32. The twin has float32 throughout.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.compiled import Kernel, kernel, prange
+from fellview.core.height_field import Heights
+from fellview.core.parameters import Group
+from fellview.core.progress import Progress
+from fellview.terrain.domain import Domain
+from fellview.terrain.landforms.shapes import smooth_max, smooth_min
+
+BLENDS = ("add", "maximum", "minimum", "replace", "mask")
+"""In the order of the kernels' codes."""
+
+TILES = 32
+"""Tiles a side into which lists of craters, islands and the like are sorted."""
+
+_ROUNDED = 0.05  # of the height: how much of the foot is rounded where a form is cut off at its base
+_OCTAVES = 6  # of an outline, at most
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a landform lies: all that `prepare` may depend on beside its parameters.
+
+    `side` is the domain's shorter side in metres, `reach` the distance from the middle of the domain to its corner,
+    `middle` the domain's middle in the landform's coordinates, `cell` the longer side of a cell, `extent` the domain's
+    (x, z); all in metres. `started` is the hash that its seed starts from.
+    """
+
+    side: float
+    reach: float
+    middle: tuple[float, float]
+    cell: float
+    extent: tuple[float, float]
+    started: int
+
+    def octaves(self, wavelength: float) -> float:
+        """Return how many octaves below `wavelength`, in metres, have at least two samples a cycle."""
+        fit = math.floor(math.log2(max(wavelength / (2 * self.cell), 1.0))) + 1
+        return float(min(max(fit, 1), _OCTAVES))
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a shape is made from, the same for both engines.
+
+    `numbers` are the kernel's constants in its order, and the twin's uniforms `u_NAME`. `table` is float32 (n, 4);
+    `spans` float32 (TILES, TILES, 2) tells the first entry of each tile and how many it has.
+    """
+
+    numbers: dict[str, float]
+    table: NDArray[np.float32] = field(default_factory=lambda: np.zeros((1, 4), np.float32))
+    spans: NDArray[np.float32] = field(default_factory=lambda: np.zeros((TILES, TILES, 2), np.float32))
+
+
+@dataclass(frozen=True)
+class Form:
+    """One landform.
+
+    `parameters` declares what it has beside the common rows, of which it does without `unused`. `prepare` turns
+    parameters into `Prepared`. `shape` is the kernel; the twin is `landform()` in shaders/kernels/landform_NAME.glsl.
+    `natural_height` is the share of the land's shorter side, and `natural_size` the size in %, that read well.
+    """
+
+    name: str
+    tip: str
+    parameters: type[Group]
+    prepare: Callable[[Any, Place], Prepared]
+    shape: Kernel
+    sign: int
+    natural_height: float
+    natural_size: float = 50.0
+    unused: tuple[str, ...] = ()
+    remark: Callable[[Any, Place], str] = lambda parameters, place: ""
+
+
+def tiled(
+    place: Place, centres: NDArray[Any], reaches: NDArray[Any], entries: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return table and spans: for every tile the `entries` (n, texels, 4) whose reach touches it, in their order.
+
+    Tiles cover the square about the domain whatever way the landform is turned; `centres` are (n, 2), in metres, x
+    first. What lies outside the square belongs to the nearest tile, as does a place there.
+    """
+    scale = TILES / (2 * place.reach)
+    corner = np.array(place.middle) - place.reach
+    first = np.clip(np.floor((centres - reaches[:, None] - corner) * scale), 0, TILES - 1).astype(int)
+    last = np.clip(np.floor((centres + reaches[:, None] - corner) * scale), 0, TILES - 1).astype(int)
+    lists: list[list[int]] = [[] for _ in range(TILES * TILES)]
+    for number in range(len(centres)):
+        for row in range(first[number, 1], last[number, 1] + 1):
+            for column in range(first[number, 0], last[number, 0] + 1):
+                lists[row * TILES + column].append(number)
+    counts = np.array([len(one) for one in lists])
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    order = np.array([number for one in lists for number in one], int)
+    spans = np.stack([starts, counts], axis=-1).astype(np.float32).reshape(TILES, TILES, 2)
+    table = entries[order].reshape(-1, 4) if len(order) else np.zeros((1, 4), np.float32)
+    return np.ascontiguousarray(table, np.float32), spans
+
+
+def draws(started: int, count: int, stream: int) -> NDArray[Any]:
+    """Return `count` numbers in [0, 1) from the integer hash; another `stream` gives other ones."""
+    h = (np.arange(count, dtype=np.uint32) * np.uint32(8) + np.uint32(stream)) ^ np.uint32(started)
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1)):  # `hash.mix`, which needs numba
+        h = (h ^ (h >> np.uint32(shift))) * np.uint32(factor)
+    return (h >> np.uint32(8)) * 2.0**-24
+
+
+def scattered(place: Place, count: int, margin: float) -> NDArray[np.float64]:
+    """Return `count` places (n, 2) in metres over the domain and `margin` of it beyond each edge; the first is 0, 0.
+
+    Moving the landform moves them all; what leaves on one side comes in on the other.
+    """
+    extent = np.array(place.extent) * (1 + 2 * margin)
+    middle = np.array(place.middle)
+    shares = np.stack([draws(place.started, count, stream) for stream in (1, 2)], axis=-1)
+    centres = middle + (np.mod(shares - middle / extent, 1.0) - 0.5) * extent
+    centres[0] = 0.0
+    return centres
+
+
+def tile_numbers(place: Place) -> dict[str, float]:
+    """Return the constants with which a shape finds its tile: the square's corner and the tiles a metre."""
+    return {
+        "corner_x": place.middle[0] - place.reach,
+        "corner_z": place.middle[1] - place.reach,
+        "tiles": TILES / (2 * place.reach),
+    }
+
+
+@kernel(inline="always")
+def tile(x, z, corner_x, corner_z, tiles):
+    """Return row and column of the tile at (x, z)."""
+    row = int(min(max(math.floor((z - corner_z) * tiles), 0.0), 31.0))
+    column = int(min(max(math.floor((x - corner_x) * tiles), 0.0), 31.0))
+    return row, column
+
+
+def shape(x, z, numbers, table, spans, started):
+    """Return height and cover at (x, z); each landform binds its own."""
+    raise NotImplementedError
+
+
+@kernel(inline="always")
+def _cut(s, sign, rounded):
+    """Return s cut off at the base, over a rounded foot; a form of sign 0 is left as it is."""
+    if sign > 0:
+        return smooth_max(s, 0.0, rounded)
+    if sign < 0:
+        return smooth_min(s, 0.0, rounded)
+    return s
+
+
+@kernel(inline="always")
+def blended(below, s, cover, code, sign, base, smoothness, rounded):
+    """Return the height that `below` and the landform's s make together."""
+    if code == 0:
+        return below + _cut(s, sign, rounded)
+    if code == 1:
+        return smooth_max(below, base + s, smoothness)
+    if code == 2:
+        return smooth_min(below, base + s, smoothness)
+    if code == 3:
+        return below + (base + _cut(s, sign, rounded) - below) * cover
+    return below * cover + base + _cut(s, sign, rounded)
+
+
+@kernel(parallel=True)
+def lay(below, frame, numbers, table, spans, started, code, sign, levels, out, cancel):
+    """Fill `out` with the landform over `below`.
+
+    `frame` is (x, z at row 0 and column 0, their steps by column, their steps by row); `levels` are base, smoothness
+    and the rounded part of the foot, in metres.
+    """
+    x0, z0, x_column, z_column, x_row, z_row = frame
+    base, smoothness, rounded = levels
+    rows, columns = below.shape
+    for r in prange(rows):
+        if cancel[0]:
+            continue
+        for c in range(columns):
+            x = x0 + c * x_column + r * x_row
+            z = z0 + c * z_column + r * z_row
+            s, cover = shape(x, z, numbers, table, spans, started)
+            out[r, c] = blended(below[r, c], s, cover, code, sign, base, smoothness, rounded)
+
+
+def rounded_foot(height: float) -> float:
+    """Return how many metres of a form's foot are rounded where it is cut off at its base."""
+    return _ROUNDED * height
+
+
+def frame(x: float, z: float, rotation: float, domain: Domain) -> tuple[float, ...]:
+    """Return `lay`'s frame of a landform at (x, z), in % of the domain, turned by `rotation` degrees.
+
+    Turned by 90°, what pointed along x points along z. Row r and column c lie at (r/R, c/C), as noise has it.
+    """
+    grid = domain.grid
+    cell_z, cell_x = grid.cell_size
+    cos, sin = math.cos(math.radians(rotation)), math.sin(math.radians(rotation))
+    east, north = -x / 100 * grid.size_x, -z / 100 * grid.size_z
+    return (
+        cos * east + sin * north,
+        cos * north - sin * east,
+        cos * cell_x,
+        -sin * cell_x,
+        sin * cell_z,
+        cos * cell_z,
+    )
+
+
+def place(x: float, z: float, rotation: float, started: int, domain: Domain) -> Place:
+    """Return where a landform at (x, z), in % of the domain, lies."""
+    grid = domain.grid
+    x0, z0, x_column, z_column, x_row, z_row = frame(x, z, rotation, domain)
+    half_column, half_row = grid.columns / 2, grid.rows / 2
+    return Place(
+        min(grid.size_x, grid.size_z),
+        math.hypot(grid.size_x, grid.size_z) / 2,
+        (x0 + half_column * x_column + half_row * x_row, z0 + half_column * z_column + half_row * z_row),
+        max(grid.cell_size),
+        (grid.size_x, grid.size_z),
+        started,
+    )
+
+
+def run(
+    lay_form: Kernel,
+    prepared: Prepared,
+    framed: tuple[float, ...],
+    started: int,
+    code: int,
+    sign: int,
+    levels: tuple[float, float, float],
+    heights: Heights,
+    progress: Progress,
+) -> Heights:
+    """Return new heights with the landform laid over `heights`."""
+    out = np.empty(heights.shape, np.float32)
+    numbers = np.array(list(prepared.numbers.values()))
+    lay_form(
+        np.ascontiguousarray(heights),
+        framed,
+        numbers,
+        prepared.table,
+        prepared.spans,
+        np.uint32(started),
+        code,
+        sign,
+        levels,
+        out,
+        progress.cancel,
+    )
+    return out

@@ -1,0 +1,122 @@
+"""Islands: few large, many small, with ragged coasts, over a sea floor.
+
+Korčak found that the number of islands larger than A falls as A^−0.65, so the n-th largest has a radius of the largest
+one's times n^(−1/1.3). Each stands, at ρ = distance/radius from its middle over a position bent by noise, as
+
+    s = H'·(1 − ρ²)·(relief) for ρ ≤ 1,   −0.8·H'·(ρ − 1) beyond,   H' = H·(radius / largest)^0.8
+
+down to a sea floor 0.3 H deep; where islands meet they join by a smooth maximum. The water line is at s = 0.
+
+Source: J. Korčak, "Deux types fondamentaux de distribution statistique", Bulletin de l'Institut International de
+Statistique 30 (1938); B. B. Mandelbrot, "Stochastic models for the Earth's relief, the shape and the fractal dimension
+of the coastlines, and the number-area rule for islands", PNAS 72 (1975), doi:10.1073/pnas.72.10.3825
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.compiled import kernel
+from fellview.core.parameters import Group, whole
+from fellview.terrain.landforms.form import Form, Place, Prepared, scattered, tile, tile_numbers, tiled
+from fellview.terrain.landforms.shapes import outline, ridged, smooth_max, step
+
+AREAS = 0.65  # Korčak's exponent of the number larger than an area
+SEA_FLOOR = 0.3  # of the height, below the water
+_CANDIDATES = 6  # places tried for each island, of which the one farthest from the others' coasts is taken
+
+
+@dataclass(frozen=True)
+class Islands(Group):
+    """What only islands have."""
+
+    islands: int = whole(
+        60,
+        1,
+        1000,
+        slider=(1, 300),
+        scale="log",
+        tip="Low is one island, high an archipelago of many small ones about few large.",
+        only={"kind": ("islands",)},
+    )
+
+
+def spread(parameters: Any, place: Place) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    """Return the islands' centres (n, 2) and radii in metres, the largest first."""
+    return _spread(parameters.islands, parameters.size, place)
+
+
+@functools.lru_cache(maxsize=4)
+def _spread(count: int, size: float, place: Place) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    radii = size / 200 * place.side * np.arange(1, count + 1) ** (-1 / (2 * AREAS))
+    candidates = scattered(place, count * _CANDIDATES, 0.05)
+    centres = np.zeros((count, 2))
+    for one in range(1, count):
+        tried = candidates[one * _CANDIDATES : (one + 1) * _CANDIDATES]
+        away = np.linalg.norm(tried[:, None] - centres[:one], axis=2) - radii[:one]
+        centres[one] = tried[np.argmax(away.min(axis=1))]
+    return centres, radii
+
+
+def prepare(parameters: Any, place: Place) -> Prepared:
+    """Return the constants and the list of islands."""
+    centres, radii = spread(parameters, place)
+    heights = parameters.height * (radii / radii[0]) ** 0.8
+    bend = 0.5 * parameters.irregularity
+    reaches = radii * (1 + SEA_FLOOR / 0.8 * parameters.height / heights)
+    entries = np.concatenate([centres, radii[:, None], heights[:, None]], axis=1)[:, None]
+    table, spans = tiled(place, centres, reaches, entries.astype(np.float32))
+    return Prepared(
+        {
+            "largest_m": float(radii[0]),
+            "height_m": parameters.height,
+            "bend_m": bend * float(radii[0]),
+            "irregularity": parameters.irregularity,
+            "octaves": place.octaves(float(radii[0]) / 1.4),
+            **tile_numbers(place),
+        },
+        table,
+        spans,
+    )
+
+
+@kernel()
+def shape(x, z, numbers, table, spans, started):
+    """Return height and cover at (x, z)."""
+    largest, height, bend, irregularity, octaves = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
+    relief = ridged(2.3 * x / largest, 2.3 * z / largest, octaves, started)
+    bend_x, bend_z = outline(1.4 * x / largest, 1.4 * z / largest, octaves, 0.47, started)
+    x += bend * bend_x
+    z += bend * bend_z
+    row, column = tile(x, z, numbers[5], numbers[6], numbers[7])
+    first, count = int(spans[row, column, 0]), int(spans[row, column, 1])
+    floor = -SEA_FLOOR * height
+    s = floor
+    for n in range(first, first + count):
+        dx, dz = x - table[n, 0], z - table[n, 1]
+        rho = math.sqrt(dx * dx + dz * dz) / table[n, 2]
+        own = table[n, 3]
+        one = own * (1.0 - rho * rho if rho < 1.0 else 0.8 * (1.0 - rho))
+        s = smooth_max(s, one, 0.25 * own)
+    # crests and valleys grow from the beach inland
+    s *= 1.0 + irregularity * (1.2 * relief - 0.5) if s > 0.0 else 1.0
+    return s, step(0.0, 0.1 * height, s)
+
+
+FORM = Form(
+    name="islands",
+    tip="An archipelago: few large islands, many small, ragged coasts. The sea lies at the base.",
+    parameters=Islands,
+    prepare=prepare,
+    shape=shape,
+    sign=0,
+    natural_height=0.045,
+    natural_size=34.0,
+    unused=("rotation",),
+)

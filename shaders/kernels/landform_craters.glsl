@@ -1,0 +1,46 @@
+// What:   crater field: impacts of every size, the younger over the older.
+// Use:    vec2 found = landform(p_m);
+// Range:  height in metres above the base, and cover 1
+// Source: R. J. Pike (1977); T. R. McGetchin, M. Settle, J. W. Head (1973)
+// Twin:   app/fellview/terrain/landforms/craters.py
+
+#include "lib/landform.glsl"
+
+uniform float u_bend_m, u_frequency, u_octaves, u_depth, u_corner_x, u_corner_z, u_tiles;
+
+const float DEPTH = 0.4;
+const float RIM = 0.072;
+const float REACH = 2.5;
+const float PEAK = 0.4;
+
+// The ground h with a crater in it, at rho over the plane that it was dug into.
+float crater(float h, float rho, float plane, float radius, float fresh, float bottom) {
+    float ground = plane + (h - plane) * smoothstep(0.9, 1.5, rho);
+    float rim = RIM * radius * fresh;
+    float deep = DEPTH * radius * fresh;
+    float bowl = rim - deep * (1.0 - rho * rho);
+    float near = max(rho, 0.3);
+    float p = smooth_min(bowl, rim / (near * near * near), deep * (0.02 + 0.6 * (1.0 - fresh)));
+    if (bottom < 1.0) {
+        p = smooth_max(p, rim - deep * bottom, 0.15 * deep * bottom);
+        p += PEAK * deep * bottom * exp(-rho * rho / 0.03);
+    }
+    return ground + p * (1.0 - smoothstep(2.0, 2.5, rho));
+}
+
+vec2 landform(vec2 p) {
+    p += u_bend_m * landform_outline(p * u_frequency, u_octaves, 0.5, u_started);
+    ivec2 span = landform_span(p, vec2(u_corner_x, u_corner_z), u_tiles);
+    float h = 0.0;
+    for (int n = span.x; n < span.x + span.y; n++) {
+        vec4 place = landform_entry(2 * n); // x, z, radius, fresh
+        vec2 from = p - place.xy;
+        float square = dot(from, from);
+        if (square < REACH * REACH * place.z * place.z) {
+            vec4 ground = landform_entry(2 * n + 1); // height, slopes, floor
+            float plane = ground.x + dot(ground.yz, from);
+            h = crater(h, sqrt(square) / place.z, plane, place.z * u_depth, place.w, ground.w);
+        }
+    }
+    return vec2(h, 1.0);
+}

@@ -1,0 +1,346 @@
+"""Landforms have the shapes that their pages claim: angles, profiles, sizes; operators keep their algebra."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fellview.core.progress import Progress
+from fellview.scene import recipe
+from fellview.scene.scene import Scene
+from fellview.terrain import landform
+from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.landforms import coast, craters, dunes, islands, registry
+from fellview.terrain.landforms import cone as cones
+from fellview.terrain.landforms.shapes import smooth_max, smooth_min
+
+relaxed = settings(deadline=None, max_examples=60)
+SQUARE = Grid(rows=512, columns=512, size_x=4000.0, size_z=4000.0)
+OBLONG = Grid(rows=300, columns=640, size_x=6000.0, size_z=4500.0)  # cells 9.4 m along x, 15 m along z
+REGULAR = {"irregularity": 0.0}
+metres = st.floats(-1e4, 1e4, allow_nan=False)
+
+
+def lay(grid, seed=1, ground=0.0, natural=True, **values):
+    """Return the heights of one landform over level `ground`, and its parameters."""
+    domain = Domain(grid, seed)
+    one = landform.Landform1(kind=values.pop("kind"))
+    if natural:
+        one = landform.natural(one, domain)
+    one = one.replace(**values)
+    below = np.full((grid.rows, grid.columns), ground, np.float32)
+    return landform.run(one, domain, below, Progress()).astype(float), one
+
+
+def from_middle(grid, x=50.0, z=50.0):
+    """Return metres from a place in % of the domain, along x and along z."""
+    rows, columns = np.mgrid[: grid.rows, : grid.columns]
+    return (columns / grid.columns - x / 100) * grid.size_x, (rows / grid.rows - z / 100) * grid.size_z
+
+
+def slope_degrees(heights, grid):
+    dz, dx = np.gradient(heights, *grid.cell_size)
+    return np.degrees(np.arctan(np.hypot(dx, dz)))
+
+
+def place_of(one, grid, seed=1):
+    return landform._place(one, Domain(grid, seed))[0]
+
+
+@pytest.mark.parametrize("grid", [SQUARE, OBLONG], ids=["square", "oblong"])
+def test_cone_flanks_are_33_degrees_at_the_top_and_8_at_the_foot(grid):
+    # deep ground, so that the foot stands free
+    heights, one = lay(grid, ground=-500.0, kind="cone", blend="maximum", **REGULAR)
+    rim, foot, _ = cones.radii(one)
+    r = np.hypot(*from_middle(grid))
+    slope = slope_degrees(heights, grid)
+    flank = (r > 1.3 * rim) & (r < foot)  # the rim itself is rounded
+    decay, at_middle = np.polyfit(r[flank], np.log(np.tan(np.radians(slope[flank]))), 1)
+    assert decay < 0, "concave: gentler with distance"
+    assert math.degrees(math.atan(math.exp(at_middle + decay * rim))) == pytest.approx(33, abs=0.3)
+    assert math.degrees(math.atan(math.exp(at_middle + decay * foot))) == pytest.approx(8, abs=0.1)
+    assert np.median(slope[np.abs(r - foot) < 20]) == pytest.approx(8, abs=0.2)
+    assert slope[flank].max() > 29
+    assert heights.max() == pytest.approx(one.height, rel=0.05)
+    middle = heights[grid.rows // 2, grid.columns // 2]
+    assert middle == pytest.approx(one.height - cones._BOWL * rim, rel=0.01), "the crater's floor"
+
+
+def test_a_cone_of_twice_the_height_is_twice_as_wide():
+    reach = [np.sum(lay(SQUARE, kind="cone", height=h, **REGULAR)[0] > 0.06 * h) for h in (150.0, 300.0)]
+    assert reach[1] / reach[0] == pytest.approx(4, rel=0.05)
+
+
+@pytest.mark.parametrize("rotation", [0.0, 70.0])
+def test_dunes_fall_at_32_to_34_degrees_to_lee_and_climb_gently(rotation):
+    heights, one = lay(SQUARE, kind="dunes", rotation=rotation, spacing=16.0, height=45.0)
+    dz, dx = np.gradient(heights, *SQUARE.cell_size)
+    downwind = dx * math.cos(math.radians(rotation)) + dz * math.sin(math.radians(rotation))
+    slope = slope_degrees(heights, SQUARE)
+    lee = (downwind < 0) & (slope > 20)
+    # cells on the crest and at the foot straddle two slopes: leave the outermost out
+    inner = lee & np.roll(lee, 1, 0) & np.roll(lee, -1, 0) & np.roll(lee, 1, 1) & np.roll(lee, -1, 1)
+    assert inner.sum() > 3000
+    assert np.mean((slope[inner] > 32) & (slope[inner] < 34)) > 0.6
+    assert 31.5 < np.median(slope[inner]) < 34.5
+    windward = (downwind > 0) & (heights > 0.5 * one.height)
+    assert 10 < np.median(slope[windward]) < 13
+    assert np.mean(heights < 0.02 * one.height) > 0.1, "flats between"
+
+
+def test_dunes_say_when_their_spacing_carries_no_such_height():
+    _, one = lay(SQUARE, kind="dunes", height=400.0)
+    domain = Domain(SQUARE, 1)
+    assert "400 m" in landform.remark(one, domain)
+    low = one.replace(height=0.9 * dunes.highest(one, 4000.0))
+    assert landform.remark(low, domain) == ""
+    assert lay(SQUARE, kind="dunes", height=400.0)[0].max() < 400
+
+
+def test_a_fresh_crater_has_the_moon_s_depth_rim_and_ejecta():
+    heights, _ = lay(SQUARE, kind="craters", craters=1, ageing=0.0, peaks_above=100.0, size=40.0, **REGULAR)
+    radius, width = 800.0, 1600.0
+    r = np.hypot(*from_middle(SQUARE))
+    floor, rim = heights.min(), heights.max()
+    assert rim == pytest.approx(0.036 * width, rel=0.1)
+    assert rim - floor == pytest.approx(0.2 * width, rel=0.05)
+    assert r.flat[heights.argmax()] == pytest.approx(radius, rel=0.03)
+    blanket = (r > 1.2 * radius) & (r < 1.95 * radius)
+    exponent = np.polyfit(np.log(r[blanket]), np.log(heights[blanket]), 1)[0]
+    assert exponent == pytest.approx(-3, abs=0.05)
+    assert np.abs(heights[r > 2.51 * radius]).max() < 1e-3
+
+
+def test_old_craters_are_softer_and_large_ones_have_a_peak():
+    fresh, _ = lay(SQUARE, kind="craters", craters=1, ageing=0.0, size=40.0, peaks_above=100.0, **REGULAR)
+    old, _ = lay(SQUARE, kind="craters", craters=1, ageing=1.0, size=40.0, peaks_above=100.0, **REGULAR)
+    assert np.ptp(old) < 0.85 * np.ptp(fresh)
+    complex_, _ = lay(SQUARE, kind="craters", craters=1, ageing=0.0, size=40.0, peaks_above=15.0, **REGULAR)
+    r = np.hypot(*from_middle(SQUARE))
+    ring = complex_[np.abs(r - 350) < 20]
+    assert complex_[256, 256] > ring.max() + 20, "a central peak above the floor"
+    assert np.ptp(ring) < 3, "a flat floor around it"
+    assert np.ptp(complex_) < np.ptp(fresh), "shallower than a simple one of its width"
+
+
+def test_craters_sizes_follow_the_power_law_and_the_young_lie_over_the_old():
+    _, one = lay(SQUARE, kind="craters")
+    found = craters.impacts(one, place_of(one, SQUARE))
+    radii = np.sort(found.radii)[::-1]
+    slope = np.polyfit(np.log(radii), np.log(np.arange(1, len(radii) + 1)), 1)[0]
+    assert slope == pytest.approx(-2, abs=0.02)
+    assert (np.diff(found.fresh) >= 0).all(), "from the oldest to the youngest"
+    heights, _ = lay(SQUARE, kind="craters", **REGULAR)
+    # a young crater's floor is whole, whatever lay there
+    x, z = from_middle(SQUARE)
+    whole = 0
+    for n in range(1, len(found.radii)):
+        younger = np.hypot(*(found.centres[n + 1 :] - found.centres[n]).T) - craters.REACH * found.radii[n + 1 :]
+        near = np.hypot(x - found.centres[n, 0], z - found.centres[n, 1]) < 0.2 * found.radii[n]
+        if near.sum() > 4 and (younger > 0.2 * found.radii[n]).all() and found.floors[n] == 1:
+            floor = found.planes[n, 0] + (craters.RIM - craters.DEPTH) * found.radii[n] * found.fresh[n]
+            assert np.median(heights[near]) == pytest.approx(floor, abs=0.03 * found.radii[n])
+            whole += 1
+    assert whole > 5
+
+
+@pytest.mark.parametrize("exponent", [1.5, 2.0, 2.5])
+def test_trough_s_cross_profile_is_the_power_of_its_exponent(exponent):
+    heights, one = lay(SQUARE, kind="trough", exponent=exponent, side_valleys=0.0, rotation=20.0, **REGULAR)
+    x, z = from_middle(SQUARE)
+    across = np.abs(x * math.cos(math.radians(20)) + z * math.sin(math.radians(20)))
+    half = one.size / 200 * 4000
+    wall = (across > 0.15 * half) & (across < 0.9 * half)
+    rise = heights[wall] + one.height
+    assert np.polyfit(np.log(across[wall]), np.log(rise), 1)[0] == pytest.approx(exponent, rel=0.02)
+    assert heights.min() == pytest.approx(-one.height, rel=1e-3)
+
+
+def test_side_valleys_hang_above_the_trough():
+    bare, one = lay(SQUARE, kind="trough", side_valleys=0.0, **REGULAR)
+    hung, _ = lay(SQUARE, kind="trough", side_valleys=1.0, **REGULAR)
+    x, _ = from_middle(SQUARE)
+    beside = np.abs(x) > 1.1 * one.size / 200 * 4000
+    cut = (hung < bare - 5) & beside
+    assert cut.sum() > 2000
+    assert hung[cut].min() > -0.7 * one.height, "their floors stay above the main one"
+
+
+def test_islands_sizes_follow_korcak():
+    _, one = lay(SQUARE, kind="islands", islands=300)
+    _, radii = islands.spread(one, place_of(one, SQUARE))
+    areas = np.sort(radii**2)[::-1]
+    slope = np.polyfit(np.log(areas), np.log(np.arange(1, len(areas) + 1)), 1)[0]
+    assert slope == pytest.approx(-islands.AREAS, abs=0.02)
+
+
+def test_islands_on_the_ground_are_few_large_and_many_small():
+    heights, _ = lay(SQUARE, kind="islands", islands=80)
+    areas = np.sort(component_sizes(heights > 0))[::-1]
+    areas = areas[areas >= 20]
+    assert len(areas) > 25
+    slope = np.polyfit(np.log(areas[2:]), np.log(np.arange(3, len(areas) + 1)), 1)[0]
+    assert -1.1 < slope < -0.4, "near Korčak's −0.65; joined and cut-off islands bend it"
+    assert areas[0] > 10 * np.median(areas)
+    assert 0.1 < np.mean(heights > 0) < 0.5
+
+
+def component_sizes(mask):
+    """Return the numbers of cells of the 4-connected parts of `mask`."""
+    label = np.where(mask, np.arange(mask.size).reshape(mask.shape), -1)
+    while True:
+        wider = label.copy()
+        for axis in (0, 1):
+            for way in (1, -1):
+                moved = np.roll(label, way, axis)
+                edge = [slice(None)] * 2
+                edge[axis] = 0 if way == 1 else -1
+                moved[tuple(edge)] = -1
+                wider = np.where(mask, np.maximum(wider, moved), -1)
+        if (wider == label).all():
+            return np.unique(label[mask], return_counts=True)[1]
+        label = wider
+
+
+def test_a_coast_has_a_shelf_a_cliff_and_a_sea_floor():
+    heights, one = lay(SQUARE, kind="coast", headlands=0.0, stacks=0.0, **REGULAR)
+    x, _ = from_middle(SQUARE)
+    slope = slope_degrees(heights, SQUARE)
+    width = one.shelf / 100 * 4000
+    assert np.median(slope[(x < -20) & (x > 20 - width)]) == pytest.approx(coast.SHELF_ANGLE, abs=0.1)
+    row = heights[256]
+    steepest = np.degrees(np.arctan(np.diff(row).max() / SQUARE.cell_size[1]))
+    assert steepest == pytest.approx(coast.CLIFF_ANGLE, abs=1.0)
+    assert heights.min() == pytest.approx(-coast.SEA_FLOOR * one.height, rel=0.02)
+    assert heights.max() <= one.height * 1.001
+    assert (heights[:, :200] < 0).all() and (heights[:, 260:] > 0).all()
+
+
+def test_plateau_ramp_and_ridge_keep_their_angles():
+    heights, one = lay(SQUARE, kind="plateau", size=70.0, height=400.0, **REGULAR)
+    slope = slope_degrees(heights, SQUARE)
+    scree = (heights > 40) & (heights < 140)
+    assert np.median(slope[scree]) == pytest.approx(33, abs=0.5)
+    assert np.median(slope[(heights > 200) & (heights < 340)]) == pytest.approx(one.cliff, abs=1.5)
+    assert np.percentile(heights, 99) == pytest.approx(400, abs=0.1)
+    heights, one = lay(OBLONG, kind="ramp", rotation=90.0, **REGULAR)
+    wanted = math.degrees(math.atan(one.height / (one.size / 100 * 4500)))
+    assert np.median(slope_degrees(heights, OBLONG)[125:175]) == pytest.approx(wanted, abs=0.1)
+    heights, one = lay(SQUARE, kind="ridge", **REGULAR)
+    slope = slope_degrees(heights, SQUARE)
+    x, _ = from_middle(SQUARE)
+    flank = (heights > 0.3 * one.height) & (heights < 0.7 * one.height) & (np.abs(x) < 300)
+    assert np.median(slope[flank]) == pytest.approx(one.flank, abs=0.5)
+
+
+def test_basin_is_as_deep_and_as_wide_as_asked():
+    heights, one = lay(SQUARE, kind="basin", **REGULAR)
+    assert heights.min() == pytest.approx(-one.height, rel=1e-3)
+    within = heights < -0.1 * one.height
+    assert math.sqrt(within.sum() * 4 / math.pi) * 4000 / 512 == pytest.approx(0.95 * 0.5 * 4000, rel=0.02)
+
+
+# ---- operators ---------------------------------------------------------------------------------------------------
+
+
+@given(metres, metres, st.floats(1e-3, 1e3))
+@relaxed
+def test_smooth_extremes_keep_their_bounds_and_do_not_mind_the_order(a, b, k):
+    most, least = smooth_max(a, b, k), smooth_min(a, b, k)
+    slack = 1e-9 * (abs(a) + abs(b) + k)
+    assert max(a, b) - slack <= most <= max(a, b) + k / 4 + slack
+    assert min(a, b) - k / 4 - slack <= least <= min(a, b) + slack
+    assert smooth_max(b, a, k) == most and smooth_min(b, a, k) == least
+    assert most == pytest.approx(-smooth_min(-a, -b, k), abs=slack)
+    if abs(a - b) >= k:
+        assert most == max(a, b)
+
+
+@given(metres, metres)
+@relaxed
+def test_smooth_extremes_become_the_plain_ones(a, b):
+    assert smooth_max(a, b, 0.0) == max(a, b)
+    assert smooth_max(a, b, 1e-9) == pytest.approx(max(a, b), abs=1e-9)
+    assert smooth_min(a, b, 0.0) == min(a, b)
+
+
+def test_blends_do_as_they_say():
+    flat, _ = lay(SQUARE, kind="plateau", size=70.0, height=400.0)
+    top, outside = flat > 399.5, flat < 0.001
+    for blend, on_top, beyond in (
+        ("add", 430, 30),
+        ("maximum", 400, 30),
+        ("minimum", 30, None),
+        ("replace", 400, 30),
+        ("mask", 430, 0),
+    ):
+        heights, _ = lay(SQUARE, kind="plateau", ground=30.0, blend=blend, size=70.0, height=400.0)
+        assert heights[top] == pytest.approx(on_top, abs=0.6), blend
+        if beyond is not None:
+            assert heights[outside] == pytest.approx(beyond, abs=0.5), blend
+    raised, _ = lay(SQUARE, kind="plateau", ground=30.0, blend="maximum", base=100.0, size=70.0, height=400.0)
+    assert raised[top] == pytest.approx(500, abs=0.5)
+
+
+# ---- every kind --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", registry.names())
+def test_a_landform_is_the_same_at_every_resolution(kind):
+    """On 256², 512² and 1024²: the same land, sampled more finely; another seed gives another one."""
+    at = {}
+    for side in (256, 512, 1024):
+        grid = SQUARE.replace(rows=side, columns=side)
+        at[side] = lay(grid, kind=kind)[0]
+    small = at[256]
+    for side in (512, 1024):
+        down = at[side][:: side // 256, :: side // 256]
+        assert np.corrcoef(small.ravel(), down.ravel())[0, 1] > 0.97
+        assert np.sqrt(np.mean((down - small) ** 2)) < 0.1 * small.std()
+    other = lay(SQUARE.replace(rows=256, columns=256), seed=2, kind=kind)[0]
+    assert np.sqrt(np.mean((other - small) ** 2)) > 0.1 * small.std() * (kind != "ramp")
+    assert (other != small).any()
+
+
+@pytest.mark.parametrize("kind", registry.names())
+def test_a_landform_stops_when_it_is_cancelled(kind):
+    from fellview.core.errors import Cancelled
+
+    progress = Progress()
+    progress.cancel[0] = 1
+    domain = Domain(SQUARE, 1)
+    with pytest.raises(Cancelled):
+        landform.run(landform.Landform1(kind=kind), domain, np.zeros((512, 512), np.float32), progress)
+
+
+@pytest.mark.parametrize("kind", registry.names())
+def test_extreme_parameters_give_finite_heights(kind):
+    grid = Grid(rows=9, columns=5, size_x=1e7, size_z=1e-3)
+    for values in (
+        {"size": 1.0, "height": 1e5},
+        {"size": 1000.0, "height": 0.001, "x": -100.0, "z": 200.0, "rotation": 123.0},
+    ):
+        for size_z in (1e-3, 1e7):
+            heights, _ = lay(grid.replace(size_z=size_z), natural=False, kind=kind, irregularity=1.0, **values)
+            assert np.isfinite(heights).all()
+
+
+def test_slots_are_the_same_and_an_outline_goes_with_its_seed():
+    one, two = landform.Landform1(kind="islands"), landform.Landform2(kind="islands")
+    domain, ground = Domain(SQUARE, 1), np.zeros((512, 512), np.float32)
+    first, second = (landform.run(slot, domain, ground, Progress()) for slot in (one, two))
+    assert (first != second).any(), "two slots have two outlines"
+    moved = landform.run(two.replace(seed=one.seed), domain, ground, Progress())
+    np.testing.assert_array_equal(first, moved)
+    assert landform.Landform1.declarations().keys() == landform.Landform4.declarations().keys()
+
+
+def test_recipes_without_landforms_have_none():
+    text = recipe.to_text(Scene())
+    old = text[: text.index("[landform1]")] + text[text.index("[perturb]") :]
+    old = "\n".join(line for line in old.splitlines() if not line.startswith("landform"))
+    scene, notices = recipe.from_text(old)
+    assert scene == Scene() and not notices
+    assert not any(step.active(getattr(scene, step.key)) for step in landform.STEPS)
