@@ -33,6 +33,8 @@ from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import Result
 
+Computers = Sequence[Callable[[Listener], Computer]]
+
 _HISTORY = 500  # undo steps; a scene is a few hundred bytes
 # A job that newer values overtake may still show something within this, so that a drag does. One that has shown its
 # coarse land already is stopped at once.
@@ -65,7 +67,7 @@ class Session:
 
     wake: Callable[[], None]
     folder: Path
-    computers: Sequence[Callable[[Listener], Computer]] = (ComputeProcess,)
+    computers: Computers = (ComputeProcess,)
     scene: Scene = field(default_factory=Scene)
     home: Scene = field(default_factory=Scene)
     result: Result | None = None
