@@ -307,9 +307,10 @@ class _Server:
         seen = 0  # cells of the finest preview: what is coarser would go back
         coarse = self._pipeline.coarse(job.groups, _AT_ONCE_S, _COARSE_WITHIN_S)
         if coarse is not None:
-            result = self._pipeline.run(coarse, Progress(cancel))
-            seen = result.field.heights.size
-            self._show(order, result.field.heights)
+            with contextlib.suppress(FellviewError):  # the grid itself may do better, or says what is wrong
+                result = self._pipeline.run(coarse, Progress(cancel))
+                seen = result.field.heights.size
+                self._show(order, result.field.heights)
 
         def show(heights: Heights) -> None:
             if heights.size >= seen:
