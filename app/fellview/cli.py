@@ -85,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     export = commands.add_parser("export", help="write a scene's heights: .npy, .png (16 bits) or .r16, and a sidecar")
     _add_scene(export)
     export.add_argument("-o", "--out", type=Path, required=True, metavar="FILE")
+    export.add_argument(
+        "--mask", default="", metavar="NAME", help="write a mask instead, such as slope, drainage_area or erosion_depth"
+    )
     export.set_defaults(run=_export)
 
     sheet = commands.add_parser("sheet", help="draw a scene many times with parameters varied, as one labelled PNG")
@@ -204,7 +207,8 @@ def _export(options: argparse.Namespace) -> Sequence[str]:
 
     heights.require_suffix(options.out)
     scene = _scene(options)
-    heights.export(options.out, _heights(scene, options.engine), scenes.to_text(scene, options.out.parent))
+    text = scenes.to_text(scene, options.out.parent)
+    heights.export(options.out, _heights(scene, options.engine), text, options.mask)
     print(options.out)
     return remarks(scene.terrain_groups())
 

@@ -47,6 +47,7 @@ from fellview.terrain.masks import Masks
 from fellview.terrain.pipeline import Pipeline, Result
 
 _AT_ONCE_S = 0.03  # what takes longer is shown coarse first
+_COARSE_WITHIN_S = 0.06  # 16 pictures a second; within 30 ms rivers get 64 cells a side, of which no land is told
 _CANCEL, _KEEP, _NO_MASKS, _PREVIEW_WAITS, _MASKS_WAIT, _FLAGS = range(6)
 _LOOK_EVERY_S = 0.002  # whether masks have been copied out
 
@@ -304,11 +305,12 @@ class _Server:
         job, flags = order.job, self.flags
         cancel, keep = flags[_CANCEL : _CANCEL + 1], flags[_KEEP : _KEEP + 1]
         seen = 0  # cells of the finest preview: what is coarser would go back
-        coarse = self._pipeline.coarse(job.groups, _AT_ONCE_S)
+        coarse = self._pipeline.coarse(job.groups, _AT_ONCE_S, _COARSE_WITHIN_S)
         if coarse is not None:
-            result = self._pipeline.run(coarse, Progress(cancel))
-            seen = result.field.heights.size
-            self._show(order, result.field.heights)
+            with contextlib.suppress(FellviewError):  # the grid itself may do better, or says what is wrong
+                result = self._pipeline.run(coarse, Progress(cancel))
+                seen = result.field.heights.size
+                self._show(order, result.field.heights)
 
         def show(heights: Heights) -> None:
             if heights.size >= seen:

@@ -1,12 +1,14 @@
 """Measures the real window from within: its start, a slider's way to the screen, and how idle it is.
 
 Each measurement runs the viewer in a process of its own, as a person would start it, with its frames watched. Run as
-``python -m fellview.live_bench MEASUREMENT START`` it is that process; START is the clock when it was launched.
+``python -m fellview.live_bench MEASUREMENT NUMBER`` it is that process; NUMBER is the clock when it was launched, or
+the seconds that a drag lasts.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -16,8 +18,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.io import scenes
+from fellview.jobs import Job, Listener
+from fellview.session import Computers
 
 # the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
 if TYPE_CHECKING:
@@ -30,6 +37,10 @@ _SETTLE_S = 5.0  # the last of the session's writing is done by then
 _IDLE_S = 5.0
 _WINDOW = (1280, 720)
 _TIMEOUT_S = 120
+_LONG_DRAG_S = 20.0
+_DRAG_S = 2.0  # with each slider, there and back
+_DRAGGED = ("noise.frequency", "noise.gain", "erosion.incision", "erosion.duration")
+_POINTER_EVERY_S = 1 / 60
 
 Measured = tuple[str, list[float], dict[str, Any]]
 
@@ -44,19 +55,30 @@ def measure(folder: Path) -> list[Measured]:
     warm = [_child("start", fresh) for _ in range(_WARM_STARTS)]
     moved = _child("slide", fresh)
     idle = _child("idle", fresh)
+    dragged, still = drag_gaps(folder)
     return [
         ("live: very first start, window up", [first["window"]], {}),
         ("live: very first start, progress line", [first["progress"]], {}),
         ("live: very first start, terrain", [first["terrain"]], {}),
         ("live: warm start, terrain", [start["terrain"] for start in warm], {}),
         ("live: slider to changed picture, 512²", moved["slides"], {"largest_ms": round(1000 * max(moved["slides"]))}),
+        (
+            "live: between frames of a drag, 512² rivers",
+            dragged["gaps"],
+            {
+                "late_99_ms": round(late_ms(dragged["gaps"])),
+                "late_99_without_computing_ms": round(late_ms(still["gaps"])),
+                "lands_shown_a_second": round(dragged["pictures"] / sum(dragged["gaps"]), 1),
+            },
+        ),
         ("live: processor time a second, idle", [idle["share"]], {"share_of_a_core": round(idle["share"], 4)}),
     ]
 
 
-def _child(measurement: str, environment: dict[str, str]) -> dict[str, Any]:
-    """Run one measurement in a process of its own and return what it printed."""
-    command = [sys.executable, "-m", "fellview.live_bench", measurement, repr(time.monotonic())]
+def _child(measurement: str, environment: dict[str, str], number: float | None = None) -> dict[str, Any]:
+    """Run one measurement in a process of its own and return what it printed; it is told `number` or its launch."""
+    told = repr(time.monotonic() if number is None else number)
+    command = [sys.executable, "-m", "fellview.live_bench", measurement, told]
     done = subprocess.run(
         command, env=os.environ | environment, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
     )
@@ -137,6 +159,98 @@ def _slide(launched: float) -> dict[str, list[float]]:
     return {"slides": slider.seconds[1:]}  # the first also pays for the press
 
 
+class _FirstOnly(ComputeProcess):
+    """Computes the first land and nothing after it: a window in which only drawing takes time."""
+
+    def __init__(self, listener: Listener) -> None:
+        super().__init__(listener)
+        self._begun = False
+
+    def submit(self, job: Job) -> None:
+        """Start the first job; leave every other one unanswered."""
+        if not self._begun:
+            self._begun = True
+            super().submit(job)
+
+
+class _Drag:
+    """Drags one slider after the other to and fro without a rest, and takes the time between frames."""
+
+    def __init__(self, seconds: float) -> None:
+        self.gaps: list[float] = []
+        self.pictures = 0
+        self._seconds = seconds
+        self._began: float | None = None
+        self._last_frame = 0.0
+        self._slider = ""
+        self._land: object = None
+        self._awake = threading.Event()
+
+    def watch(self, viewer: Viewer, drawn: bool) -> None:
+        """Look at one turn of the loop: note a frame, and move the pointer on."""
+        now = time.monotonic()
+        if self._began is None:
+            if viewer.session.settled and drawn:
+                self._began = self._last_frame = now
+                threading.Thread(target=self._wake, daemon=True).start()
+            return
+        if drawn:
+            self.gaps.append(now - self._last_frame)
+            self._last_frame = now
+            self.pictures += viewer.session.land is not self._land
+            self._land = viewer.session.land
+        done = now - self._began
+        if done > self._seconds:
+            self._awake.set()
+            viewer.window.close()
+        else:
+            self._move(viewer, done)
+
+    def _wake(self) -> None:
+        from fellview.window import wake
+
+        while not self._awake.wait(_POINTER_EVERY_S):
+            wake()
+
+    def _move(self, viewer: Viewer, done: float) -> None:
+        from fellview.window import LEFT_BUTTON, PRESSED, RELEASED
+
+        slider = _DRAGGED[int(done / _DRAG_S) % len(_DRAGGED)]
+        left, top, width, height = viewer.place(slider)
+        x = left + width * (0.5 + 0.3 * math.sin(2 * math.pi * done / _DRAG_S))
+        if slider != self._slider:
+            if self._slider:
+                viewer.window.glfw_mouse_button_callback(None, LEFT_BUTTON, RELEASED, 0)
+            viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
+            viewer.window.glfw_mouse_button_callback(None, LEFT_BUTTON, PRESSED, 0)
+            self._slider = slider
+        else:
+            viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
+
+
+def _drag(computers: Computers, seconds: float) -> dict[str, Any]:
+    from fellview.viewer import run
+
+    scene = scenes.load("highlands").replace(
+        {"perturb.distance": 0.0, "smooth.iterations": 0, "erosion.kind": "fluvial", "noise.amplitude": 1000.0}
+    )
+    drag = _Drag(seconds)
+    run(scene, _WINDOW, None, drag.watch, computers)
+    return {"gaps": drag.gaps, "pictures": drag.pictures}
+
+
+def late_ms(gaps: list[float]) -> float:
+    """Return the 99th percentile of the seconds between frames, in ms."""
+    return 1000 * float(np.percentile(gaps, 99))
+
+
+def drag_gaps(folder: Path, seconds: float = _LONG_DRAG_S) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return gaps between frames and lands shown while sliders are dragged, with computing and without."""
+    fresh = {"FELLVIEW_STATE": str(folder / "state")}
+    computing = _child("drag", fresh, seconds)
+    return computing, _child("drag-still", fresh, seconds)
+
+
 def _idle(launched: float) -> dict[str, float]:
     """Return the share of a core that the whole process takes while nobody touches the window."""
     from fellview.viewer import run
@@ -164,13 +278,20 @@ def _idle(launched: float) -> dict[str, float]:
     return {"share": share[0]}
 
 
-_MEASUREMENTS: dict[str, Callable[[float], Any]] = {"start": _start, "slide": _slide, "idle": _idle}
+# each is told the clock at its launch, those of a drag how many seconds it lasts
+_MEASUREMENTS: dict[str, Callable[[float], Any]] = {
+    "start": _start,
+    "slide": _slide,
+    "idle": _idle,
+    "drag": lambda seconds: _drag((ComputeProcess,), seconds),
+    "drag-still": lambda seconds: _drag((_FirstOnly,), seconds),
+}
 
 
 def _main() -> int:
-    measurement, launched = sys.argv[1], float(sys.argv[2])
+    measurement, number = sys.argv[1], float(sys.argv[2])
     try:
-        print(json.dumps(_MEASUREMENTS[measurement](launched)))
+        print(json.dumps(_MEASUREMENTS[measurement](number)))
     except FellviewError as fault:
         print(fault, file=sys.stderr)
         return 2

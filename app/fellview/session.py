@@ -27,12 +27,13 @@ from fellview.jobs import (
     Lost,
     Masked,
     Previewed,
-    Stopped,
 )
 from fellview.scene import recipe
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import Result
+
+Computers = Sequence[Callable[[Listener], Computer]]
 
 _HISTORY = 500  # undo steps; a scene is a few hundred bytes
 # A job that newer values overtake may still show something within this, so that a drag does. One that has shown its
@@ -66,7 +67,7 @@ class Session:
 
     wake: Callable[[], None]
     folder: Path
-    computers: Sequence[Callable[[Listener], Computer]] = (ComputeProcess,)
+    computers: Computers = (ComputeProcess,)
     scene: Scene = field(default_factory=Scene)
     home: Scene = field(default_factory=Scene)
     result: Result | None = None
@@ -339,8 +340,6 @@ class Session:
     def _end_job(self, event: Event) -> None:
         job, self._job = self._job, None
         self.advanced = None
-        if not isinstance(event, Stopped):
-            self._preview = None
         if isinstance(event, Finished):
             self._finish(job, event)
         elif isinstance(event, Failed):
@@ -362,7 +361,7 @@ class Session:
         wanted = self.visible.terrain_groups()
         if wanted == self._shown != event.groups:
             return  # the person has gone back meanwhile, to what is there
-        self.result, self._died_on = event.result, None
+        self.result, self._preview, self._died_on = event.result, None, None
         self._shown = self._result_groups = event.groups
         self._masks_had, self._masks_coming = frozenset(), bool(self._masks_asked)
         if event.groups != job == wanted and not self.before:

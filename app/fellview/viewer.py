@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fellview import actions, commands, paths, window
+from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
 from fellview.draw.noise_lab import NoiseLab
@@ -20,7 +21,7 @@ from fellview.io import scenes
 from fellview.lab import LabDesk
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
-from fellview.session import Session
+from fellview.session import Computers, Session
 from fellview.terrain.pipeline import remarks
 from fellview.ui import overlays
 from fellview.ui.file_dialog import FileDialog
@@ -41,13 +42,19 @@ _SUN_DEGREES_PER_PIXEL = 0.25
 Watch = Callable[["Viewer", bool], None]
 
 
-def run(scene: Scene | None, size: tuple[int, int], pictures: Path | None, watch: Watch | None = None) -> None:
+def run(
+    scene: Scene | None,
+    size: tuple[int, int],
+    pictures: Path | None,
+    watch: Watch | None = None,
+    computers: Computers = (ComputeProcess,),
+) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
     `pictures` is the folder for saved pictures. `watch` is called after every turn of the loop, with the viewer and
-    whether a frame reached the screen.
+    whether a frame reached the screen. `computers` are the session's.
     """
-    viewer = Viewer(scene, size, pictures or paths.pictures_folder())
+    viewer = Viewer(scene, size, pictures or paths.pictures_folder(), computers)
     signal.signal(signal.SIGTERM, lambda *_: viewer.window.close())
     try:
         viewer.loop(watch)
@@ -58,9 +65,15 @@ def run(scene: Scene | None, size: tuple[int, int], pictures: Path | None, watch
 class Viewer:
     """The window, the session and what draws them. `commands.py` holds what a person can have it do."""
 
-    def __init__(self, scene: Scene | None, size: tuple[int, int], pictures: Path) -> None:
+    def __init__(
+        self,
+        scene: Scene | None,
+        size: tuple[int, int],
+        pictures: Path,
+        computers: Computers = (ComputeProcess,),
+    ) -> None:
         # the compute process starts first: it loads its kernels while the window opens
-        self.session: Session = Session(wake=window.wake, folder=paths.state_folder())
+        self.session: Session = Session(window.wake, paths.state_folder(), computers)
         if scene is not None:
             self.session.start(scene)
         elif not self.session.restore():

@@ -21,7 +21,7 @@ from moderngl_window.context.glfw import Window as GlfwWindow
 from fellview.core.errors import FellviewError
 from fellview.gpu import context as gpu_context
 
-LEFT_BUTTON, PRESSED = glfw.MOUSE_BUTTON_LEFT, glfw.PRESS
+LEFT_BUTTON, PRESSED, RELEASED = glfw.MOUSE_BUTTON_LEFT, glfw.PRESS, glfw.RELEASE
 
 BUTTONS = ("left", "right", "middle")
 """Mouse buttons by their number."""

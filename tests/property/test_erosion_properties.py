@@ -392,3 +392,88 @@ def test_progress_rises_to_all():
         seen = []
         run(Progress(report=lambda step, fraction, seen=seen: seen.append(fraction)))
         assert seen == sorted(seen) and seen[-1] == pytest.approx(1) and max(seen) <= 1
+
+
+class Keeping(Progress):
+    """Progress with a person who keeps what has been reached as soon as it is `at` iterations."""
+
+    def __init__(self, at):
+        super().__init__()
+        self.at = at
+
+    def report(self, step, fraction, iteration=0, iterations=0):
+        self.keep[0] = self.at <= iteration < iterations
+
+
+@pytest.mark.parametrize(
+    ("parameters", "at"),
+    [(Erosion(iterations=2000, threshold=30.0), 7)]
+    + [(Erosion(kind="thermal", duration=1000.0), at) for at in (1, 4, 15)]
+    + [(Erosion(kind="fluvial"), at) for at in (1, 61, 100, 120)],
+    ids=lambda value: getattr(value, "kind", value),
+)
+def test_what_was_kept_is_what_its_recipe_gives_to_the_last_bit(parameters, at):
+    where, heights = land(160, 200)
+    progress = Keeping(at)
+    kept = erosion.run(parameters, where, heights, progress)
+    reached = progress.take_reached()
+    assert reached is not None and reached >= at
+    assert progress.take_reached() is None and not progress.keep[0]  # the steps after it run to their ends
+    recipe = erosion.STEP.stopped(parameters, reached)
+    assert recipe != parameters and recipe.replace(iterations=parameters.iterations, stop_after=0) == parameters
+    assert np.array_equal(erosion.run(recipe, where, heights, Progress()), kept)
+    assert not np.array_equal(erosion.run(parameters, where, heights, Progress()), kept)
+
+
+@pytest.mark.parametrize("kind", ["thermal", "fluvial"])
+def test_stopping_after_all_iterations_is_not_stopping(kind):
+    where, heights = land(96, 80)
+    parameters = Erosion(kind=kind)
+    assert np.array_equal(
+        erosion.run(parameters.replace(stop_after=100_000), where, heights, Progress()),
+        erosion.run(parameters, where, heights, Progress()),
+    )
+
+
+def test_scree_that_stops_early_is_scree_of_less_time(monkeypatch):
+    """The first j of s stages are a step of j stages, as stable, over (j² + j)/(s² + s) of the time."""
+    where, heights = land(256, 256)
+    parameters = Erosion(kind="thermal", duration=400.0)
+    _, stages, explicit = thermal.plan(parameters.duration, where)
+    j = stages - 2
+    early = erosion.run(parameters.replace(stop_after=j), where, heights, Progress())
+    part = (j * j + j) / (stages * stages + stages)
+    monkeypatch.setattr(thermal, "plan", lambda duration, domain: (1, j, explicit * part))
+    wanted = erosion.run(parameters, where, heights, Progress())
+    assert np.abs(early - wanted).max() < 1e-4 * np.abs(wanted - heights).max()
+
+
+@pytest.mark.parametrize("stop_after", [1, 60, 63, 110])
+def test_rivers_that_stop_early_still_reach_the_edge(stop_after):
+    where, heights = land(150, 170)
+    after = carved(heights, where, stop_after=stop_after)
+    inner = after[1:-1, 1:-1]
+    around = np.stack(
+        [after[1 + r : r - 1 or None, 1 + c : c - 1 or None] for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
+    )
+    assert np.all(around.min(axis=0) < inner), "a cell without a lower neighbour"
+
+
+def test_less_is_worn_the_earlier_it_stops():
+    where, heights = land(128, 128)
+    worn = [np.abs(carved(heights, where, stop_after=stop) - heights).mean() for stop in (2, 20, 0)]
+    assert worn == sorted(worn)
+
+
+@pytest.mark.parametrize("parameters", [Erosion(iterations=60), Erosion(kind="thermal"), Erosion(kind="fluvial")])
+def test_pictures_on_the_way_go_from_the_input_to_the_result(parameters, monkeypatch):
+    monkeypatch.setattr("fellview.core.progress._LONG_S", 0)
+    monkeypatch.setattr("fellview.core.progress._PICTURES_EVERY_S", 0)
+    where, heights = land(256, 256)
+    seen = []
+    end = erosion.run(parameters, where, heights, Progress(show=lambda picture: seen.append(picture.copy())))
+    assert seen and all(np.isfinite(picture).all() for picture in seen)
+    last = seen[-1]
+    assert last.shape == end.shape
+    assert np.abs(last - end).mean() < 0.3 * np.abs(heights - end).mean()
+    assert end.min() - 0.1 * np.ptp(end) < min(picture.min() for picture in seen)

@@ -226,6 +226,14 @@ def test_a_window_of_no_size_is_refused(run, viewer):
     assert not viewer
 
 
+def test_export_writes_a_mask(run, tmp_path):
+    path = tmp_path / "steep.npy"
+    assert run("export", "directx-demo", *SMALL, "--mask", "slope", "-o", path) == (0, f"{path}\n", "")
+    steep = np.load(path)
+    assert 0 <= steep.min() < steep.max() < 90
+    refused(run("export", "directx-demo", *SMALL, "--mask", "lava", "-o", path), "lava", "slope, curvature")
+
+
 def test_a_notice_about_the_recipe_goes_to_standard_error(run, tmp_path):
     path = tmp_path / "old.toml"
     path.write_text("version = 1\n[grid]\nrows = 8\ncolumns = 8\n[revisions]\nerosion = 999\n", encoding="utf-8")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from fellview.compute import ComputeProcess
-from fellview.jobs import Advanced, Died, Failed, Finished, Job, Stopped
+from fellview.jobs import Advanced, Died, Failed, Finished, Job, Masked, Previewed, Stopped
 from fellview.scene.scene import Scene
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.pipeline import Pipeline
@@ -29,6 +29,7 @@ class Jobs:
     def __init__(self) -> None:
         self._events = queue.SimpleQueue()
         self.advances: list[Advanced] = []
+        self.previews: list[Previewed] = []
         self.process = ComputeProcess(self._events.put)
 
     def answer(self, within: float = ANSWERS_WITHIN_S):
@@ -36,17 +37,22 @@ class Jobs:
         end = time.monotonic() + within
         while True:
             event = self._events.get(timeout=max(end - time.monotonic(), 0.001))
-            if not isinstance(event, Advanced):
+            if isinstance(event, Previewed):
+                self.previews.append(event)
+            elif isinstance(event, Advanced):
+                self.advances.append(event)
+            else:
                 return event
-            self.advances.append(event)
 
-    def run(self, scene: Scene):
-        self.process.submit(Job(scene.terrain_groups()))
+    def run(self, scene: Scene, *masks: str):
+        self.process.submit(Job(scene.terrain_groups(), frozenset(masks)))
         return self.answer()
 
     def await_step(self, step: str) -> None:
-        while (event := self._events.get(timeout=ANSWERS_WITHIN_S)).step != step:
-            self.advances.append(event)
+        while True:
+            event = self._events.get(timeout=ANSWERS_WITHIN_S)
+            if isinstance(event, Advanced) and event.step == step:
+                return
 
     def rest(self) -> list:
         """Return what was said and not taken yet."""
@@ -160,6 +166,87 @@ def test_cancelling_nothing_does_not_stop_the_next_job(running):
     running.run(scene())
     running.process.cancel()
     assert isinstance(running.run(scene(noise__seed=31)), Finished)
+
+
+RIVERS = {"perturb.distance": 0.0, "smooth.iterations": 0, "erosion.kind": "fluvial", "noise.octaves": 8}
+
+
+def test_what_takes_long_shows_the_same_land_coarse_first(running):
+    running.previews.clear()
+    wanted = scene(768, 512, grid__size_z=1500.0, grid__size_x=1000.0).replace(RIVERS | {"noise.seed": 41})
+    answer = running.run(wanted)
+    assert isinstance(answer, Finished)
+    coarse = running.previews[0]
+    assert coarse.groups == wanted.terrain_groups()
+    assert coarse.field.rows * 2 == coarse.field.columns * 3 and coarse.field.rows < 768
+    assert coarse.field.size == answer.result.field.size
+    grid = {"grid.rows": coarse.field.rows, "grid.columns": coarse.field.columns}
+    here = Pipeline(CpuEngine()).run(wanted.replace(grid).terrain_groups())
+    assert np.array_equal(coarse.field.heights, here.field.heights)
+    assert not coarse.field.heights.flags.writeable
+
+
+def test_what_is_quick_or_in_cells_is_not_shown_coarse(running):
+    running.run(scene(24, 32).replace(RIVERS))  # compiled or loaded by now
+    running.previews.clear()
+    running.run(scene(24, 32).replace(RIVERS | {"noise.seed": 42}))
+    running.run(scene(300, 300, noise__seed=43))  # the demo's steps
+    assert running.previews == []
+
+
+def test_long_erosion_shows_itself_and_can_be_kept(running):
+    wanted = scene(1024, 1024).replace({"erosion.iterations": 10_000, "noise.seed": 44})  # some 20 s
+    running.run(wanted.replace({"erosion.iterations": 1}))
+    running.previews.clear()
+    running.advances.clear()
+    running.process.submit(Job(wanted.terrain_groups()))
+    time.sleep(1.5)
+    running.process.keep()
+    answer = running.answer()
+    assert isinstance(answer, Finished)
+    reached = answer.groups["erosion"].iterations
+    assert 0 < reached < 10_000
+    assert answer.groups == wanted.replace({"erosion.iterations": reached}).terrain_groups()
+    assert (running.advances[0].iterations, running.advances[-1].step) == (0, "smooth")
+    assert {one.iterations for one in running.advances if one.iteration} == {10_000}
+    assert 1 <= len(running.previews) <= 1.5 / 0.2
+    assert all(one.field.heights.shape == (1024, 1024) for one in running.previews)
+    here = Pipeline(CpuEngine()).run(answer.groups)
+    assert np.array_equal(answer.result.field.heights, here.field.heights)
+
+
+def test_asking_to_keep_does_not_reach_the_next_job(running):
+    running.run(scene(noise__seed=45))
+    running.process.keep()
+    answer = running.run(scene(300, 300, noise__seed=45, erosion__iterations=500))
+    assert isinstance(answer, Finished) and answer.groups["erosion"].iterations == 500
+
+
+def test_masks_come_after_the_heights_and_are_the_lands(running):
+    wanted = scene(200, 150, noise__seed=46)
+    finished = running.run(wanted, "slope", "drainage_area", "erosion_depth", "no_such_field")
+    assert isinstance(finished, Finished) and not finished.result.field.masks
+    masked = running.answer()
+    assert isinstance(masked, Masked) and masked.groups == wanted.terrain_groups()
+    here = Pipeline(CpuEngine()).run(wanted.terrain_groups()).field
+    assert set(masked.masks) == {"slope", "drainage_area", "erosion_depth"}
+    for name, mask in masked.masks.items():
+        assert np.array_equal(mask, here.masks[name]), name
+        assert not mask.flags.writeable
+
+
+def test_masks_give_way_to_the_next_job(running):
+    every = ("slope", "curvature", "drainage_area", "erosion_depth", "deposition_depth")
+    running.run(scene(), *every)  # compiles
+    assert isinstance(running.answer(), Masked)
+    running.run(scene(2048, 2048, erosion__iterations=1), *every)
+    start = time.monotonic()
+    answer = running.run(scene(noise__seed=47))
+    assert isinstance(answer, Finished), "masks that nobody waits for any more"
+    assert answer.groups == scene(noise__seed=47).terrain_groups()
+    assert time.monotonic() - start < STOPS_WITHIN_S
+    running.run(scene(2100, 2100, erosion__iterations=1), "slope")  # its shared memory is larger: all anew
+    assert isinstance(running.answer(), Masked)
 
 
 @pytest.mark.parametrize("busy", [True, False], ids=["busy", "idle"])

@@ -1,5 +1,6 @@
 """Height maps as files: every number can be had back from the file and its sidecar."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -92,6 +93,28 @@ def test_the_sidecar_says_what_the_numbers_mean(tmp_path, suffix):
     )
     scene, notices = recipe.from_text(facts["recipe"])
     assert scene == Scene(name="Exported") and not notices
+
+
+@pytest.mark.parametrize("suffix", heights.SUFFIXES)
+def test_a_mask_is_written_like_heights_and_says_what_it_is(tmp_path, suffix):
+    field, path = a_field(), tmp_path / f"mask{suffix}"
+    area = np.linspace(1.875, 500, field.heights.size, dtype=np.float32).reshape(field.heights.shape)
+    field = dataclasses.replace(field, masks={"drainage_area": area, "slope": field.heights})
+    heights.export(path, field, RECIPE, "drainage_area")
+    facts = sidecar(path)
+    assert (facts["mask"], facts["unit"], facts["minimum"], facts["maximum"]) == ("drainage_area", "m²", 1.875, 500.0)
+    assert "minimum_m" not in facts
+    found = read(path)
+    if suffix != ".npy":
+        found = found / 65535 * (500 - 1.875) + 1.875
+    np.testing.assert_allclose(found, area, atol=0.0 if suffix == ".npy" else 0.005)
+
+
+def test_a_mask_that_the_land_has_not_is_refused_with_those_it_has(tmp_path):
+    field = dataclasses.replace(a_field(), masks={"slope": a_field().heights})
+    with pytest.raises(InputError, match=r"mask = snow: .*slope"):
+        heights.export(tmp_path / "mask.npy", field, RECIPE, "snow")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("suffix", heights.SUFFIXES)

@@ -1,4 +1,5 @@
 import dataclasses
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -217,3 +218,101 @@ def test_another_revision_of_a_step_is_another_result(pipeline, scene, monkeypat
     monkeypatch.setattr(module, "STEPS", newer)
     heights(pipeline, scene)
     assert pipeline.engine.ran() == ["erosion", "smooth"]
+
+
+# -- what a preview needs --------------------------------------------------------------------------------------------
+
+
+FREE = {"perturb.distance": 0.0, "erosion.kind": "fluvial", "smooth.iterations": 0}  # nothing in cells
+
+
+@pytest.mark.parametrize(
+    "in_cells",
+    [
+        {"perturb.distance": 3.0},
+        {"erosion.kind": "demo"},
+        {"smooth.iterations": 1},
+        {"noise.kind": "white"},
+    ],
+)
+def test_what_counts_in_cells_is_never_shown_coarse(pipeline, in_cells):
+    scene = Scene().replace({"grid.rows": 2048, "grid.columns": 2048} | FREE)
+    assert pipeline.coarse(scene.terrain_groups(), 0.03, 0.06) is not None
+    assert pipeline.coarse(scene.replace(in_cells).terrain_groups(), 0.03, 0.06) is None
+
+
+def test_a_coarse_grid_is_the_same_land_in_fewer_cells(pipeline):
+    scene = Scene().replace({"grid.rows": 1024, "grid.columns": 2048, "grid.size_x": 300.0} | FREE)
+    groups = scene.terrain_groups()
+    coarse = pipeline.coarse(groups, 0.03, 0.06)
+    grid = coarse["grid"]
+    assert {key: group for key, group in coarse.items() if key != "grid"} == {
+        key: group for key, group in groups.items() if key != "grid"
+    }
+    assert (grid.size_x, grid.size_z) == (scene.grid.size_x, scene.grid.size_z)
+    assert grid.columns == 2 * grid.rows < 2048
+    assert pipeline.expected_s(coarse) <= 0.06
+
+
+def test_small_grids_and_remembered_lands_need_no_preview(pipeline):
+    assert pipeline.coarse(Scene().replace(SMALL | FREE).terrain_groups(), 0.03, 0.06) is None
+    scene = Scene().replace({"grid.rows": 256, "grid.columns": 256} | FREE)
+    heights(pipeline, scene)
+    assert pipeline.expected_s(scene.terrain_groups()) == 0
+    assert pipeline.coarse(scene.terrain_groups(), 0.0, 0.0) is None
+
+
+def test_costs_are_learned_by_step_and_kind_and_the_first_run_does_not_count(pipeline, scene, monkeypatch):
+    ticks = iter([0.0, 100.0, 100.0, 100.5, 101.0, 103.0])  # the first run compiles for 100 s, the next takes half one
+    scene = scene.replace(INACTIVE)
+    real = module.time.perf_counter
+    for number in range(2):
+        begin, end = next(ticks), next(ticks)
+        answers = iter([begin, end, end])
+        monkeypatch.setattr(module.time, "perf_counter", lambda answers=answers: next(answers))
+        heights(pipeline, scene.replace({"noise.seed": number}))
+    monkeypatch.setattr(module.time, "perf_counter", real)
+    other = scene.replace({"noise.seed": 9})
+    assert pipeline.expected_s(other.terrain_groups()) == pytest.approx(0.5)
+    larger = other.replace({"grid.rows": 48, "grid.columns": 64})
+    assert pipeline.expected_s(larger.terrain_groups()) == pytest.approx(2.0)
+    another_kind = other.replace({"noise.kind": "value"})
+    assert pipeline.expected_s(another_kind.terrain_groups()) < 0.01
+
+
+def test_a_kept_step_is_remembered_under_the_recipe_that_gives_it(pipeline, scene):
+    class Keeping(Progress):
+        def report(self, step, fraction, iteration=0, iterations=0):
+            self.keep[0] = 0 < iteration < iterations
+
+    asked = scene.replace({"erosion.iterations": 10_000}).terrain_groups()
+    monkeyed = {**asked, "grid": asked["grid"].replace(rows=300, columns=300)}
+    kept = pipeline.run(monkeyed, Keeping())
+    assert set(kept.changed) == {"erosion"} and 0 < kept.changed["erosion"].iterations < 10_000
+    pipeline.engine.ran()
+    again = pipeline.run({**monkeyed, **kept.changed})
+    assert pipeline.engine.ran() == [] and again.field.heights is kept.field.heights
+    anew = Pipeline(CpuEngine()).run({**monkeyed, **kept.changed})
+    assert np.array_equal(anew.field.heights, kept.field.heights) and not anew.changed
+
+
+@pytest.mark.parametrize("kind", ["demo", "thermal", "fluvial"])
+def test_the_stated_peak_bounds_what_a_run_holds(kind):
+    scene = Scene().replace({"grid.rows": 512, "grid.columns": 512, "erosion.kind": kind})
+    Pipeline(CpuEngine()).run(scene.replace({"grid.rows": 64, "grid.columns": 64}).terrain_groups())
+    tracemalloc.start()
+    try:
+        Pipeline(CpuEngine()).run(scene.terrain_groups())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    stated = module.peak_bytes(scene.terrain_groups())
+    assert 0.5 * stated < peak < 1.1 * stated
+
+
+def test_what_the_caller_holds_beside_counts_too(pipeline, scene, monkeypatch):
+    groups = scene.terrain_groups()
+    monkeypatch.setattr(module, "_available_bytes", lambda: module.peak_bytes(groups))
+    module.require_memory(groups)
+    with pytest.raises(InputError, match=r"at most \d+ × \d+"):
+        pipeline.run(groups, beside_bytes=4)

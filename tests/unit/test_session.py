@@ -14,7 +14,7 @@ from fellview import session as module
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.io import scenes
-from fellview.jobs import Advanced, Died, Failed, Finished, Lost, Stopped
+from fellview.jobs import Advanced, Died, Failed, Finished, Lost, Masked, Previewed, Stopped
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.session import Session
@@ -31,19 +31,24 @@ class ScriptedCompute:
     def __init__(self, listener):
         self.say = listener
         self.jobs = []
-        self.cancels = 0
+        self.cancels = self.keeps = 0
+        self.masks = []
         self.buried = 0
         self.closed = False
         self.name = "scripted"
 
     def submit(self, job):
         self.jobs.append(job.groups)
+        self.masks.append(job.masks)
 
     def acknowledge_death(self):
         self.buried += 1
 
     def cancel(self):
         self.cancels += 1
+
+    def keep(self):
+        self.keeps += 1
 
     def close(self):
         self.closed = True
@@ -52,10 +57,19 @@ class ScriptedCompute:
     def job(self):
         return self.jobs[-1]
 
-    def finish(self):
-        groups = self.job
-        heights = np.full((groups["grid"].rows, groups["grid"].columns), groups["noise"].seed, np.float32)
-        self.say(Finished(groups, Result(HeightField(heights, groups["grid"].cell_size), ())))
+    def finish(self, groups=None):
+        groups = groups or self.job
+        self.say(Finished(groups, Result(level(groups), ())))
+
+    def preview(self):
+        self.say(Previewed(self.job, level(self.job, 2)))
+
+
+def level(groups, coarser_by=1):
+    """The land of `groups` as the scripted computer has it: as high as its seed."""
+    grid = groups["grid"]
+    heights = np.full((grid.rows // coarser_by, grid.columns // coarser_by), groups["noise"].seed, np.float32)
+    return HeightField(heights, tuple(coarser_by * side for side in grid.cell_size))
 
 
 class Clock:
@@ -175,6 +189,223 @@ def test_events_wake_the_window_and_are_taken_in_by_poll_alone(session):
     assert session.woken and shown_seed(session) == 1
     assert session.poll() and shown_seed(session) == 2
     assert not session.poll()
+
+
+# -- previews --------------------------------------------------------------------------------------------------------
+
+
+def land_seed(session):
+    return int(session.land.heights[0, 0])
+
+
+def is_coarse(session):
+    return session.land.heights.shape != (24, 32)
+
+
+def test_a_preview_is_drawn_and_is_no_result(session):
+    seed(session, 2)
+    compute(session).preview()
+    session.poll()
+    assert (land_seed(session), is_coarse(session)) == (2, True)
+    assert session.land.size == session.result.field.size  # the same extent
+    assert shown_seed(session) == 1 and not session.settled
+    finish(session)
+    assert (land_seed(session), is_coarse(session)) == (2, False) and session.settled
+
+
+def test_what_has_shown_its_preview_is_stopped_at_once_for_newer_values(session):
+    seed(session, 2)
+    seed(session, 3)
+    assert compute(session).cancels == 0  # its preview is still to come
+    compute(session).preview()
+    session.poll()
+    assert land_seed(session) == 2 and compute(session).cancels == 1
+    compute(session).say(Stopped())
+    session.poll()
+    assert land_seed(session) == 2  # until the next one has something to show
+    compute(session).preview()
+    session.poll()
+    seed(session, 4)
+    assert land_seed(session) == 3 and compute(session).cancels == 2
+
+
+def test_going_back_to_what_is_there_shows_it_in_full_at_once(session):
+    seed(session, 2)
+    compute(session).preview()
+    session.poll()
+    session.undo()
+    assert (land_seed(session), is_coarse(session)) == (1, False)
+    assert compute(session).cancels == 1
+    compute(session).preview()  # too late
+    session.poll()
+    assert (land_seed(session), is_coarse(session)) == (1, False)
+    compute(session).finish()  # it was quicker than the flag
+    session.poll()
+    assert shown_seed(session) == 1 and session.settled
+
+
+def test_a_failure_takes_its_preview_away(session):
+    seed(session, 2)
+    compute(session).preview()
+    compute(session).say(Failed(compute(session).job, "erosion: the result is not finite everywhere"))
+    session.poll()
+    assert (land_seed(session), is_coarse(session)) == (1, False)
+    assert session.notices == ["erosion: the result is not finite everywhere"]
+
+
+@pytest.mark.parametrize("draw", range(40))
+def test_nothing_older_is_ever_shown_after_something_newer(session, clock, draw):
+    """Values only rise here, so that what is drawn may never go down, nor from a full land to a coarse one of the same.
+
+    Only where computing has failed and nothing newer is wanted does the last good land come back.
+    """
+    chance = random.Random(draw)
+    newest, before = 1, (1, True)
+    for _ in range(150):
+        clock.now += chance.choice([0, 0.01, 0.2])
+        move = chance.choice(["set", "set", "preview", "advance", "finish", "stop", "die", "fail"])
+        if move == "set":
+            newest += 1
+            seed(session, newest)
+        elif not session.busy:
+            continue
+        elif move == "preview":
+            compute(session).preview()
+        elif move == "advance":
+            compute(session).say(Advanced("noise", 0.5))
+        elif move == "finish":
+            compute(session).finish()
+        elif move == "stop" and compute(session).cancels:
+            compute(session).say(Stopped())
+        elif move == "die":
+            compute(session).say(Died())
+        elif move == "fail":
+            compute(session).say(Failed(compute(session).job, "no"))
+        session.poll()
+        now = (land_seed(session), not is_coarse(session))
+        assert now >= before or (move in ("die", "fail") and not session.busy and now == (shown_seed(session), True))
+        before = now
+    while session.busy:
+        finish(session)
+    assert not is_coarse(session) and land_seed(session) == shown_seed(session)
+
+
+# -- cancel and keep -------------------------------------------------------------------------------------------------
+
+
+def test_cancel_goes_back_to_the_land_that_is_there_in_one_undo_step(session):
+    session.set(session.scene.replace({"sun.azimuth": 7.0}), "Sun")
+    session.begin_gesture("Seed")
+    seed(session, 2)
+    seed(session, 3)
+    session.set_camera(session.scene.camera.replace(x=55.0))
+    assert session.can_cancel
+    session.cancel_job()
+    assert session.scene.noise.seed == 1 and session.undo_label == "Cancel"
+    assert (session.scene.sun.azimuth, session.scene.camera.x) == (7.0, 55.0)  # no part of what is computed
+    assert compute(session).cancels == 1
+    compute(session).say(Stopped())
+    session.poll()
+    assert session.settled and shown_seed(session) == 1 and not session.can_cancel
+    session.undo()
+    assert session.scene.noise.seed == 3 and session.busy
+
+
+def test_there_is_nothing_to_cancel_before_the_first_land(tmp_path):
+    fresh = Session(lambda: None, tmp_path / "state", [ScriptedCompute])
+    fresh.start(SMALL)
+    assert fresh.busy and not fresh.can_cancel
+    fresh.cancel_job()
+    assert compute(fresh).cancels == 0
+
+
+def long_erosion(session, clock):
+    session.set(session.scene.replace({"erosion.iterations": 100}), "Iterations")
+    clock.now += 4
+    compute(session).say(Advanced("erosion", 0.0, 0, 100))
+    session.poll()
+    clock.now += 3
+    compute(session).say(Advanced("erosion", 0.3, 30, 100))
+    session.poll()
+
+
+def keep(session, reached):
+    groups = compute(session).job
+    compute(session).finish({**groups, "erosion": groups["erosion"].replace(iterations=reached)})
+    session.poll()
+
+
+def test_what_is_kept_is_written_into_the_recipe_as_an_undo_step(session, clock):
+    long_erosion(session, clock)
+    assert session.seconds_left == pytest.approx(7)
+    assert session.can_keep
+    session.keep_so_far()
+    assert compute(session).keeps == 1 and not session.can_keep  # once is enough
+    begun = len(compute(session).jobs)
+    keep(session, 31)
+    assert session.scene.erosion.iterations == 31 and session.undo_label == "Keep so far"
+    assert session.settled and len(compute(session).jobs) == begun  # it is what it says: nothing to compute
+    session.undo()
+    assert session.scene.erosion.iterations == 100 and session.busy
+
+
+def test_what_does_not_count_its_iterations_cannot_be_kept(session):
+    seed(session, 2)
+    compute(session).say(Advanced("noise", 0.5))
+    session.poll()
+    assert not session.can_keep
+    session.keep_so_far()
+    assert compute(session).keeps == 0
+
+
+def test_what_was_kept_under_newer_values_is_not_written_over_them(session, clock):
+    long_erosion(session, clock)
+    session.keep_so_far()
+    seed(session, 2)
+    keep(session, 31)
+    assert session.scene.erosion.iterations == 100 and session.scene.noise.seed == 2
+    assert compute(session).job == session.scene.terrain_groups()
+
+
+# -- masks -----------------------------------------------------------------------------------------------------------
+
+
+def mask(session, names):
+    heights = session.result.field.heights
+    compute(session).say(Masked(compute(session).job, dict.fromkeys(names, heights)))
+    session.poll()
+
+
+def test_masks_follow_the_heights_and_leave_them_alone(session):
+    session.want_masks(frozenset({"slope"}))
+    assert compute(session).masks[-1] == {"slope"}  # of the land that is there, too
+    finish(session)
+    assert session.settled and not session.result.field.masks
+    heights = session.result.field.heights
+    mask(session, ["slope"])
+    assert set(session.result.field.masks) == {"slope"} and session.result.field.heights is heights
+    begun = len(compute(session).jobs)
+    session.set(session.scene.replace({"sun.azimuth": 1.0}), "Sun")
+    session.want_masks(frozenset({"slope"}))
+    session.want_masks(frozenset())
+    assert len(compute(session).jobs) == begun
+
+
+def test_masks_of_an_older_land_are_dropped_and_those_that_gave_way_asked_for_again(session):
+    session.want_masks(frozenset({"slope"}))
+    finish(session)
+    seed(session, 2)  # comes before the masks
+    old = compute(session).jobs[-2]
+    compute(session).say(Masked(old, {"slope": np.zeros((24, 32), np.float32)}))
+    session.poll()
+    assert not session.result.field.masks
+    session.undo()
+    compute(session).say(Stopped())
+    session.poll()
+    assert session.busy and compute(session).masks[-1] == {"slope"} and compute(session).job == old
+    finish(session)
+    mask(session, ["slope"])
+    assert session.settled and set(session.result.field.masks) == {"slope"}
 
 
 # -- undo ------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import sys
 import pytest
 from imgui_bundle import imgui
 
+from fellview.actions import BY_ID
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import STEPS
 from fellview.ui import landforms, widgets
@@ -339,6 +340,30 @@ def test_fast_clicks_on_buttons_are_not_lost(person):
 def test_disabled_redo_does_nothing(person):
     person.click(person.buttons["↷"])
     assert not any(outcome.actions for outcome in person.outcomes)
+
+
+def test_long_work_has_a_bar_to_keep_or_cancel_it(person):
+    working = dataclasses.replace(
+        person.status, running="erosion", fraction=0.4, iteration=40, iterations=100, running_s=0.1, seconds_left=6.2
+    )
+    person.status = dataclasses.replace(working, can_cancel=True, can_keep=True)
+    person.frames(3)
+    assert "Cancel" not in person.buttons  # a bar would only flash
+    person.status = dataclasses.replace(person.status, running_s=2.0)
+    person.frames(3)
+    for button, action in (("Keep so far", "keep"), ("Cancel", "cancel.work")):
+        person.outcomes.clear()
+        person.click(person.buttons[button])
+        assert [one for outcome in person.outcomes for one in outcome.actions] == [action]
+        assert action in BY_ID
+    left, top, width, height = person.panel.scene_rect
+    x, y = person.buttons["Cancel"]
+    assert left < x < left + width and top + 0.8 * height < y < top + height
+    person.status = dataclasses.replace(working, running_s=2.0)
+    person.outcomes.clear()
+    person.click(person.buttons["Keep so far"])
+    person.click(person.buttons["Cancel"])
+    assert not any(outcome.actions for outcome in person.outcomes), "neither is possible"
 
 
 def test_before_holds_while_the_button_is_held(person):

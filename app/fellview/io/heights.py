@@ -6,6 +6,7 @@ lowest height to 0 and the highest to 65535; a flat field is all 0.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -41,11 +42,13 @@ def _write_r16(file: BinaryIO, field: HeightField) -> None:
 
 
 _WRITERS: dict[str, tuple[str, Callable[[BinaryIO, HeightField], None]]] = {
-    ".npy": ("float32, metres", _write_npy),
+    ".npy": ("float32", _write_npy),
     ".png": ("16-bit grey, minimum at 0 and maximum at 65535", _write_png),
     ".r16": ("uint16 little-endian without a header, minimum at 0 and maximum at 65535", _write_r16),
 }
 
+
+_UNITS = {"slope": "degrees", "curvature": "1/m", "drainage_area": "m²"}  # of masks; others are in metres
 
 SUFFIXES = tuple(_WRITERS)
 """What heights can be written as."""
@@ -62,22 +65,31 @@ def sidecar_path(path: Path) -> Path:
     return path.with_name(path.name + ".json")
 
 
-def export(path: Path, field: HeightField, recipe: str) -> None:
-    """Write the heights of `field` to `path` by its suffix, and the sidecar beside it; both or neither."""
+def export(path: Path, field: HeightField, recipe: str, mask: str = "") -> None:
+    """Write the heights of `field` to `path` by its suffix, or its mask of that name, and the sidecar; both or neither.
+
+    `InputError` where the land has no such mask.
+    """
     require_suffix(path)
+    if mask and mask not in field.masks:
+        raise InputError(f"mask = {mask}: this land has none; expected one of {', '.join(field.masks)}")
+    values = dataclasses.replace(field, heights=field.masks[mask]) if mask else field
     format_text, write = _WRITERS[path.suffix.lower()]
-    low, high = field.height_range
+    low, high = values.height_range
+    if mask:
+        what = {"mask": mask, "unit": _UNITS.get(mask, "m"), "minimum": low, "maximum": high}
+    else:
+        what = {"unit": "m", "minimum_m": low, "maximum_m": high}
     facts = {
         "format": format_text,
         "rows": field.rows,
         "columns": field.columns,
-        "minimum_m": low,
-        "maximum_m": high,
+        **what,
         "cell_size_x_m": field.cell_size[1],
         "cell_size_z_m": field.cell_size[0],
         "orientation": "row 0 at z = 0, rows along z, columns along x; left-handed, y up",
         "recipe": recipe,
     }
     with writing(path) as file:
-        write(file, field)
+        write(file, values)
         write_text(sidecar_path(path), json.dumps(facts, indent=2, ensure_ascii=False) + "\n")

@@ -304,6 +304,13 @@ def _scratch_bytes(parameters: Erosion) -> int:
     return {"thermal": thermal.BYTES_A_CELL, "fluvial": fluvial.BYTES_A_CELL}.get(parameters.kind, 0)
 
 
+def _remark(parameters: Erosion, domain: Domain) -> str:
+    """Return a line for a person where erosion ends early, else an empty text."""
+    if parameters.stop_after == 0 or parameters.kind not in ("thermal", "fluvial"):
+        return ""
+    return f"erosion: stops after {parameters.stop_after} iterations"
+
+
 def _stopped(parameters: Erosion, reached: int) -> Erosion:
     return parameters.replace(**{"iterations" if parameters.kind == "demo" else "stop_after": reached})
 
@@ -313,6 +320,7 @@ STEP = Step(
     run,
     active=_active,
     revision=2,
+    remark=_remark,
     scratch_bytes=_scratch_bytes,
     in_cells=lambda parameters: parameters.kind == "demo",
     stopped=_stopped,

@@ -157,15 +157,15 @@ class Pipeline:
                 total += _GUESS_S_A_CELL * cells
         return total
 
-    def coarse(self, groups: Mapping[str, Group], at_most_s: float) -> dict[str, Group] | None:
-        """Return `groups` on a coarser grid that is expected within `at_most_s`; none where the grid itself is.
+    def coarse(self, groups: Mapping[str, Group], at_once_s: float, within_s: float) -> dict[str, Group] | None:
+        """Return `groups` on a coarser grid that is expected within `within_s`, or on the coarsest that makes sense.
 
-        None also where a step counts in cells, so that a coarser grid would be another land. The coarsest grid is
-        returned where even that is expected to take longer.
+        None where the grid itself is expected within `at_once_s`, and where a step counts in cells, so that a coarser
+        grid would be another land.
         """
         if any(step.active(groups[step.key]) and step.in_cells(groups[step.key]) for step in STEPS):
             return None
-        if self.expected_s(groups) <= at_most_s:
+        if self.expected_s(groups) <= at_once_s:
             return None
         grid = groups["grid"]
         assert isinstance(grid, Grid)
@@ -175,7 +175,7 @@ class Pipeline:
             coarse = {
                 **groups, "grid": grid.replace(rows=max(2, grid.rows // share), columns=max(2, grid.columns // share))
             }  # fmt: skip
-            if self.expected_s(coarse) <= at_most_s:
+            if self.expected_s(coarse) <= within_s:
                 break
             share *= 2
         return coarse

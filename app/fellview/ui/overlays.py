@@ -115,9 +115,14 @@ def _milliseconds(milliseconds: float) -> str:
     return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.1f} ms"
 
 
+def works_long(status: Status) -> bool:
+    """Tell whether work has gone on for so long that it gets a bar of its own."""
+    return status.running is not None and status.running_s >= _LONG_S
+
+
 def work(status: Status, scene: Rectangle) -> list[str]:
     """Draw, over the landscape's lower edge, how far long work is; return the actions that were pressed."""
-    if status.running is None or status.running_s < _LONG_S:
+    if status.running is None or not works_long(status):
         return []
     left, top, width, height = scene
     _place(ImVec2(left + width / 2, top + height - px(_MARGIN)), ImVec2(0.5, 1), 0.9)

@@ -73,7 +73,8 @@ class Panel:
         if over_land is not None:
             over_land(hand, home, self.scene_rect)
         hand.outcome.actions += overlays.work(status, self.scene_rect)
-        overlays.hints(status.hints, self.scene_rect)
+        if not overlays.works_long(status):  # its bar takes the place
+            overlays.hints(status.hints, self.scene_rect)
         overlays.badges(status.badges, self.scene_rect)
         hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)
         return hand.finish()
