@@ -130,6 +130,7 @@ def _work(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
     domain, heights = _fbm(side)
     cancel = np.zeros(1, np.uint8)
     carved = erosion.run(erosion.Erosion(kind="fluvial"), domain, heights, Progress())
+    assert isinstance(carved, np.ndarray), "rivers leave heights alone"
     carved = (carved - carved.min()) / np.ptp(carved)
     level = fluvial.Level(side, side, (1.0, 1.0), 1, cancel)
     drainage.inner(level.heights, side, side)[:] = carved
