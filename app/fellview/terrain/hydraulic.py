@@ -69,7 +69,7 @@ COURANT = 0.25  # of a cell that water goes in a step: four pipes may then each 
 FASTEST = 1.0  # sides a unit of time
 GRAVITY = 320.0  # waves on water of a twentieth of the relief go √(320/20) = 4 sides a unit of time
 MOBILITY = 50.0  # g/κ: water 0.01 deep on a slope of 2 goes as fast as any
-RAIN = 4e-4  # relief a unit of time: rivers of the default are some hundredths of the relief deep
+RAIN = 1e-3  # relief a unit of time: rivers of the default are some hundredths of the relief deep
 EVAPORATION = 0.2  # of the water a unit of time
 GRAIN = 0.3  # how much rain varies from cell to cell; even rain on even slopes makes even rills along the grid
 CAPACITY = 5.0
@@ -77,7 +77,7 @@ MOST_LOAD = 5.0  # columns of sediment a column of water
 ERODE = 12.0  # a unit of time: water takes up within a twelfth of the land's side at full speed what it can carry
 SETTLE = 10.0
 DEEP = 0.006  # of the relief: banks of water as deep creep as fast as any
-BANK = 0.1  # of a creep that levels neighbours within a slump
+BANK = 0.07  # of a creep that levels neighbours within a slump
 SLIDE = 0.25  # of what stands above the talus angle, in a slump
 SLUMP_EVERY = 4  # steps
 FALL_OUTSIDE = 0.3  # with 1, each stream cuts a notch into the edge
@@ -314,7 +314,7 @@ def plan(terms: Terms, rows: int, columns: int, extent: tuple[float, float], tal
             -math.expm1(-dt * ERODE * terms.erodibility),
             -math.expm1(-dt * SETTLE * terms.deposition_rate),
         ),
-        (min(BANK * terms.erodibility * pace, 0.5) / (2 * DEEP), min(SLIDE * pace, 0.5), DEEP),
+        (min(BANK * math.sqrt(terms.erodibility) * pace, 0.5) / (2 * DEEP), min(SLIDE * pace, 0.5), DEEP),
         (talus * z, talus * x, talus * across),
         # two sides at 1/8 each way, four corners at 1/16: three quarters at most go in a slump
         (shortest**2 / (8 * z**2), shortest**2 / (8 * x**2), shortest**2 / (8 * across**2)),
