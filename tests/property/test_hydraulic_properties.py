@@ -322,3 +322,19 @@ def test_progress_rises_to_all_in_a_hundred_reports():
         Erosion(kind="hydraulic"), where, heights, Progress(report=lambda step, fraction: seen.append(fraction))
     )
     assert seen == sorted(seen) and seen[-1] == pytest.approx(1) and max(seen) <= 1 and len(seen) <= 101
+
+
+def test_keeping_what_is_reached_is_the_same_as_stopping_there():
+    where, heights = land(150, 150)
+    keep = np.zeros(1, np.uint8)
+
+    def report(step, fraction):
+        keep[0] = fraction > 0.3
+
+    progress = Progress(report=report, keep=keep)
+    kept = erosion.run(Erosion(kind="hydraulic"), where, heights, progress)
+    reached = progress.take_reached()
+    assert reached
+    again = washed(heights, where, stop_after=reached)
+    np.testing.assert_array_equal(kept.heights, again.heights)
+    assert np.abs(again.heights - washed(heights, where).heights).max() > 1e-3 * np.ptp(heights)

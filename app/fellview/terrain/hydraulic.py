@@ -37,7 +37,7 @@ Limits: rivers are a few cells wide at most, with no bed load and no meanders; t
 that flat and steep lands wear alike, but for the talus angle.
 
 References: X. Mei, P. Decaudin, B.-G. Hu, "Fast hydraulic erosion simulation and visualization on GPU", Pacific
-Graphics 2007, doi:10.1109/PG.2007.15; O. Šťava et al., "Interactive terrain modeling using hydraulic erosion", SCA 2008,
+Graphics 2007, doi:10.1109/PG.2007.15; O. Šťava et al., "Interactive terrain modeling using hydraulic erosion", 2008,
 doi:10.2312/SCA/SCA08/201-210; P. D. Bates, M. S. Horritt, T. J. Fewtrell, "A simple inertial formulation of the shallow
 water equations", Journal of Hydrology 387 (2010), doi:10.1016/j.jhydrol.2010.03.027 (the semi-implicit flow).
 """
@@ -414,11 +414,23 @@ def scale(coarse: Heights, terms: Terms, domain: Domain) -> Scale | None:
     return Scale(lowest, relief, (grid.size_z / unit, grid.size_x / unit), talus, speed)
 
 
-def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name: str = "hydraulic") -> Land:
+def runs(plans: list[Plan], stop_after: int) -> list[int]:
+    """Return how many steps of each level are among the first `stop_after` of all (0: every one)."""
+    left = stop_after or sum(one.steps for one in plans)
+    found = []
+    for one in plans:
+        found.append(min(one.steps, left))
+        left -= found[-1]
+    return found
+
+
+def run(
+    terms: Terms, domain: Domain, heights: Heights, progress: Progress, name: str = "hydraulic", stop_after: int = 0
+) -> Land:
     """Return the heights in metres and fields `water_depth`, `sediment` (m) and `water_speed` (m/s), float32.
 
-    Any size from 2×2 up, cells of any shape. Land without relief stays as it is, and dry. Progress is reported as
-    `name`.
+    Any size from 2×2 up, cells of any shape. Land without relief stays as it is, and dry. `stop_after` ends it after so
+    many steps over all levels (0: after all); the levels from there on only refine. Progress is reported as `name`.
     """
     cancel = progress.cancel
     rows, columns = heights.shape
@@ -431,8 +443,10 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
     base = heights - np.float32(units.lowest)
     base /= np.float32(units.relief)
     plans = [plan(terms, *size, units.extent, units.talus) for size in sizes]
-    work = [one.steps * (size[0] * size[1] + 5000) for one, size in zip(plans, sizes, strict=True)]
-    done = 0.0
+    counts = runs(plans, stop_after)
+    in_all, reached, done = sum(counts), 0, 0.0
+    # a step's calls cost as much as 5,000 cells
+    work = [count * (size[0] * size[1] + 5000) for count, size in zip(counts, sizes, strict=True)]
     level = base_below = None
     for number, (size, one) in enumerate(zip(sizes, plans, strict=True)):
         salt = domain.seed * 64 + 4 * number
@@ -440,14 +454,21 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
         progress.check()
         level = _refined(level, base_below, base_here, one, salt, progress)
         progress.check()
-        for step in range(one.steps):
+        for step in range(counts[number]):
             level.step(cancel)
             if step % SLUMP_EVERY == 0:
                 level.slump(cancel)
             progress.check()
-            before, done = done, done + work[number] / (one.steps * sum(work))
+            reached += 1
+            before, done = done, done + work[number] / (counts[number] * sum(work))
             if int(done * _REPORTS) > int(before * _REPORTS):
-                progress.report(name, min(1.0, done))
+                progress.report(name, min(1.0, done), reached, in_all)
+            if reached < in_all and progress.ends_with(reached):
+                counts = runs(plans, reached)
+                break
+            if progress.wants_picture:
+                ground = drainage.inner(level.ground, *size)
+                progress.show(ground * np.float32(units.relief) + np.float32(units.lowest))
         base_below = base_here
     assert level is not None, "there is always a level"
     level.spare_ground = level.spare_water = level.spare_load = level.ground[:0]  # what follows needs their room
@@ -465,7 +486,7 @@ def run(terms: Terms, domain: Domain, heights: Heights, progress: Progress, name
         outs,
         cancel,
     )
-    progress.report(name, 1.0)
+    progress.report(name, 1.0, reached, in_all)
     return _land(outs)
 
 
