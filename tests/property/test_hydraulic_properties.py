@@ -90,9 +90,9 @@ def test_water_and_sediment_are_kept_but_for_what_leaves_over_the_edge(extent):
         over = leaving(level, load)
         gone_water, gone_earth = gone_water + over[0], gone_earth + over[1]
     h, d, c = fields(level)
-    rounding = float(steps * ground.size * np.finfo(np.float32).eps)
+    rounding = float(np.sqrt(steps * ground.size) * np.finfo(np.float32).eps)  # as errors of either sign add up
     assert gone_water > 0.05 * water and gone_earth > 0
-    assert d.sum() + gone_water == pytest.approx(water, abs=rounding * 0.05)
+    assert d.sum() + gone_water == pytest.approx(water, abs=rounding)
     assert (h + d * c).sum() + gone_earth == pytest.approx(earth, abs=rounding)
     assert np.abs(h - ground).max() > 1e-3
 

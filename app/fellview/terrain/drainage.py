@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange
+from fellview.noise.hash import mix
 
 LANES = 2
 """Lanes that the trees are dealt out to: a third gains little, since a few trees hold most of the land."""
@@ -69,14 +70,8 @@ def border(rows: int, columns: int) -> NDArray[np.int64]:
 
 @kernel(inline="always")
 def mixed(x):
-    """Return a hash of the uint32 `x`: the "lowbias32" of C. Wellons' hash prospector."""
-    x = np.uint32(x)
-    x ^= x >> np.uint32(16)
-    x *= np.uint32(0x7FEB352D)
-    x ^= x >> np.uint32(15)
-    x *= np.uint32(0x846CA68B)
-    x ^= x >> np.uint32(16)
-    return x
+    """Return the 32 bits of `x` scrambled as in `noise/hash.py`, whatever `x` has beyond them."""
+    return mix(np.uint32(x))
 
 
 @kernel(parallel=True)

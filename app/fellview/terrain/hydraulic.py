@@ -83,7 +83,8 @@ SLUMP_EVERY = 4  # steps
 FALL_OUTSIDE = 0.3  # with 1, each stream cuts a notch into the edge
 BURIED = 0.002  # of the relief: under as much that was laid down, half of the input's finer detail shows
 SWAY = 0.8  # coarse cells; with none, rivers keep the straight lines of the coarse grid
-_LEAST_DEPTH = 1e-9  # of the relief: drier ground holds no sediment
+LEAST_DEPTH = 1e-9  # of the relief: drier ground holds no sediment
+FIELDS = ("water_depth", "sediment", "water_speed")
 _EARTH = 9.81  # m/s²
 _CELLS_TO_SHARE = 20_000  # fewer are quicker on one thread
 _REPORTS = 100  # of progress, at most: each wakes the window
@@ -109,18 +110,20 @@ def _outside(edge, inside, lowest):
 
 
 @kernel()
-def _surround(ground, rows, columns):
-    """Write the ground of the padding, down to 0, the lowest of the input."""
+def _surround(ground, water, rows, columns):
+    """Write the ground of the padding, down to 0, the lowest of the input, and no water."""
     stride, zero = columns + 2, np.float32(0)
     down, right = min(rows - 1, 1), min(columns - 1, 1)
     for r in range(1, rows + 1):
         first, last = r * stride + 1, r * stride + columns
         ground[first - 1] = _outside(ground[first], ground[first + right], zero)
         ground[last + 1] = _outside(ground[last], ground[last - right], zero)
+        water[first - 1] = water[last + 1] = zero
     for c in range(1, columns + 1):
         first, last = stride + c, rows * stride + c
         ground[first - stride] = _outside(ground[first], ground[first + down * stride], zero)
         ground[last + stride] = _outside(ground[last], ground[last - down * stride], zero)
+        water[first - stride] = water[last + stride] = zero
 
 
 @kernel(inline="always")
@@ -185,7 +188,7 @@ def _carry(ground, water, load, flow_z, flow_x, rows, columns, numbers, salt, ne
             taken = min(erode * max(gap, zero), quarter * max(h - lowest, zero))
             laid = min(settle * max(-gap, zero), d)
             now *= kept
-            wet = now > np.float32(_LEAST_DEPTH)
+            wet = now > np.float32(LEAST_DEPTH)
             change = laid - taken if wet else carried
             new_ground[i] = h + change
             new_water[i] = now
@@ -264,7 +267,7 @@ def _finish(ground, water, load, flow_z, flow_x, base, heights, metres, speed_un
             outs[0, r, c] = heights[r, c] + (ground[i] - base[r, c]) * metres
             outs[1, r, c] = d * metres
             outs[2, r, c] = d * load[i] * metres
-            speed = np.sqrt(z * z + x * x) / max(d, np.float32(_LEAST_DEPTH))
+            speed = np.sqrt(z * z + x * x) / max(d, np.float32(LEAST_DEPTH))
             outs[3, r, c] = min(speed, np.float32(FASTEST)) * speed_unit
 
 
@@ -340,7 +343,7 @@ class Level:
         """Let water flow and carry for one step."""
         rows, columns = self.rows, self.columns
         flow, carry, _ = self._numbers
-        _surround(self.ground, rows, columns)
+        _surround(self.ground, self.water, rows, columns)
         self._fit(_flow)(self.ground, self.water, self.flow_z, self.flow_x, rows, columns, flow, cancel)
         self._fit(_carry)(
             self.ground,
@@ -365,6 +368,7 @@ class Level:
         """Let wet banks and steep slopes give way."""
         rows, columns = self.rows, self.columns
         drainage.repeat_edge(self.ground, rows, columns)
+        drainage.repeat_edge(self.water, rows, columns)
         self._fit(_slump)(
             self.ground,
             self.water,
@@ -514,5 +518,4 @@ def _refined(
 
 def _land(outs: Heights) -> Land:
     """Return the land of heights, depth, sediment and speed, each an array of its own."""
-    heights, depth, sediment, speed = outs
-    return Land(heights, {"water_depth": depth, "sediment": sediment, "water_speed": speed})
+    return Land(outs[0], dict(zip(FIELDS, outs[1:], strict=True)))
