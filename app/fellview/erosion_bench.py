@@ -13,7 +13,7 @@ import numpy as np
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
-from fellview.terrain import drainage, erosion, fluvial, noise, thermal
+from fellview.terrain import drainage, erosion, fluvial, hydraulic, noise, thermal
 from fellview.terrain.domain import Domain, Grid
 
 Measured = tuple[str, list[float], dict[str, Any]]
@@ -62,7 +62,27 @@ def _whole_runs() -> list[Measured]:
         seconds = _timed(lambda domain=domain, heights=heights: run("fluvial", domain, heights), runs)  # type: ignore[misc]
         cell = round(1e9 * statistics.median(seconds) / side**2)
         found.append((f"erosion: fluvial at {side}²", seconds, {"ns_a_cell": cell}))
+    for side, runs in ((512, 5), (1024, 3)):
+        domain, heights = _fbm(side)
+        seconds = _timed(lambda domain=domain, heights=heights: run("hydraulic", domain, heights), runs)  # type: ignore[misc]
+        found.append((f"erosion: hydraulic at {side}²", seconds, {}))
+        level = _wet(side)
+        seconds = _timed(lambda level=level: level.step(np.zeros(1, np.uint8)), 30)  # type: ignore[misc]
+        one = round(1000 * statistics.median(seconds), 3)
+        found.append((f"erosion: hydraulic, one step at {side}²", seconds, {"ms_an_iteration": one}))
     return found
+
+
+def _wet(side: int) -> hydraulic.Level:
+    """Return a level of hydraulic erosion in its own units, with water everywhere."""
+    _, heights = _fbm(side)
+    terms = hydraulic.Terms(100.0, 38.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+    level = hydraulic.Level(side, side, hydraulic.plan(terms, side, side, (1.0, 1.0), 4.0), 1)
+    drainage.inner(level.ground, side, side)[:] = (heights - heights.min()) / np.ptp(heights)
+    level.water[:] = 1e-3
+    for _ in range(20):
+        level.step(np.zeros(1, np.uint8))
+    return level
 
 
 @kernel(parallel=True)
@@ -130,6 +150,7 @@ def _work(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
     domain, heights = _fbm(side)
     cancel = np.zeros(1, np.uint8)
     carved = erosion.run(erosion.Erosion(kind="fluvial"), domain, heights, Progress())
+    assert isinstance(carved, np.ndarray), "rivers leave heights alone"
     carved = (carved - carved.min()) / np.ptp(carved)
     level = fluvial.Level(side, side, (1.0, 1.0), 1, cancel)
     drainage.inner(level.heights, side, side)[:] = carved
@@ -143,6 +164,7 @@ def _work(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
     tali = (way, way, np.float32(way * math.sqrt(2)))
     rates = (np.float32(0.1), np.float32(0.1), np.float32(0.05))
     lane_starts = np.array([0, (len(level.roots) + 1) // 2, len(level.roots)])
+    wet = _wet(side)
     return [
         # eight differences, two comparisons each, and the sum
         (
@@ -185,4 +207,8 @@ def _work(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
         ("creep and talus, twice", 24, 90, lambda: level.relax(0.01, 1e-9, 2e-4, 100.0, cancel)),
         # the implicit step's numbers (29 and 25), the solution upwards (24 and 6), and the load (16 and 3)
         ("incision", 69, 34, lambda: incise(1e-3, 2e-4, 0.5, cancel)),
+        # flows: ground, water and two flows read, two written, 34 operations; carrying: five read, three written, 86
+        ("hydraulic, one step", 24 + 32, 120, lambda: wet.step(cancel)),
+        # ground and water read, ground written; eight neighbours of eleven operations
+        ("hydraulic, slump", 12, 96, lambda: wet.slump(cancel)),
     ]

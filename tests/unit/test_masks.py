@@ -60,7 +60,7 @@ def test_a_hollow_spills_and_all_rain_leaves_over_the_edge():
     assert area[edge].sum() == pytest.approx(3000 * 1000, rel=1e-5)
 
 
-@pytest.mark.parametrize("kind", ["none", "demo", "thermal", "fluvial"])
+@pytest.mark.parametrize("kind", ["none", "demo", "thermal", "fluvial", "hydraulic"])
 def test_erosion_and_deposition_are_what_changed(kind):
     steep = {"noise__amplitude": 500.0, "smooth__iterations": 0}
     field = made(erosion__kind=kind, **steep)

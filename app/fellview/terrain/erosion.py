@@ -1,4 +1,4 @@
-"""Erosion of every kind: `thermal.py`, `fluvial.py` and, here, the DirectX demo's.
+"""Erosion of every kind: `thermal.py`, `fluvial.py`, `hydraulic.py` and, here, the DirectX demo's.
 
 The demo's: each cell slides half its steepest drop to that neighbour, in place.
 
@@ -27,10 +27,10 @@ from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, switch, whole
 from fellview.core.progress import Progress
-from fellview.terrain import fluvial, skewed, thermal
+from fellview.terrain import fluvial, hydraulic, skewed, thermal
 from fellview.terrain.domain import Domain
 from fellview.terrain.skewed import REACH, block_runs
-from fellview.terrain.step import Step
+from fellview.terrain.step import Land, Step
 
 _LAG = 2 * REACH  # in t, between a sweep and the next
 _CELLS_A_BAND = 1 << 15  # 128 KiB, so that a group finds its band in the core's own cache; fewer cost too many barriers
@@ -48,9 +48,9 @@ class Erosion(Group):
     enabled: bool = switch(True, tip="Wears the ground down; off leaves it as it was made.")
     kind: str = choice(
         "demo",
-        ("none", "demo", "thermal", "fluvial"),
-        tip="How the ground wears: not at all, as in the DirectX demo, by scree that slides off steep slopes, or by"
-        " rivers that carve a range.",
+        ("none", "demo", "thermal", "fluvial", "hydraulic"),
+        tip="How the ground wears: not at all, as in the DirectX demo, by scree that slides off steep slopes, by"
+        " rivers that carve a range, or by rain that runs off, cuts gullies and lays down fans.",
     )
     iterations: int = whole(
         10,
@@ -80,7 +80,7 @@ class Erosion(Group):
         unit="kyr",
         tip="Low leaves young land as it was made, high gives a mature range or long slopes of scree. The same at every"
         " grid size.",
-        only={"kind": ("thermal", "fluvial")},
+        only={"kind": ("thermal", "fluvial", "hydraulic")},
     )
     talus_angle: float = real(
         38.0,
@@ -89,7 +89,7 @@ class Erosion(Group):
         slider=(10, 60),
         unit="°",
         tip="The steepest slope that stands. Low lets all but gentle ground slide, high leaves cliffs.",
-        only={"kind": ("thermal", "fluvial")},
+        only={"kind": ("thermal", "fluvial", "hydraulic")},
     )
     incision: float = real(
         1.0,
@@ -142,6 +142,51 @@ class Erosion(Group):
         tip="How much hard and soft rocks differ. Low gives even ranges, high steep hard massifs beside worn lowlands.",
         only={"kind": ("fluvial",)},
     )
+    rain: float = real(
+        1.0,
+        0.0,
+        10.0,
+        slider=(0, 4),
+        unit="×",
+        tip="Low cuts few gullies and leaves small ponds, high carves broad valleys and fills hollows with lakes.",
+        only={"kind": ("hydraulic",)},
+    )
+    evaporation: float = real(
+        1.0,
+        0.0,
+        100.0,
+        slider=(0, 20),
+        unit="×",
+        tip="Low lets rivers reach the edge, high dries them up on the way and leaves their load in the valleys.",
+        only={"kind": ("hydraulic",)},
+    )
+    sediment_capacity: float = real(
+        1.0,
+        0.1,
+        10.0,
+        unit="×",
+        scale="log",
+        tip="How much water can carry. Low fills every flat with deposits, high carries the land off and cuts deep.",
+        only={"kind": ("hydraulic",)},
+    )
+    erodibility: float = real(
+        1.0,
+        0.1,
+        10.0,
+        unit="×",
+        scale="log",
+        tip="How soft the ground is. Low scratches it, high gullies its slopes up to the crests.",
+        only={"kind": ("hydraulic",)},
+    )
+    deposition_rate: float = real(
+        1.0,
+        0.1,
+        10.0,
+        unit="×",
+        scale="log",
+        tip="How fast mud settles. Low spreads it thin and far, high heaps it in fans at the foot of slopes.",
+        only={"kind": ("hydraulic",)},
+    )
     stop_after: int = whole(
         0,
         0,
@@ -150,7 +195,7 @@ class Erosion(Group):
         unit="iterations",
         tip="0 runs to the end. Low leaves the land half worn: what is reached by then is only refined. Keep so far"
         " writes it.",
-        only={"kind": ("thermal", "fluvial")},
+        only={"kind": ("thermal", "fluvial", "hydraulic")},
         more=True,
     )
 
@@ -235,8 +280,8 @@ def _sweeps(flat, rows, columns, start, sweeps, threshold, groups, band, cancel)
                 _sweep(flat, rows, columns, start, first, first + band, threshold)
 
 
-def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progress) -> Heights:
-    """Return the worn heights in metres, float32 [row, column]."""
+def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progress) -> Heights | Land:
+    """Return the worn heights in metres, float32 [row, column], after hydraulic erosion with its water."""
     match parameters.kind:
         case "thermal":
             return thermal.run(
@@ -252,6 +297,10 @@ def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progres
             names = (one.name for one in dataclasses.fields(fluvial.Terms))
             terms = fluvial.Terms(**{name: getattr(parameters, name) for name in names})
             return fluvial.run(terms, domain, heights, progress, name=Erosion.key, stop_after=parameters.stop_after)
+        case "hydraulic":
+            names = (one.name for one in dataclasses.fields(hydraulic.Terms))
+            wet = hydraulic.Terms(**{name: getattr(parameters, name) for name in names})
+            return hydraulic.run(wet, domain, heights, progress, name=Erosion.key, stop_after=parameters.stop_after)
         case _:
             return _demo(parameters, heights, progress)
 
@@ -301,7 +350,8 @@ def _active(parameters: Erosion) -> bool:
 
 
 def _scratch_bytes(parameters: Erosion) -> int:
-    return {"thermal": thermal.BYTES_A_CELL, "fluvial": fluvial.BYTES_A_CELL}.get(parameters.kind, 0)
+    kinds = {"thermal": thermal, "fluvial": fluvial, "hydraulic": hydraulic}
+    return kinds[parameters.kind].BYTES_A_CELL if parameters.kind in kinds else 0
 
 
 def _remark(parameters: Erosion, domain: Domain) -> str:

@@ -6,6 +6,12 @@
   (J. F. O'Callaghan, D. M. Mark, 1984, doi:10.1016/S0734-189X(84)80011-0). Water leaves over the edge; a hollow fills
   and spills over its sill.
 - `erosion_depth`, `deposition_depth`: how far the ground was lowered, and raised, by the steps from erosion on, in m.
+
+After hydraulic erosion also, as its last rain left them:
+
+- `water_depth`: how deep water stands or flows, in m.
+- `sediment`: what it holds in suspension, as the depth in m that it would have if it settled.
+- `water_speed`: how fast it flows, in m/s; 0 on lakes.
 """
 
 from __future__ import annotations

@@ -1,0 +1,172 @@
+"""Hydraulic erosion on the GPU: the twin of `terrain/hydraulic.py`, level by level and step by step.
+
+A texel of the land holds ground, water and load; one of the flows holds those of a cell's four pipes, so that a pipe is
+computed twice, once for each of its cells, and nothing has to be stored outside the grid.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Generator
+
+import moderngl
+import numpy as np
+
+from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.twin import GpuLand, Twin
+from fellview.terrain import hydraulic
+from fellview.terrain.domain import Domain
+from fellview.terrain.erosion import Erosion
+
+_CELLS_A_TURN = 1 << 18  # steps on fewer cells come several in a row: a GPU is not busy with less
+
+
+class Level:
+    """One grid of the pyramid and what is on it; the twin of `hydraulic.Level`."""
+
+    def __init__(self, passes: GridPasses, rows: int, columns: int, plan: hydraulic.Plan, salt: int) -> None:
+        self.passes, self.rows, self.columns = passes, rows, columns
+        self.land, self.flow, self._spare_land, self._spare_flow = (passes.texture(rows, columns, 4) for _ in range(4))
+        passes.run("kernels/hydraulic_still.frag", self.flow)
+        pull_z, pull_x, fastest_z, fastest_x, drag, deepest = plan.flow
+        share_z, share_x, rain, kept, power_z, power_x, most, erode, settle = plan.carry
+        bank, slide, deep = plan.slump
+        self._flow: dict[str, Number] = {
+            "u_fall_outside": hydraulic.FALL_OUTSIDE,
+            "u_pull": (pull_z, pull_x),
+            "u_fastest": (fastest_z, fastest_x),
+            "u_drag": drag,
+            "u_deepest": deepest,
+        }
+        self._carry: dict[str, Number] = {
+            "u_fall_outside": hydraulic.FALL_OUTSIDE,
+            "u_share": (share_z, share_x),
+            "u_power": (power_z, power_x),
+            "u_rain": rain,
+            "u_grain": hydraulic.GRAIN,
+            "u_kept": kept,
+            "u_most": most,
+            "u_erode": erode,
+            "u_settle": settle,
+            "u_least_depth": hydraulic.LEAST_DEPTH,
+            "u_salt": salt & 0xFFFFFFFF,
+        }
+        self._slump: dict[str, Number] = {"u_bank": bank, "u_slide": slide, "u_deep": deep}
+        self._slump |= {"u_tali": plan.tali, "u_rates": plan.rates}
+
+    def step(self) -> None:
+        """Let water flow and carry for one step."""
+        run = self.passes.run
+        run("kernels/hydraulic_flow.frag", self._spare_flow, {"u_land": self.land, "u_flow": self.flow}, self._flow)
+        self.flow, self._spare_flow = self._spare_flow, self.flow
+        run("kernels/hydraulic_carry.frag", self._spare_land, {"u_land": self.land, "u_flow": self.flow}, self._carry)
+        self.land, self._spare_land = self._spare_land, self.land
+
+    def slump(self) -> None:
+        """Let wet banks and steep slopes give way."""
+        self.passes.run("kernels/hydraulic_slump.frag", self._spare_land, {"u_land": self.land}, self._slump)
+        self.land, self._spare_land = self._spare_land, self.land
+
+    def give_back(self) -> None:
+        """Give back all textures."""
+        self.passes.give_back(self.land, self.flow, self._spare_land, self._spare_flow)
+
+
+def _coarser(passes: GridPasses, values: moderngl.Texture, rows: int, columns: int) -> moderngl.Texture:
+    """Return a new texture of `values` on fewer cells; the twin of `resample.coarser`."""
+    between, out = passes.texture(rows, values.size[0]), passes.texture(rows, columns)
+    fragment = "kernels/resample_coarser.frag"
+    passes.run(fragment, between, {"u_values": values}, {"u_along_rows": False, "u_coarse": rows})
+    passes.run(fragment, out, {"u_values": between}, {"u_along_rows": True, "u_coarse": columns})
+    passes.give_back(between)
+    return out
+
+
+def _finer(
+    passes: GridPasses, values: moderngl.Texture, rows: int, columns: int, sway: float, salt: int
+) -> moderngl.Texture:
+    """Return a new texture of four fields on more cells; the twin of `resample.finer_swayed`."""
+    out = passes.texture(rows, columns, 4)
+    numbers: dict[str, Number] = {"u_cells": (columns, rows), "u_sway": sway, "u_salt": salt & 0xFFFFFFFF}
+    passes.run("kernels/resample_finer.frag", out, {"u_values": values}, numbers)
+    return out
+
+
+def _begin(
+    level: Level, base: moderngl.Texture, below: Level | None, base_below: moderngl.Texture | None, salt: int
+) -> None:
+    """Write the land of `level` over the input `base`, going on from the level `below`."""
+    passes = level.passes
+    numbers: dict[str, Number] = {"u_first": True, "u_buried": hydraulic.BURIED, "u_most": hydraulic.MOST_LOAD}
+    if below is None or base_below is None:
+        passes.run("kernels/hydraulic_begin.frag", level.land, {"u_base": base}, numbers)
+        return
+    change = passes.texture(below.rows, below.columns, 4)
+    passes.run("kernels/hydraulic_change.frag", change, {"u_land": below.land, "u_base": base_below})
+    fields = _finer(passes, change, level.rows, level.columns, hydraulic.SWAY, salt)
+    lifted_base = _finer(passes, base_below, level.rows, level.columns, 0.0, salt)
+    textures = {"u_base": base, "u_below": fields, "u_lifted_base": lifted_base}
+    passes.run("kernels/hydraulic_begin.frag", level.land, textures, numbers | {"u_first": False})
+    passes.give_back(change, fields, lifted_base)
+
+
+def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+    """Yield how much is done; return the land with `water_depth`, `sediment` and `water_speed`."""
+    names = (one.name for one in dataclasses.fields(hydraulic.Terms))
+    terms = hydraulic.Terms(**{name: getattr(parameters, name) for name in names})
+    rows, columns = domain.grid.rows, domain.grid.columns
+    sizes = hydraulic.level_sizes(rows, columns)
+    coarse = _coarser(passes, below.heights, *sizes[0]) if len(sizes) > 1 else below.heights
+    units = hydraulic.scale(passes.read(coarse), terms, domain)
+    if coarse is not below.heights:
+        passes.give_back(coarse)
+    if units is None:
+        dry = {name: passes.upload(np.zeros((rows, columns), np.float32)) for name in hydraulic.FIELDS}
+        return GpuLand(passes.upload(passes.read(below.heights)), {**below.fields, **dry})
+    plans = [hydraulic.plan(terms, *size, units.extent, units.talus) for size in sizes]
+    counts = hydraulic.runs(plans, parameters.stop_after)
+    work = [count * size[0] * size[1] for count, size in zip(counts, sizes, strict=True)]
+    done = 0
+    base = passes.texture(rows, columns)
+    numbers = {"u_lowest": units.lowest, "u_relief": units.relief}
+    passes.run("kernels/hydraulic_base.frag", base, {"u_heights": below.heights}, numbers)
+    level: Level | None = None
+    bases = [base]  # all that have to be given back, the last the present level's
+    try:
+        for number, (size, plan) in enumerate(zip(sizes, plans, strict=True)):
+            salt = domain.seed * 64 + 4 * number
+            base_below = bases[-1]
+            bases.append(base if number == len(sizes) - 1 else _coarser(passes, base, *size))
+            last, level = level, Level(passes, *size, plan, salt)
+            _begin(level, bases[-1], last, base_below, salt)
+            if last:
+                last.give_back()
+            in_a_turn = max(1, _CELLS_A_TURN // (size[0] * size[1]))
+            for step in range(counts[number]):
+                level.step()
+                if step % hydraulic.SLUMP_EVERY == 0:
+                    level.slump()
+                done += size[0] * size[1]
+                if step % in_a_turn == in_a_turn - 1:
+                    yield done / max(1, sum(work))
+        assert level is not None, "there is always a level"
+        outs = [passes.texture(rows, columns) for _ in range(1 + len(hydraulic.FIELDS))]
+        passes.run(
+            "kernels/hydraulic_finish.frag",
+            outs,
+            {"u_land": level.land, "u_flow": level.flow, "u_base": base, "u_heights": below.heights},
+            {
+                "u_metres": units.relief,
+                "u_speed_unit": units.speed,
+                "u_fastest": hydraulic.FASTEST,
+                "u_least_depth": hydraulic.LEAST_DEPTH,
+            },
+        )
+        return GpuLand(outs[0], {**below.fields, **dict(zip(hydraulic.FIELDS, outs[1:], strict=True))})
+    finally:
+        if level:
+            level.give_back()
+        passes.give_back(*{texture.glo: texture for texture in bases}.values())
+
+
+TWIN = Twin(run, covers=lambda parameters: parameters.kind == "hydraulic")
