@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fellview import actions, paths, window
+from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
 from fellview.draw.noise_lab import NoiseLab
@@ -16,7 +17,11 @@ from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Target
+from fellview.gpu import choice
+from fellview.gpu.engine import GpuEngine
+from fellview.gpu_compute import GpuCompute
 from fellview.io import scenes
+from fellview.jobs import Listener
 from fellview.lab import LabDesk
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
@@ -41,13 +46,19 @@ _SUN_DEGREES_PER_PIXEL = 0.25
 Watch = Callable[["Viewer", bool], None]
 
 
-def run(scene: Scene | None, size: tuple[int, int], pictures: Path | None, watch: Watch | None = None) -> None:
+def run(
+    scene: Scene | None,
+    size: tuple[int, int],
+    pictures: Path | None,
+    watch: Watch | None = None,
+    engine: str = "auto",
+) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
     `pictures` is the folder for saved pictures. `watch` is called after every turn of the loop, with the viewer and
-    whether a frame reached the screen.
+    whether a frame reached the screen. `engine` is "auto", "cpu" or "gpu".
     """
-    viewer = Viewer(scene, size, pictures or paths.pictures_folder())
+    viewer = Viewer(scene, size, pictures or paths.pictures_folder(), engine)
     signal.signal(signal.SIGTERM, lambda *_: viewer.window.close())
     try:
         viewer.loop(watch)
@@ -58,9 +69,9 @@ def run(scene: Scene | None, size: tuple[int, int], pictures: Path | None, watch
 class Viewer:
     """The window, the session and what draws them. `commands.py` holds what a person can have it do."""
 
-    def __init__(self, scene: Scene | None, size: tuple[int, int], pictures: Path) -> None:
+    def __init__(self, scene: Scene | None, size: tuple[int, int], pictures: Path, engine: str = "auto") -> None:
         # the compute process starts first: it loads its kernels while the window opens
-        self.session: Session = Session(wake=window.wake, folder=paths.state_folder())
+        self.session: Session = Session(window.wake, paths.state_folder(), (self._computer, ComputeProcess))
         if scene is not None:
             self.session.start(scene)
         elif not self.session.restore():
@@ -70,6 +81,7 @@ class Viewer:
         except FellviewError:
             self.session.close(keep=False)  # nobody has seen what was to be opened
             raise
+        self._use_engine(engine)
         self.host = Host(self.window.clipboard, self.window.set_clipboard)
         self.renderer = Renderer(self.window.context)
         self._overlay = Overlay(self.window.context)
@@ -99,6 +111,7 @@ class Viewer:
         """Run until the window is closed: wait for events, draw when something changed."""
         while not self.window.is_closing:
             self._wait()
+            self.compute.advance(self._slice_s())
             if self.session.poll():
                 self.redraw()
             self.session.keep()
@@ -108,6 +121,23 @@ class Viewer:
                 self._frame()
             if watch:
                 watch(self, drawn)
+
+    def _computer(self, listener: Listener) -> GpuCompute:
+        self.compute = GpuCompute(listener)
+        return self.compute
+
+    def _use_engine(self, asked: str) -> None:
+        """Have the engine for `asked` compute from now on."""
+        found = choice.choose(asked, self.window.context)
+        choice.note_refusal(asked, found, self.session.notify)
+        self.compute.use(found, GpuEngine(self.window.context) if found.name == "gpu" else None)
+
+    def _slice_s(self) -> float:
+        """Return the seconds that computing may take of this turn of the loop, so that no frame is late."""
+        if not (self._animated() and self.window.visible):
+            return self.window.frame_s
+        due = self._last_frame + self.window.frame_s - self._frame_s
+        return max(due - time.monotonic(), 0.0)
 
     def close(self) -> None:
         """Keep the session, end the compute process and close the window."""
@@ -163,6 +193,9 @@ class Viewer:
 
     def _wait(self) -> None:
         """Take events in; sleep until one comes or until something is due by itself."""
+        if self.compute.busy:  # it fills the time between frames
+            self.window.wait(0)
+            return
         if self._animated() and self.window.visible:
             # vsync does nothing on a virtual or software screen, so the rate is ours to keep
             due = self._last_frame + self.window.frame_s
@@ -431,7 +464,7 @@ class Viewer:
             size_z=grid.size_z,
             lowest=lowest,
             highest=highest,
-            engine=session.computer,
+            engine=self.compute.engine,
             running=at.step if at else ("starting" if session.busy else None),
             fraction=at.fraction if at else None,
             iteration=at.iteration if at else 0,

@@ -7,10 +7,13 @@ import moderngl
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.gpu import programs
+from fellview.gpu.engine import GpuField
 
 
 class HeightMap:
     """The height texture and the normal texture of the field that is shown.
+
+    Heights that are a texture of this context already are drawn from there; `field` holds them.
 
     Texel [row, column] is vertex [row, column]. Normals are the demo's averaged face normals, their x and z as RG32F;
     y is what is left of length 1, since no ground overhangs.
@@ -23,6 +26,7 @@ class HeightMap:
         self.field: HeightField | None = None
         self.heights: moderngl.Texture | None = None
         self.normals: moderngl.Texture | None = None
+        self._own: moderngl.Texture | None = None
         self._framebuffer: moderngl.Framebuffer | None = None
 
     def upload(self, field: HeightField) -> None:
@@ -31,16 +35,16 @@ class HeightMap:
         largest = self._context.info["GL_MAX_TEXTURE_SIZE"]
         if max(size) > largest:
             raise InputError(f"grid.rows × grid.columns = {size[1]} × {size[0]}: this OpenGL draws at most {largest}²")
-        if self.heights is None or self.heights.size != size:
+        ready = field.texture_in(self._context) if isinstance(field, GpuField) else None
+        if self.normals is None or self.normals.size != size:
             self.release()
-            self.heights = self._context.texture(size, 1, dtype="f4")
-            self.normals = self._context.texture(size, 2, dtype="f4")
-            for texture in (self.heights, self.normals):
-                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-                texture.repeat_x = texture.repeat_y = False
+            self.normals = self._texture(size, 2)
             self._framebuffer = self._context.framebuffer(self.normals)
-        assert self._framebuffer is not None
-        self.heights.write(field.heights)
+        if ready is None:
+            self._own = self._own or self._texture(size, 1)
+            self._own.write(field.heights)
+        self.heights = ready or self._own
+        assert self._framebuffer is not None and self.heights is not None
         self.field = field
         self._framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
@@ -49,9 +53,15 @@ class HeightMap:
         self._program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         self._pass.render(moderngl.TRIANGLES, vertices=3)
 
+    def _texture(self, size: tuple[int, int], components: int) -> moderngl.Texture:
+        texture = self._context.texture(size, components, dtype="f4")
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        texture.repeat_x = texture.repeat_y = False
+        return texture
+
     def release(self) -> None:
-        """Give the textures back."""
-        for thing in (self._framebuffer, self.heights, self.normals):
+        """Give the textures back that are not the field's."""
+        for thing in (self._framebuffer, self._own, self.normals):
             if thing is not None:
                 thing.release()
-        self._framebuffer = self.heights = self.normals = None
+        self._framebuffer = self.heights = self.normals = self._own = None

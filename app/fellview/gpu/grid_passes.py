@@ -51,18 +51,20 @@ class GridPasses:
         spare = self._spare.get(((columns, rows), components))
         if spare:
             return spare.pop()
-        self._drop_spare()
+        if self._spare_bytes() > _SPARE_BYTES:  # as after a change of the grid
+            self.trim()
         texture = self.context.texture((columns, rows), components, dtype="f4")
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         self._all.append(texture)
         return texture
 
-    def _drop_spare(self) -> None:
-        """Release the textures that nobody uses where they have become many, as after a change of the grid."""
+    def _spare_bytes(self) -> int:
+        return sum(size_bytes(texture) for textures in self._spare.values() for texture in textures)
+
+    def trim(self) -> None:
+        """Release the textures that nobody uses."""
         spare = [texture for textures in self._spare.values() for texture in textures]
-        if sum(size_bytes(texture) for texture in spare) <= _SPARE_BYTES:
-            return
         gone = {texture.glo for texture in spare}
         # OpenGL gives their names out again, and a framebuffer is found by them
         for key in [key for key in self._framebuffers if gone & set(key)]:

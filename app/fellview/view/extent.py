@@ -37,6 +37,12 @@ class Extent:
         """The larger horizontal side in metres; the measure of speeds and clearances."""
         return float(max(self.high[0] - self.low[0], self.high[2] - self.low[2]))
 
+    def top_near(self, x: float, z: float) -> float:
+        """Return the highest ground in the block at (x, z), or in the nearest one; in metres."""
+        row = np.clip(np.searchsorted(self.block_edges_z, z, "right") - 1, 0, self.block_tops.shape[0] - 1)
+        column = np.clip(np.searchsorted(self.block_edges_x, x, "right") - 1, 0, self.block_tops.shape[1] - 1)
+        return float(self.block_tops[row, column])
+
     def distance_at_least(self, point: Vector) -> float:
         """Return a distance in metres within which no ground lies about `point` (x, y, z); 0 where unsure."""
         x, y, z = point

@@ -15,7 +15,9 @@ _KINDS = ("thermal",)
 
 def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
     """Return the worn land, after yields on the way."""
-    heights = yield from thermal.run(passes, parameters.duration, parameters.talus_angle, domain, below.heights)
+    heights = yield from thermal.run(
+        passes, parameters.duration, parameters.talus_angle, domain, below.heights, parameters.stop_after
+    )
     return GpuLand(heights)
 
 
