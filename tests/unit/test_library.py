@@ -110,7 +110,7 @@ def test_progress_is_told_by_step():
 def test_an_unknown_engine_is_refused_with_the_known_ones(engine):
     with pytest.raises(InputError) as refusal:
         fellview.generate(small("directx-demo"), engine=engine)
-    assert str(refusal.value).startswith(f"engine = {engine!r}: expected one of auto, cpu")
+    assert str(refusal.value).startswith(f"engine = {engine!r}: expected one of auto, cpu, gpu")
 
 
 def test_a_mesh_has_the_corners_of_all_triangles():

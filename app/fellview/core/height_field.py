@@ -53,6 +53,10 @@ class HeightField:
         """Extent of the domain (z, x) in metres."""
         return self.rows * self.cell_size[0], self.columns * self.cell_size[1]
 
+    def has_heights_of(self, other: HeightField) -> bool:
+        """Tell whether `other` has the very same heights, whatever its masks."""
+        return type(other) is type(self) and other.heights is self.heights
+
     @functools.cached_property
     def height_range(self) -> tuple[float, float]:
         """Lowest and highest height in metres."""

@@ -202,6 +202,10 @@ class GpuField(HeightField):
     def _land(self) -> Land:
         return self._engine.to_cpu(self._handle)
 
+    def has_heights_of(self, other: HeightField) -> bool:
+        """Tell whether `other` has the very same heights, whatever its masks."""
+        return isinstance(other, GpuField) and other._handle is self._handle
+
     @property
     def rows(self) -> int:
         """Number of cells along z."""
