@@ -13,7 +13,8 @@ from fellview.core.progress import Progress
 from fellview.io.scenes import load, presets
 from fellview.mesh.triangle_list import Mesh, build_mesh
 from fellview.scene.scene import Scene
-from fellview.terrain.engine import ENGINES
+from fellview.terrain.engine import ENGINES, CpuEngine
+from fellview.terrain.pipeline import Pipeline
 
 __all__ = ["ENGINES", "HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "presets", "render"]
 
@@ -31,6 +32,8 @@ def generate_with_notices(
     scene: Scene, engine: str, report: Callable[[str, float], None] | None, notice: Callable[[str], None]
 ) -> HeightField:
     """Return the same; `notice` is told in one line where the CPU does what the GPU was to do."""
+    if engine == "cpu":  # which needs no OpenGL, not even to be asked
+        return Pipeline(CpuEngine()).run(scene.terrain_groups(), Progress(report=report)).field
     from fellview.gpu import choice
     from fellview.gpu.engine import GpuField
 

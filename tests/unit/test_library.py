@@ -66,9 +66,10 @@ def test_importing_it_and_asking_for_help_cost_next_to_nothing(statement):
     assert run.stdout.strip() == "[]"
 
 
-def test_generating_needs_no_opengl_and_no_window():
+def test_generating_on_the_cpu_needs_no_opengl_and_no_window():
     program = (
-        "import sys, fellview; fellview.generate(fellview.load('directx-demo').replace({'grid.rows': 4}));"
+        "import sys, fellview;"
+        "fellview.generate(fellview.load('directx-demo').replace({'grid.rows': 4}), engine='cpu');"
         "print([name for name in ('moderngl', 'glfw', 'imgui_bundle') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
