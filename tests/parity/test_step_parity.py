@@ -21,6 +21,7 @@ from fellview.io import scenes
 from fellview.noise import registry
 from fellview.terrain import masks
 from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.edge import SHAPES
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.pipeline import STEPS, Pipeline
 from fellview.terrain.step import Land
@@ -47,21 +48,32 @@ WAYS = {
     # of each kind of noise the sum of several octaves; white noise has one, and jumps nowhere between equal coordinates
     **{("noise", kind): SMOOTH_NOISE for kind in registry.kinds()},
     # shifts of up to 32 cells from noise that is equal to 1e-6: one cell in some 10,000 rounds to its neighbour
-    ("perturb", ""): Allowed(metres=0.0, share=1e-3),
+    ("perturb", "demo"): Allowed(metres=0.0, share=1e-3),
+    # noise equal to 1e-5 of its range bends by 1e-5 of the reach, over ground that rises some metres a cell
+    ("perturb", "smooth"): Allowed(metres=2e-2),
+    # a curve as steep as 3, of heights whose range is the same to the bit
+    ("curve", ""): Allowed(metres=2e-3),
+    # a riser is some ten times as steep as the slope it was cut from, and wanders by noise equal to 1e-5 of its range
+    ("terrace", ""): Allowed(metres=2e-2),
+    **{("edge", shape): Allowed(metres=1e-2) for shape in SHAPES},  # the same noise times the land's height
     ("erosion", "none"): None,  # never runs
     # in place and in raster order by definition
     ("erosion", "demo"): CPU_ONLY,
     # some 20 stages of sums of eight differences, each rounded to a last bit of 3e-5 m, in the same order
     ("erosion", "thermal"): Allowed(metres=2e-3),
     ("erosion", "fluvial"): CPU_ONLY,
-    ("smooth", ""): CPU_ONLY,
+    ("smooth", "demo"): CPU_ONLY,
+    ("smooth", "radius"): Allowed(metres=2e-3),  # means of hundreds of cells, rounded a pass at a time
 }
-"""What each way of each step may differ by; a way is a choice of the step's `kind` or `mode`."""
+"""What each way of each step may differ by; a way is a choice of the step's `kind`, `mode` or `shape`."""
 
 MORE = {
     "noise": {"octaves": 5, "frequency": 3.2, "amplitude": AMPLITUDE_M},
     "erosion": {"threshold": 5.0, "iterations": 3},
     "smooth": {"iterations": 2},
+    "curve": {"enabled": True},
+    "terrace": {"enabled": True},
+    "edge": {"enabled": True},
 }
 
 
@@ -78,9 +90,9 @@ def engine():
 
 
 def ways(step):
-    """Return the choices of a step's `kind` or `mode`, or one empty text."""
+    """Return the choices of a step's `kind`, `mode` or `shape`, or one empty text."""
     declared = step.parameters.declarations()
-    name = next((name for name in ("kind", "mode") if name in declared), None)
+    name = next((name for name in ("kind", "mode", "shape") if name in declared), None)
     return [(name, option) for option in declared[name].options] if name else [(None, "")]
 
 

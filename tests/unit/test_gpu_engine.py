@@ -354,7 +354,7 @@ def test_a_cancelled_job_stops_with_its_next_slice_and_the_next_one_works(comput
     ("changes", "reason"),
     [
         ({"erosion.kind": "demo"}, "erosion (demo) runs there only"),
-        ({"smooth.iterations": 2}, "smooth runs there only"),
+        ({"smooth.iterations": 2}, "smooth (demo) runs there only"),
     ],
 )
 def test_what_only_the_cpu_computes_goes_to_the_process_whole(compute, changes, reason):

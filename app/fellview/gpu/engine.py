@@ -21,7 +21,7 @@ from fellview.core.progress import Progress
 from fellview.gpu.extremes import Extremes, extremes
 from fellview.gpu.grid_passes import GridPasses, size_bytes
 from fellview.gpu.twin import GpuLand, Twin
-from fellview.gpu.twins import erosion, noise, perturb_cells
+from fellview.gpu.twins import curve, edge, erosion, noise, perturb_cells, perturb_smooth, smooth_radius, terrace
 from fellview.terrain.domain import Domain
 from fellview.terrain.engine import CpuEngine, NotFiniteError
 from fellview.terrain.masks import Masks
@@ -29,8 +29,12 @@ from fellview.terrain.step import Land, Step
 
 TWINS: Mapping[str, tuple[Twin, ...]] = {
     "noise": (noise.TWIN,),
-    "perturb": (perturb_cells.TWIN,),
+    "perturb": (perturb_cells.TWIN, perturb_smooth.TWIN),
+    "curve": (curve.TWIN,),
+    "terrace": (terrace.TWIN,),
+    "edge": (edge.TWIN,),
     "erosion": (erosion.TWIN,),
+    "smooth": (smooth_radius.TWIN,),
 }
 """The twins of a step by its key; the first that covers the parameters runs."""
 
