@@ -1,4 +1,4 @@
-"""What this machine does: `fellview bench demo|landforms|erosion|draw|live|all`.
+"""What this machine does: `fellview bench demo|engines|landforms|erosion|draw|live|all`.
 
 A benchmark returns medians of several runs. Ratios compare with a yardstick of the same run; absolute times mean
 something only beside the machine's name.
@@ -6,6 +6,7 @@ something only beside the machine's name.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import platform
@@ -24,11 +25,17 @@ Report = dict[str, Any]
 _RUNS = 15
 
 
-def run(name: str, as_json: bool) -> None:
-    """Run the benchmark `name`, or all; print a table, or with `as_json` one JSON object."""
+def run(name: str, as_json: bool, engine: str = "auto") -> None:
+    """Run the benchmark `name`, or all; print a table, or with `as_json` one JSON object.
+
+    `engine` is for `engines` alone: auto measures the CPU's and the GPU's.
+    """
     if name != "all" and name not in BENCHMARKS:
         raise InputError(f"bench {name}: expected one of {', '.join(BENCHMARKS)}, all")
-    reports = [report for key, one in BENCHMARKS.items() if name in (key, "all") for report in one()]
+    chosen = {key: one for key, one in BENCHMARKS.items() if name in (key, "all")}
+    if "engines" in chosen and engine != "auto":
+        chosen["engines"] = functools.partial(_engines, engine)
+    reports = [report for one in chosen.values() for report in one()]
     if as_json:
         print(json.dumps({"machine": machine(), "results": reports}, indent=2))
         return
@@ -94,6 +101,37 @@ def _demo() -> list[Report]:
     return [_report("demo: heights at 512²", seconds, **medians)]
 
 
+def _engines(engine: str = "auto") -> list[Report]:
+    """The base of the highlands (noise of seven octaves, perturbed, and scree) at several sizes on each engine."""
+    from fellview.gpu import context as gpu_context
+    from fellview.gpu.engine import GpuEngine
+    from fellview.io import scenes
+    from fellview.terrain.engine import CpuEngine, Engine
+    from fellview.terrain.pipeline import Pipeline
+
+    base = scenes.load("highlands").replace({"erosion.kind": "thermal", "smooth.iterations": 0})
+    context = gpu_context.standalone()
+    engines: list[Engine] = [CpuEngine(), GpuEngine(context)]
+    reports = []
+    for one in engines:
+        if engine not in ("auto", one.name):
+            continue
+        for side in (512, 1024, 2048):
+            groups = base.replace({"grid.rows": side, "grid.columns": side}).terrain_groups()
+            steps: dict[str, list[float]] = {}
+
+            def from_nothing(one: Engine = one, groups: Any = groups, steps: Any = steps) -> None:
+                for time_ in Pipeline(one).run(groups).times:
+                    steps.setdefault(time_.step, []).append(time_.milliseconds)
+
+            seconds = _timed(from_nothing, 5)
+            medians = {f"{step}_ms": round(statistics.median(times[1:]), 3) for step, times in steps.items()}
+            more = {"renderer": gpu_context.renderer(context)} if one.name == "gpu" else {}
+            reports.append(_report(f"engines: base at {side}² on the {one.name.upper()}", seconds, **medians, **more))
+    context.release()
+    return reports
+
+
 def _draw() -> list[Report]:
     """Still frames of several grid sizes, new heights, and a flight over lands up to 4096²."""
     from fellview.draw_bench import measure
@@ -141,6 +179,7 @@ def _erosion() -> list[Report]:
 
 BENCHMARKS: dict[str, Callable[[], list[Report]]] = {
     "demo": _demo,
+    "engines": _engines,
     "landforms": _landforms,
     "erosion": _erosion,
     "draw": _draw,

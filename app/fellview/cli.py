@@ -100,10 +100,12 @@ def _parser() -> argparse.ArgumentParser:
     sheet.set_defaults(run=_sheet)
 
     info = commands.add_parser("info", help="show OpenGL renderer, engine, versions and folders")
+    _add_engine(info)
     info.set_defaults(run=_info)
 
-    bench = commands.add_parser("bench", help="measure this machine: demo, draw, live, or all")
+    bench = commands.add_parser("bench", help="measure this machine: demo, engines, draw, live, or all")
     bench.add_argument("name", nargs="?", default="all", metavar="NAME")
+    _add_engine(bench)
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=_bench)
     return parser
@@ -114,7 +116,16 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="group.name=value", help="change a parameter; can be given again"
     )
-    parser.add_argument("--engine", default="auto", metavar="auto|cpu", help="what computes the heights; default auto")
+    _add_engine(parser)
+
+
+def _add_engine(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--engine",
+        default="auto",
+        metavar="auto|cpu|gpu",
+        help="what computes the heights; auto, the default, is the GPU where OpenGL is hardware",
+    )
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -124,15 +135,24 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
+def _require_engine(options: argparse.Namespace) -> None:
+    from fellview.gpu.choice import require_engine
+
+    require_engine(options.engine)
+
+
+def _notice(text: str) -> None:
+    print(f"fellview: {text}", file=sys.stderr)
+
+
 def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
     from fellview.core.errors import InputError
     from fellview.io import imports, scenes
-    from fellview.library import require_engine
 
-    require_engine(options.engine)
+    _require_engine(options)
     scene, notices = scenes.load_with_notices(options.scene or default or scenes.OPENING_PRESET)
     for notice in notices:
-        print(f"fellview: {notice}", file=sys.stderr)
+        _notice(notice)
     changes: dict[str, Value] = {}
     for text in options.set:
         key, equals, value = text.partition("=")
@@ -149,10 +169,10 @@ def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
 
 
 def _heights(scene: Scene, engine: str) -> HeightField:
-    from fellview.library import generate
+    from fellview.library import generate_with_notices
 
     with _progress_line() as report:
-        return generate(scene, engine, report)
+        return generate_with_notices(scene, engine, report, _notice)
 
 
 @contextlib.contextmanager
@@ -179,8 +199,9 @@ def _view(options: argparse.Namespace) -> None:
     from fellview.viewer import run
 
     require_size(options.size)
+    _require_engine(options)
     scene = _scene(options) if options.scene or options.set else None
-    run(scene, options.size, options.out)
+    run(scene, options.size, options.out, engine=options.engine)
 
 
 def _render(options: argparse.Namespace) -> Sequence[str]:
@@ -227,7 +248,7 @@ def _sheet(options: argparse.Namespace) -> None:
     scene = _scene(options)
     variations = [contact_sheet.variation(scene, text) for text in options.vary]
     with _progress_line() as report:
-        pixels = contact_sheet.sheet(scene, variations, options.size, _SHEET_SAMPLES, report)
+        pixels = contact_sheet.sheet(scene, variations, options.size, _SHEET_SAMPLES, report, options.engine, _notice)
     capture.save(options.out, scene, pixels)
     print(options.out)
 
@@ -235,10 +256,12 @@ def _sheet(options: argparse.Namespace) -> None:
 def _info(options: argparse.Namespace) -> None:
     from fellview import info
 
-    print(info.text())
+    _require_engine(options)
+    print(info.text(options.engine))
 
 
 def _bench(options: argparse.Namespace) -> None:
     from fellview import bench
 
-    bench.run(options.name, options.json)
+    _require_engine(options)
+    bench.run(options.name, options.json, options.engine)

@@ -19,10 +19,9 @@ from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration, Value
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Size
+from fellview.gpu import choice
 from fellview.gpu import context as gpu_context
 from fellview.scene.scene import Scene
-from fellview.terrain.engine import CpuEngine
-from fellview.terrain.pipeline import Pipeline
 
 MOST_PICTURES = 400
 _GAP = 6  # pixels between pictures
@@ -67,11 +66,18 @@ def variation(scene: Scene, text: str) -> Variation:
 
 
 def sheet(
-    scene: Scene, variations: Sequence[Variation], size: Size, samples: int, report: Callable[[str, float], None]
+    scene: Scene,
+    variations: Sequence[Variation],
+    size: Size,
+    samples: int,
+    report: Callable[[str, float], None],
+    engine: str = "auto",
+    notice: Callable[[str], None] = lambda text: None,
 ) -> NDArray[np.uint8]:
     """Return the sheet, uint8 [row, column, rgb]; `size` is one picture's.
 
-    Two variations span columns and rows; one, or more than two, run on in lines of about the same number.
+    Two variations span columns and rows; one, or more than two, run on in lines of about the same number. `notice` is
+    told in one line where the CPU does what the GPU was to do.
     """
     capture.require_size(size)
     combinations = list(itertools.product(*(one.values for one in reversed(variations))))
@@ -83,8 +89,10 @@ def sheet(
     page = Image.new("RGB", (across * step_x + _GAP, down * step_y + _GAP), _PAPER)
     pen = ImageDraw.Draw(page)
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), _FONT_SIZE)
-    pipeline = Pipeline(CpuEngine())
     context = gpu_context.standalone()
+    chosen_engine = choice.choose(engine, context)
+    choice.note_refusal(engine, chosen_engine, notice)
+    pipeline = choice.SteadyPipeline(chosen_engine, context, notice)
     try:
         renderer = Renderer(context)
         for number, values in enumerate(combinations):
@@ -98,5 +106,6 @@ def sheet(
             pen.text((corner[0] + 2, corner[1] + size[1] + 4), label, fill=_INK, font=font)
             report("sheet", (number + 1) / len(combinations))
     finally:
+        pipeline.release()
         context.release()
     return np.asarray(page)

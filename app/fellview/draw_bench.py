@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import moderngl
 import numpy as np
 
 from fellview.core.height_field import HeightField
@@ -139,7 +138,7 @@ def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
     return reports
 
 
-def _light(context: moderngl.Context, renderer: Renderer) -> list[Measured]:
+def _light(context: Any, renderer: Renderer) -> list[Measured]:
     """Frames under each kind of light, over one land of 512², and what is made anew when sun, air or heights change."""
     scene = scenes.load(scenes.OPENING_PRESET)
     field = generate(scene)

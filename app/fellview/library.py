@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.progress import Progress
 from fellview.io.scenes import load, presets
 from fellview.mesh.triangle_list import Mesh, build_mesh
 from fellview.scene.scene import Scene
-from fellview.terrain.engine import CpuEngine
+from fellview.terrain.engine import ENGINES, CpuEngine
 from fellview.terrain.pipeline import Pipeline
 
-__all__ = ["HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "presets", "render"]
-
-ENGINES = ("auto", "cpu")
+__all__ = ["ENGINES", "HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "presets", "render"]
 
 
 def generate(scene: Scene, engine: str = "auto", report: Callable[[str, float], None] | None = None) -> HeightField:
     """Return the height field of `scene`, computed in this process.
 
-    `report` is told each step's name and fraction. `InputError` for an unknown engine or a grid too large for memory.
+    `engine` is one of `ENGINES`; where the GPU cannot do it the CPU does, with a `UserWarning`. `report` is told each
+    step's name and fraction. `InputError` for an unknown engine or a grid too large for memory.
     """
-    require_engine(engine)
-    return Pipeline(CpuEngine()).run(scene.terrain_groups(), Progress(report=report)).field
+    return generate_with_notices(scene, engine, report, lambda text: warnings.warn(text, stacklevel=5))
+
+
+def generate_with_notices(
+    scene: Scene, engine: str, report: Callable[[str, float], None] | None, notice: Callable[[str], None]
+) -> HeightField:
+    """Return the same; `notice` is told in one line where the CPU does what the GPU was to do."""
+    if engine == "cpu":  # which needs no OpenGL, not even to be asked
+        return Pipeline(CpuEngine()).run(scene.terrain_groups(), Progress(report=report)).field
+    from fellview.gpu import choice
+    from fellview.gpu.engine import GpuField
+
+    with choice.opened(engine, notice) as pipeline:
+        field = pipeline.run(scene.terrain_groups(), Progress(report=report)).field
+        return field.landed() if isinstance(field, GpuField) else field
 
 
 def render(
@@ -40,9 +52,3 @@ def render(
     from fellview import capture
 
     return capture.picture(scene, generate(scene, engine), size, samples)
-
-
-def require_engine(engine: str) -> None:
-    """Raise `InputError` where no engine is called `engine`."""
-    if engine not in ENGINES:
-        raise InputError(f"engine = {engine!r}: expected one of {', '.join(ENGINES)}")

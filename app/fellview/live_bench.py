@@ -235,7 +235,7 @@ def _drag(computers: Computers, seconds: float) -> dict[str, Any]:
         {"perturb.distance": 0.0, "smooth.iterations": 0, "erosion.kind": "fluvial", "noise.amplitude": 1000.0}
     )
     drag = _Drag(seconds)
-    run(scene, _WINDOW, None, drag.watch, computers)
+    run(scene, _WINDOW, None, drag.watch, computers=computers)
     return {"gaps": drag.gaps, "pictures": drag.pictures}
 
 

@@ -17,7 +17,11 @@ from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Target
+from fellview.gpu import choice
+from fellview.gpu.engine import GpuEngine
+from fellview.gpu_compute import GpuCompute
 from fellview.io import scenes
+from fellview.jobs import Listener
 from fellview.lab import LabDesk
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
@@ -47,14 +51,16 @@ def run(
     size: tuple[int, int],
     pictures: Path | None,
     watch: Watch | None = None,
-    computers: Computers = (ComputeProcess,),
+    engine: str = "auto",
+    computers: Computers | None = None,
 ) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
     `pictures` is the folder for saved pictures. `watch` is called after every turn of the loop, with the viewer and
-    whether a frame reached the screen. `computers` are the session's.
+    whether a frame reached the screen. `engine` is "auto", "cpu" or "gpu"; `computers` takes the place of what that
+    stands for.
     """
-    viewer = Viewer(scene, size, pictures or paths.pictures_folder(), computers)
+    viewer = Viewer(scene, size, pictures or paths.pictures_folder(), engine, computers)
     signal.signal(signal.SIGTERM, lambda *_: viewer.window.close())
     try:
         viewer.loop(watch)
@@ -70,9 +76,11 @@ class Viewer:
         scene: Scene | None,
         size: tuple[int, int],
         pictures: Path,
-        computers: Computers = (ComputeProcess,),
+        engine: str = "auto",
+        computers: Computers | None = None,
     ) -> None:
         # the compute process starts first: it loads its kernels while the window opens
+        computers = computers or (self._computer, ComputeProcess)
         self.session: Session = Session(window.wake, paths.state_folder(), computers)
         if scene is not None:
             self.session.start(scene)
@@ -83,6 +91,7 @@ class Viewer:
         except FellviewError:
             self.session.close(keep=False)  # nobody has seen what was to be opened
             raise
+        self._use_engine(engine)
         self.host = Host(self.window.clipboard, self.window.set_clipboard)
         self.renderer = Renderer(self.window.context)
         self._overlay = Overlay(self.window.context)
@@ -112,6 +121,7 @@ class Viewer:
         """Run until the window is closed: wait for events, draw when something changed."""
         while not self.window.is_closing:
             self._wait()
+            self.compute.advance(self._slice_s())
             if self.session.poll():
                 self.redraw()
             self.session.keep()
@@ -121,6 +131,23 @@ class Viewer:
                 self._frame()
             if watch:
                 watch(self, drawn)
+
+    def _computer(self, listener: Listener) -> GpuCompute:
+        self.compute = GpuCompute(listener)
+        return self.compute
+
+    def _use_engine(self, asked: str) -> None:
+        """Have the engine for `asked` compute from now on."""
+        found = choice.choose(asked, self.window.context)
+        choice.note_refusal(asked, found, self.session.notify)
+        self.compute.use(found, GpuEngine(self.window.context) if found.name == "gpu" else None)
+
+    def _slice_s(self) -> float:
+        """Return the seconds that computing may take of this turn of the loop, so that no frame is late."""
+        if not (self._animated() and self.window.visible):
+            return self.window.frame_s
+        due = self._last_frame + self.window.frame_s - self._frame_s
+        return max(due - time.monotonic(), 0.0)
 
     def close(self) -> None:
         """Keep the session, end the compute process and close the window."""
@@ -176,6 +203,9 @@ class Viewer:
 
     def _wait(self) -> None:
         """Take events in; sleep until one comes or until something is due by itself."""
+        if self.compute.busy:  # it fills the time between frames
+            self.window.wait(0)
+            return
         if self._animated() and self.window.visible:
             # vsync does nothing on a virtual or software screen, so the rate is ours to keep
             due = self._last_frame + self.window.frame_s
@@ -444,7 +474,7 @@ class Viewer:
             size_z=grid.size_z,
             lowest=lowest,
             highest=highest,
-            engine=session.computer,
+            engine=self.compute.engine,
             running=at.step if at else ("starting" if session.busy else None),
             fraction=at.fraction if at else None,
             iteration=at.iteration if at else 0,

@@ -71,7 +71,7 @@ RENDER = ("render", "-o", "land.png", *SMALL)
         ((*RENDER, "--samples", "0"), ("--samples", "0", "1 to 64")),
         ((*RENDER, "--samples", "65"), ("--samples", "65", "1 to 64")),
         ((*RENDER, "--samples", "many"), ("--samples", "many")),
-        ((*RENDER, "--engine", "gpu"), ("engine", "gpu", "auto, cpu")),
+        ((*RENDER, "--engine", "abacus"), ("engine", "abacus", "auto, cpu, gpu")),
         (("bench", "nix"), ("bench", "nix", "demo", "draw", "live", "all")),
         (("info", "--loud"), ("--loud",)),
         (("view", "--size", "0x0"), ("--size", "0x0", "1x1")),

@@ -37,7 +37,7 @@ def run(capsys):
 def viewer(monkeypatch):
     """Take the viewer's place and return the list of what it is started with: scene, size, folder."""
     started = []
-    stand_in = SimpleNamespace(run=lambda scene, size, out: started.append((scene, size, out)))
+    stand_in = SimpleNamespace(run=lambda scene, size, out, engine: started.append((scene, size, out)))
     monkeypatch.setitem(sys.modules, "fellview.viewer", stand_in)
     return started
 
@@ -175,7 +175,7 @@ def test_a_wrong_set_is_refused_and_nothing_is_written(run, tmp_path, text, part
         (["render", "-o", "P.png", "--size", "9000x480"], ["9000x480", "1x1 to 8192x8192"]),
         (["render", "-o", "P.png", "--samples", "0"], ["--samples 0", "1 to 64"]),
         (["render", "-o", "P.png", "--samples", "many"], ["--samples", "many"]),
-        (["render", "-o", "P.png", "--engine", "abacus"], ["engine", "abacus", "auto, cpu"]),
+        (["render", "-o", "P.png", "--engine", "abacus"], ["engine", "abacus", "auto, cpu, gpu"]),
         (["export", "-o", "heights.bmp"], ["heights.bmp", ".npy", ".png", ".r16"]),
         (["export", "directx-demo", "again", "-o", "heights.npy"], ["again"]),
         (["info", "--loud"], ["--loud"]),

@@ -11,6 +11,20 @@ from numpy.typing import NDArray
 
 Heights = NDArray[np.float32]
 
+MOST_BLOCKS = 64
+"""Blocks a side: 64² boxes are measured in under 0.1 ms, and 2048² cells make blocks of 32."""
+
+
+def blocks(vertices: int) -> tuple[list[int], list[int]]:
+    """Return the first and the last vertex of each block along a side of so many vertices.
+
+    Neighbouring blocks share the vertex on their border.
+    """
+    last = vertices - 1
+    step = max(-(-last // MOST_BLOCKS), 1)
+    starts = list(range(0, max(last, 1), step))
+    return starts, [*starts[1:], last]
+
 
 @dataclasses.dataclass(frozen=True)
 class HeightField:
@@ -39,7 +53,20 @@ class HeightField:
         """Extent of the domain (z, x) in metres."""
         return self.rows * self.cell_size[0], self.columns * self.cell_size[1]
 
+    def has_heights_of(self, other: HeightField) -> bool:
+        """Tell whether `other` has the very same heights, whatever its masks."""
+        return type(other) is type(self) and other.heights is self.heights
+
     @functools.cached_property
     def height_range(self) -> tuple[float, float]:
         """Lowest and highest height in metres."""
         return float(self.heights.min()), float(self.heights.max())
+
+    @functools.cached_property
+    def block_tops(self) -> Heights:
+        """Highest vertex of each block (see `blocks`) in metres, float32 [block row, block column]."""
+        (starts_z, ends_z), (starts_x, ends_x) = blocks(self.rows), blocks(self.columns)
+        # each block takes one vertex more than it has cells. Row by row of blocks this reads memory in order:
+        # `np.maximum.reduceat` over the whole array took twenty times as long
+        strips = np.stack([self.heights[s : e + 1].max(axis=0) for s, e in zip(starts_z, ends_z, strict=True)])
+        return np.stack([strips[:, s : e + 1].max(axis=1) for s, e in zip(starts_x, ends_x, strict=True)], axis=1)

@@ -8,10 +8,13 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.draw.block_detail import BlockDetail, BlockDetailPass
 from fellview.gpu import programs
+from fellview.gpu.engine import GpuField
 
 
 class HeightMap:
     """The height texture and the normal texture of the field that is shown.
+
+    Heights that are a texture of this context already are drawn from there; `field` holds them.
 
     Texel [row, column] is vertex [row, column]. Normals are the demo's averaged face normals, their x and z as RG32F;
     y is what is left of length 1, since no ground overhangs. `detail` is what blocks of cells are like.
@@ -24,6 +27,7 @@ class HeightMap:
         self.field: HeightField | None = None
         self.heights: moderngl.Texture | None = None
         self.normals: moderngl.Texture | None = None
+        self._own: moderngl.Texture | None = None
         self.detail: BlockDetail | None = None
         self._detail_pass = BlockDetailPass(context)
         self._framebuffer: moderngl.Framebuffer | None = None
@@ -34,19 +38,19 @@ class HeightMap:
         largest = self._context.info["GL_MAX_TEXTURE_SIZE"]
         if max(size) > largest:
             raise InputError(f"grid.rows × grid.columns = {size[1]} × {size[0]}: this OpenGL draws at most {largest}²")
-        if self.heights is None or self.heights.size != size:
+        ready = field.texture_in(self._context) if isinstance(field, GpuField) else None
+        if self.normals is None or self.normals.size != size:
             self.release()
-            self.heights = self._context.texture(size, 1, dtype="f4")
-            self.normals = self._context.texture(size, 2, dtype="f4")
-            for texture in (self.heights, self.normals):
-                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-                texture.repeat_x = texture.repeat_y = False
+            self.normals = self._texture(size, 2)
             # drawn from coarser levels where cells are smaller than pixels, or they would glitter
             self.normals.build_mipmaps()
             self.normals.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._framebuffer = self._context.framebuffer(self.normals)
-        assert self._framebuffer is not None and self.normals is not None
-        self.heights.write(field.heights)
+        if ready is None:
+            self._own = self._own or self._texture(size, 1)
+            self._own.write(field.heights)
+        self.heights = ready or self._own
+        assert self._framebuffer is not None and self.heights is not None
         self.field = field
         self._framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
@@ -57,10 +61,16 @@ class HeightMap:
         self.normals.build_mipmaps()
         self.detail = self._detail_pass.measure(self.heights)
 
+    def _texture(self, size: tuple[int, int], components: int) -> moderngl.Texture:
+        texture = self._context.texture(size, components, dtype="f4")
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        texture.repeat_x = texture.repeat_y = False
+        return texture
+
     def release(self) -> None:
-        """Give the textures back."""
-        for thing in (self._framebuffer, self.heights, self.normals):
+        """Give the textures back that are not the field's."""
+        for thing in (self._framebuffer, self._own, self.normals):
             if thing is not None:
                 thing.release()
-        self._framebuffer = self.heights = self.normals = self.detail = None
+        self._framebuffer = self.heights = self.normals = self._own = self.detail = None
         self._detail_pass.release()

@@ -47,7 +47,7 @@ class Renderer:
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""
         shown = self._height_map.field
-        if shown is not None and field.heights is shown.heights:
+        if shown is not None and field.has_heights_of(shown):
             self._height_map.field = field  # its masks have come
         else:
             self._height_map.upload(field)

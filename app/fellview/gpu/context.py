@@ -43,6 +43,11 @@ def renderer(context: moderngl.Context) -> str:
     return str(context.info["GL_RENDERER"])
 
 
+def short_renderer(context: moderngl.Context) -> str:
+    """Return the same without what follows the name: driver, bus, instruction set."""
+    return renderer(context).split("/")[0].split(" (")[0].strip()
+
+
 def is_software(context: moderngl.Context) -> bool:
     """Tell whether the processor draws, which makes every fragment dear."""
     name = renderer(context).lower()

@@ -7,7 +7,8 @@ back; given-back ones are handed out again, so that iterating allocates nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 import moderngl
 import numpy as np
@@ -17,6 +18,16 @@ from fellview.core.errors import InputError
 from fellview.gpu import programs
 
 Number = float | int | tuple[float, ...] | tuple[int, ...]
+
+_SPARE_BYTES = 256 << 20  # of textures that nobody uses: the few that a step takes at 2048², or one of 8192²
+
+
+class _Tool(Protocol):
+    def release(self) -> None:
+        """Give everything back."""
+
+
+_AnyTool = TypeVar("_AnyTool", bound=_Tool)
 
 
 class GridPasses:
@@ -29,6 +40,7 @@ class GridPasses:
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self._spare: dict[tuple[tuple[int, int], int], list[moderngl.Texture]] = {}
         self._all: list[moderngl.Texture] = []
+        self._tools: dict[Callable[[moderngl.Context], _Tool], _Tool] = {}
 
     def texture(self, rows: int, columns: int, components: int = 1) -> moderngl.Texture:
         """Return a texture of undefined content; `InputError` where this OpenGL has none so large."""
@@ -40,11 +52,34 @@ class GridPasses:
         spare = self._spare.get(((columns, rows), components))
         if spare:
             return spare.pop()
+        if self._spare_bytes() > _SPARE_BYTES:  # as after a change of the grid
+            self.trim()
         texture = self.context.texture((columns, rows), components, dtype="f4")
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         self._all.append(texture)
         return texture
+
+    def _spare_bytes(self) -> int:
+        return sum(size_bytes(texture) for textures in self._spare.values() for texture in textures)
+
+    def trim(self) -> None:
+        """Release the textures that nobody uses."""
+        spare = [texture for textures in self._spare.values() for texture in textures]
+        gone = {texture.glo for texture in spare}
+        # OpenGL gives their names out again, and a framebuffer is found by them
+        for key in [key for key in self._framebuffers if gone & set(key)]:
+            self._framebuffers.pop(key).release()
+        self._all = [texture for texture in self._all if texture.glo not in gone]
+        for texture in spare:
+            texture.release()
+        self._spare.clear()
+
+    def tool(self, make: Callable[[moderngl.Context], _AnyTool]) -> _AnyTool:
+        """Return what `make` makes of the context: made once, and released with the passes."""
+        if make not in self._tools:
+            self._tools[make] = make(self.context)
+        return self._tools[make]  # type: ignore[return-value]
 
     def upload(self, values: NDArray[np.float32]) -> moderngl.Texture:
         """Return a texture with `values`, float32 [row, column] or [row, column, component]."""
@@ -163,7 +198,14 @@ class GridPasses:
             framebuffer.release()
         for texture in self._all:
             texture.release()
+        for tool in self._tools.values():
+            tool.release()
         for pass_ in self._programs.values():
             pass_.program.release()
             pass_.release()
-        self._framebuffers, self._all, self._programs, self._spare = {}, [], {}, {}
+        self._framebuffers, self._all, self._programs, self._spare, self._tools = {}, [], {}, {}, {}
+
+
+def size_bytes(texture: moderngl.Texture) -> int:
+    """Return the memory that `texture` holds, float32 a component."""
+    return 4 * texture.components * texture.width * texture.height

@@ -66,6 +66,9 @@ class NoiseMap:
         z: float = 0.0,
         w: float = 0.0,
         only_octave: int | None = None,
+        count: int | None = None,
+        amplitude: float = 1.0,
+        only_rows: tuple[int, int] | None = None,
         into: moderngl.Texture | None = None,
     ) -> moderngl.Texture:
         """Return the noise `asked` for over `size` = (columns, rows) samples, an R32F texture [row, column].
@@ -73,13 +76,15 @@ class NoiseMap:
         As in `noise.grid`, row r and column c of R × C lie at (x₀ + eₓ·r/R, y₀ + e_y·c/C, z, w), with `origin` (x₀, y₀)
         and `extent` (eₓ, e_y), or one number for both, in cycles: x runs along rows, y along columns. In one dimension
         x runs along columns, so that a map of one row is a curve. `only_octave` asks for that octave's share alone;
-        the shares add up to the sum, less the ½ that the range "unit" adds.
+        the shares add up to the sum, less the ½ that the range "unit" adds. `count` asks for the sum's first octaves,
+        and the result is multiplied by `amplitude`. `only_rows` (first, last) leaves all other rows as they are, for
+        maps that take longer than one frame.
 
         The texture is the caller's to release. `into` is one that was returned before: it is drawn over where its size
         is right, and released where it is not. Every octave is drawn; which ones a grid can show is the caller's to
         say. `InputError` where a size, place or octave is out of range.
         """
-        octaves = fractal.octaves(asked.sum)
+        octaves = fractal.octaves(asked.sum)[:count]
         spans = (extent, extent) if isinstance(extent, (int, float)) else extent
         self._check(size, (*origin, *spans, z, w), only_octave, len(octaves))
         columns, rows = size
@@ -100,8 +105,9 @@ class NoiseMap:
         _set_uniforms(pass_.program, asked, octaves, fields, across)
         _set(pass_.program, "u_only", -1 if only_octave is None else only_octave)
         gain, offset = (0.5, 0.5) if asked.unit_range else (1.0, 0.0)
-        _set(pass_.program, "u_range", (gain, offset if only_octave is None else 0.0))
-        return self._filled(pass_, size, into)
+        offset = offset if only_octave is None else 0.0
+        _set(pass_.program, "u_range", (amplitude * gain, amplitude * offset))
+        return self._filled(pass_, size, only_rows or (0, rows), into)
 
     def release(self) -> None:
         """Give back all but the textures that were returned."""
@@ -204,7 +210,11 @@ class NoiseMap:
         buffer.bind_to_uniform_block(binding)
 
     def _filled(
-        self, pass_: moderngl.VertexArray, size: tuple[int, int], into: moderngl.Texture | None
+        self,
+        pass_: moderngl.VertexArray,
+        size: tuple[int, int],
+        only_rows: tuple[int, int],
+        into: moderngl.Texture | None,
     ) -> moderngl.Texture:
         if into is not None and into.size != size:
             into.release()
@@ -215,6 +225,7 @@ class NoiseMap:
             into.repeat_x = into.repeat_y = False
         before = self._context.fbo
         framebuffer = self._context.framebuffer(into)
+        framebuffer.scissor = (0, only_rows[0], size[0], only_rows[1] - only_rows[0])
         framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
         pass_.render(moderngl.TRIANGLES, vertices=3)

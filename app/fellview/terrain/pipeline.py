@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Generator, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +18,6 @@ from fellview.core.progress import Progress
 from fellview.terrain import curve, edge, erosion, imported, landform, noise, perturb, smooth, terrace
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
-from fellview.terrain.masks import Masks
 from fellview.terrain.step import Step
 
 STEPS = (
@@ -85,6 +85,21 @@ class Pipeline:
         `beside_bytes` a cell are what the caller will need. Raises `Cancelled` when `progress` says so, `InputError` or
         `FellviewError` when a step cannot run.
         """
+        work = self.begin(groups, progress, beside_bytes)
+        while True:
+            try:
+                next(work)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+
+    def begin(
+        self, groups: Mapping[str, Group], progress: Progress | None = None, beside_bytes: int = 0
+    ) -> Generator[None, None, Result]:
+        """Return the same in slices: a generator that yields as often as the engine does and returns the result.
+
+        Closed between two slices, it leaves the finished steps remembered.
+        """
         progress = progress or Progress()
         domain = _domain(groups)
         active = [step for step in STEPS if step.active(groups[step.key])]
@@ -96,18 +111,18 @@ class Pipeline:
         for step in active:
             below, parameters = key, groups[step.key]
             key = _key(below, step, groups)
-            start = time.perf_counter()
             remembered = key in self._kept
             if remembered:
-                handle = self._kept[key]
+                handle, seconds = self._kept[key], 0.0
                 self._kept.move_to_end(key)
             else:
                 progress.report(step.key, 0.0)
                 others = tuple(groups[kind.key] for kind in step.reads)
-                handle = self.engine.run(step, parameters, replace(domain, others=others), handle, progress)
+                work = self.engine.begin(step, parameters, replace(domain, others=others), handle, progress)
+                handle, seconds = yield from _timed(work)
                 reached = progress.take_reached()
                 if reached is None:
-                    self._note_cost(step, parameters, domain.grid, time.perf_counter() - start)
+                    self._note_cost(step, parameters, domain.grid, seconds)
                 else:
                     assert step.stopped is not None, "a step that ends early says what parameters give that"
                     changed[step.key] = step.stopped(parameters, reached)
@@ -116,11 +131,9 @@ class Pipeline:
                 self._remember(key, handle)
             if step.key in _MAKING:
                 made = handle
-            times.append(StepTime(step.key, 1000 * (time.perf_counter() - start), remembered))
+            times.append(StepTime(step.key, 1000 * seconds, remembered))
         assert handle is not None, "the noise step is always active"
-        land = self.engine.to_cpu(handle)
-        masks = Masks(land, domain.grid.cell_size, self.engine.to_cpu(made).heights)
-        return Result(HeightField(land.heights, domain.grid.cell_size, masks), tuple(times), changed)
+        return Result(self.engine.field(handle, made, domain.grid.cell_size), tuple(times), changed)
 
     def _remember(self, key: Hashable, handle: Any) -> None:
         self._kept[key] = handle
@@ -187,6 +200,20 @@ def _key(below: Hashable, step: Step, groups: Mapping[str, Group]) -> Hashable:
 
 def _kind(step: Step, parameters: Group) -> Hashable:
     return step.key, getattr(parameters, "kind", "")
+
+
+def _timed(work: Generator[float, None, Any]) -> Generator[None, None, tuple[Any, float]]:
+    """Do `work` slice by slice; return what it returns and the seconds that it took, without those between slices."""
+    seconds = 0.0
+    with contextlib.closing(work):
+        while True:
+            start = time.perf_counter()
+            try:
+                next(work)
+            except StopIteration as end:
+                return end.value, seconds + time.perf_counter() - start
+            seconds += time.perf_counter() - start
+            yield
 
 
 def remarks(groups: Mapping[str, Group]) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def _land(status: Status) -> list[str]:
     if status.lowest is not None and status.highest is not None:
         parts.append(f"{_height(status.lowest)} to {_height(status.highest)} m")
     if status.engine:
-        parts.append(status.engine.upper())
+        parts.append(status.engine)
     return parts
 
 

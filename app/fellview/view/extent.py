@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.height_field import HeightField, Heights
+from fellview.core.height_field import HeightField, Heights, blocks
 
 Vector = NDArray[np.float64]
-
-_BLOCKS = 64  # a side; 64² boxes are measured in under 0.1 ms, and 2048² cells make blocks of 32
 
 
 @dataclass(frozen=True)
@@ -39,6 +37,12 @@ class Extent:
         """The larger horizontal side in metres; the measure of speeds and clearances."""
         return float(max(self.high[0] - self.low[0], self.high[2] - self.low[2]))
 
+    def top_near(self, x: float, z: float) -> float:
+        """Return the highest ground in the block at (x, z), or in the nearest one; in metres."""
+        row = np.clip(np.searchsorted(self.block_edges_z, z, "right") - 1, 0, self.block_tops.shape[0] - 1)
+        column = np.clip(np.searchsorted(self.block_edges_x, x, "right") - 1, 0, self.block_tops.shape[1] - 1)
+        return float(self.block_tops[row, column])
+
     def distance_at_least(self, point: Vector) -> float:
         """Return a distance in metres within which no ground lies about `point` (x, y, z); 0 where unsure."""
         x, y, z = point
@@ -52,40 +56,27 @@ def _outside(coordinate: float, edges: Vector) -> Vector:
     return np.maximum(np.maximum(edges[:-1] - coordinate, coordinate - edges[1:]), 0)
 
 
-_latest: tuple[weakref.ref[Heights], tuple[float, float], Extent] | None = None
+_latest: tuple[weakref.ref[HeightField], Extent] | None = None
 
 
 def extent(field: HeightField) -> Extent:
     """Return the extent of `field`.
 
     The latest answer is kept: reading 2048² heights takes milliseconds, and every frame asks. It is found again by the
-    array's identity, which holds because heights are never written after they are made.
+    field's identity, which holds because heights are never written after they are made.
     """
     global _latest
-    if _latest is not None and _latest[0]() is field.heights and _latest[1] == field.cell_size:
-        return _latest[2]
+    if _latest is not None and _latest[0]() is field:
+        return _latest[1]
     measured = _measured(field)
-    _latest = (weakref.ref(field.heights), field.cell_size, measured)
+    _latest = (weakref.ref(field), measured)
     return measured
 
 
 def _measured(field: HeightField) -> Extent:
-    heights = field.heights
-    (starts_z, ends_z), (starts_x, ends_x) = _blocks(field.rows), _blocks(field.columns)
+    (starts_z, ends_z), (starts_x, ends_x) = blocks(field.rows), blocks(field.columns)
     edges_z = np.array([*starts_z, ends_z[-1]]) * field.cell_size[0]
     edges_x = np.array([*starts_x, ends_x[-1]]) * field.cell_size[1]
-    # neighbouring blocks share the vertices on their border, so each takes one vertex more than it has cells. Row by
-    # row of blocks this reads memory in order: `np.maximum.reduceat` over the whole array took twenty times as long
-    strips = np.stack([heights[s : e + 1].max(axis=0) for s, e in zip(starts_z, ends_z, strict=True)])
-    tops = np.stack([strips[:, s : e + 1].max(axis=1) for s, e in zip(starts_x, ends_x, strict=True)], axis=1)
-    low = np.array([0.0, heights.min(), 0.0])
-    high = np.array([edges_x[-1], tops.max(), edges_z[-1]])
-    return Extent(low, high, tops, edges_z, edges_x)
-
-
-def _blocks(vertices: int) -> tuple[list[int], list[int]]:
-    """Return the first and the last vertex of each block along a side of so many vertices."""
-    last = vertices - 1
-    step = max(-(-last // _BLOCKS), 1)
-    starts = list(range(0, max(last, 1), step))
-    return starts, [*starts[1:], last]
+    lowest, highest = field.height_range
+    low, high = np.array([0.0, lowest, 0.0]), np.array([edges_x[-1], highest, edges_z[-1]])
+    return Extent(low, high, field.block_tops, edges_z, edges_x)

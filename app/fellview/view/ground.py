@@ -34,5 +34,8 @@ def floor_at(field: HeightField, x: float, z: float) -> float:
 
 def above_ground(camera: Camera, field: HeightField) -> Camera:
     """Return `camera`, lifted to the floor where its eye lies lower."""
+    # most eyes are higher than all ground about: then no height is read, which may have to come from the GPU
+    if camera.y >= extent(field).top_near(camera.x, camera.z) + clearance(field):
+        return camera
     floor = floor_at(field, camera.x, camera.z)
     return camera if camera.y >= floor else camera.replace(y=floor)

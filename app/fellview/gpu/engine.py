@@ -1,0 +1,229 @@
+"""The GPU engine: runs steps by their twins and keeps heights in textures; what has no twin the CPU computes.
+
+A handle's textures go back to the pool when nobody holds the handle any more. Fields that one step leaves to the next
+are held by both handles and go back once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import weakref
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+
+import moderngl
+
+from fellview.core.errors import Cancelled, FellviewError, InputError
+from fellview.core.height_field import HeightField, Heights
+from fellview.core.parameters import Group
+from fellview.core.progress import Progress
+from fellview.gpu.extremes import Extremes, extremes
+from fellview.gpu.grid_passes import GridPasses, size_bytes
+from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twins import curve, edge, erosion, noise, perturb_cells, perturb_smooth, smooth_radius, terrace
+from fellview.terrain.domain import Domain
+from fellview.terrain.engine import CpuEngine, NotFiniteError
+from fellview.terrain.masks import Masks
+from fellview.terrain.step import Land, Step
+
+TWINS: Mapping[str, tuple[Twin, ...]] = {
+    "noise": (noise.TWIN,),
+    "perturb": (perturb_cells.TWIN, perturb_smooth.TWIN),
+    "curve": (curve.TWIN,),
+    "terrace": (terrace.TWIN,),
+    "edge": (edge.TWIN,),
+    "erosion": (erosion.TWIN,),
+    "smooth": (smooth_radius.TWIN,),
+}
+"""The twins of a step by its key; the first that covers the parameters runs."""
+
+
+def twin_of(step: Step, parameters: Group) -> Twin | None:
+    """Return what runs `step` on the GPU; none where only the CPU computes it."""
+    return next((twin for twin in TWINS.get(step.key, ()) if twin.covers(parameters)), None)
+
+
+class EngineLost(FellviewError):  # noqa: N818 - it is the engine that is lost
+    """OpenGL cannot go on: an error, no memory left, a shader that does not compile. The CPU can."""
+
+
+class Held:
+    """A texture out of the pool, which goes back there when nobody holds this any more."""
+
+    def __init__(self, passes: GridPasses, texture: moderngl.Texture) -> None:
+        self.texture = texture
+        weakref.finalize(self, passes.give_back, texture).atexit = False
+
+
+@dataclass(frozen=True)
+class Handle:
+    """Land on the GPU: textures of heights and fields, and the extremes of the heights."""
+
+    heights: Held
+    fields: Mapping[str, Held]
+    extremes: Extremes
+
+
+class GpuEngine:
+    """Runs steps in one OpenGL context, which must be the current one whenever a method is called."""
+
+    name = "gpu"
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self.passes = GridPasses(context)
+        self._cpu = CpuEngine()
+
+    def run(self, step: Step, parameters: Group, domain: Domain, below: Handle | None, progress: Progress) -> Handle:
+        """Return a handle to the result of `step`, all at once."""
+        work = self.begin(step, parameters, domain, below, progress)
+        while True:
+            try:
+                next(work)
+            except StopIteration as end:
+                handle: Handle = end.value
+                return handle
+
+    def begin(
+        self, step: Step, parameters: Group, domain: Domain, below: Handle | None, progress: Progress
+    ) -> Generator[float, None, Handle]:
+        """Return the same in slices: a generator that yields the fraction done after every few passes.
+
+        `FellviewError` where heights are not finite, `EngineLost` where OpenGL fails, `Cancelled` as `progress` says.
+        """
+        twin = twin_of(step, parameters)
+        if twin is None:
+            yield 0.0
+            land = self._cpu.run(step, parameters, domain, self.to_cpu(below) if below else None, progress)
+            with self._guarded(step):
+                return self._uploaded(land)
+        with self._guarded(step):
+            ground = below.heights if below else self._level(domain)
+            fields = {name: held.texture for name, held in below.fields.items()} if below else {}
+            work = twin.run(self.passes, parameters, domain, GpuLand(ground.texture, fields))
+        with contextlib.closing(work):
+            while True:
+                with self._guarded(step):
+                    try:
+                        fraction = next(work)
+                    except StopIteration as end:
+                        made: GpuLand = end.value
+                        break
+                progress.report(step.key, fraction)
+                yield fraction
+        progress.check()
+        with self._guarded(step):
+            return self._handle(step, made, below)
+
+    @contextlib.contextmanager
+    def _guarded(self, step: Step) -> Iterator[None]:
+        """Turn whatever goes wrong with OpenGL into `EngineLost`."""
+        try:
+            yield
+        except (Cancelled, InputError, NotFiniteError, StopIteration):
+            raise
+        except Exception as fault:  # moderngl raises plain exceptions of many kinds
+            first_line = next(iter(str(fault).splitlines()), "")
+            raise EngineLost(f"{step.key} on the GPU: {type(fault).__name__}: {first_line}") from fault
+        error = self.passes.context.error
+        if error != "GL_NO_ERROR":
+            raise EngineLost(f"{step.key} on the GPU: {error}")
+
+    def _level(self, domain: Domain) -> Held:
+        """Return heights of 0, what the first step finds below it."""
+        level = Held(self.passes, self.passes.texture(domain.grid.rows, domain.grid.columns))
+        self.passes.target(level.texture).clear()
+        return level
+
+    def _handle(self, step: Step, made: GpuLand, below: Handle | None) -> Handle:
+        """Return the handle to what `step` made; what it only passes on stays held by `below` too."""
+        known = {id(held.texture): held for held in ((below.heights, *below.fields.values()) if below else ())}
+
+        def held(texture: moderngl.Texture) -> Held:
+            return known.get(id(texture)) or Held(self.passes, texture)
+
+        heights = held(made.heights)
+        fields = {name: held(texture) for name, texture in made.fields.items()}
+        measured = extremes(self.passes, made.heights)
+        if not measured.finite:
+            raise NotFiniteError(step)
+        return Handle(heights, {**(below.fields if below else {}), **fields}, measured)
+
+    def _uploaded(self, land: Land) -> Handle:
+        def held(values: Heights) -> Held:
+            return Held(self.passes, self.passes.upload(values))
+
+        heights = held(land.heights)
+        fields = {name: held(values) for name, values in land.fields.items()}
+        return Handle(heights, fields, extremes(self.passes, heights.texture))
+
+    def to_cpu(self, handle: Handle) -> Land:
+        """Return the land behind `handle`, read back; its arrays are read-only."""
+        read = self.passes.read
+        return Land(read(handle.heights.texture), {name: read(held.texture) for name, held in handle.fields.items()})
+
+    def size_bytes(self, handle: Handle) -> int:
+        """Return the bytes of the textures; fields of earlier steps count again."""
+        return sum(size_bytes(held.texture) for held in (handle.heights, *handle.fields.values()))
+
+    def field(self, handle: Handle, made: Handle, cell_size: tuple[float, float]) -> GpuField:
+        """Return the height field of `handle`, whose heights stay where they are until somebody reads them."""
+        return GpuField(self, handle, made, cell_size)
+
+    def release(self) -> None:
+        """Give everything back, textures in use too."""
+        self.passes.release()
+
+
+class GpuField(HeightField):
+    """A height field whose heights are a texture; `heights` and `masks` are read back when first asked for.
+
+    `rows`, `columns`, `height_range` and `block_tops` are known without.
+    """
+
+    def __init__(self, engine: GpuEngine, handle: Handle, made: Handle, cell_size: tuple[float, float]) -> None:
+        # the base is frozen, and its own __init__ would want the heights
+        self.__dict__.update(cell_size=cell_size, _engine=engine, _handle=handle, _made=made)
+        self.__dict__.update(
+            height_range=(handle.extremes.low, handle.extremes.high), block_tops=handle.extremes.block_tops
+        )
+
+    _engine: GpuEngine
+    _handle: Handle
+    _made: Handle
+
+    @functools.cached_property
+    def heights(self) -> Heights:  # type: ignore[override]
+        """Heights in metres, float32 [row, column], read-only."""
+        return self._land.heights
+
+    @functools.cached_property
+    def masks(self) -> Mapping[str, Heights]:  # type: ignore[override]
+        """The masks by name; the base is read back for them too."""
+        return Masks(self._land, self.cell_size, self._engine.to_cpu(self._made).heights)
+
+    @functools.cached_property
+    def _land(self) -> Land:
+        return self._engine.to_cpu(self._handle)
+
+    def has_heights_of(self, other: HeightField) -> bool:
+        """Tell whether `other` has the very same heights, whatever its masks."""
+        return isinstance(other, GpuField) and other._handle is self._handle
+
+    @property
+    def rows(self) -> int:
+        """Number of cells along z."""
+        return int(self._handle.heights.texture.height)
+
+    @property
+    def columns(self) -> int:
+        """Number of cells along x."""
+        return int(self._handle.heights.texture.width)
+
+    def texture_in(self, context: moderngl.Context) -> moderngl.Texture | None:
+        """Return the texture of heights, to draw from while this field is held; none in another context."""
+        return self._handle.heights.texture if context is self._engine.passes.context else None
+
+    def landed(self) -> HeightField:
+        """Return the same field with everything in the processor's memory, so that it outlives the context."""
+        return HeightField(self.heights, self.cell_size, self.masks)

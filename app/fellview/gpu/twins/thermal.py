@@ -1,0 +1,61 @@
+"""Thermal erosion on the GPU: stage by stage the sums of `terrain/thermal.py`, in their order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+import moderngl
+
+from fellview.gpu.grid_passes import GridPasses
+from fellview.terrain import thermal
+from fellview.terrain.domain import Domain
+
+_STAGES_A_YIELD = 2
+
+
+def run(
+    passes: GridPasses,
+    duration: float,
+    talus_angle: float,
+    domain: Domain,
+    heights: moderngl.Texture,
+    stop_after: int = 0,
+) -> Generator[float, None, moderngl.Texture]:
+    """Return the heights after `duration` kyr over slopes above `talus_angle` degrees, after yields on the way.
+
+    `stop_after` ends it after so many stages (0: after all).
+    """
+    columns, rows = heights.size
+    z, x = domain.grid.cell_size
+    across = math.hypot(z, x)
+    slope = math.tan(math.radians(talus_angle))
+    tali = (slope * z, slope * x, slope * across)
+    steps, stages, time = thermal.plan(duration, domain)
+    last_stage = min(stop_after or steps * stages, steps * stages)
+    shortest = min(z, x) ** 2 / 8
+    # a pass may not write what it reads, so the CPU's two fields are three here
+    before = last = heights
+    ours = [passes.texture(rows, columns) for _ in range(3)]
+    try:
+        for done in range(1, last_stage + 1):
+            stage = (done - 1) % stages + 1
+            share = (2 * stage - 1) / stage * 2 / (stages * stages + stages) * time
+            free = next(texture for texture in ours if texture is not before and texture is not last)
+            passes.run(
+                "kernels/thermal.frag",
+                free,
+                {"u_before": before, "u_last": last},
+                {
+                    "u_b": (1 - stage) / stage,
+                    "u_tali": tali,
+                    "u_rates": tuple(share * shortest / way**2 for way in (z, x, across)),
+                },
+            )
+            before, last = last, free
+            if done % _STAGES_A_YIELD == 0:
+                yield done / last_stage
+        ours.remove(last)
+    finally:
+        passes.give_back(*ours)
+    return last

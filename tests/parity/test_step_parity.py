@@ -1,0 +1,204 @@
+"""Every step and every way of it on both engines, from the same heights: nothing is left out.
+
+Where the output is continuous the largest difference is held, in metres on a land of some 400 m; where it jumps, the
+share of cells that differ by more. What has no twin is computed by the CPU inside the GPU engine, and equal to the bit.
+"""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from fellview.core.errors import FellviewError
+from fellview.core.height_field import HeightField
+from fellview.core.progress import Progress
+from fellview.gpu import context as contexts
+from fellview.gpu.engine import TWINS, GpuEngine, twin_of
+from fellview.io import scenes
+from fellview.noise import registry
+from fellview.terrain import masks
+from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.edge import SHAPES
+from fellview.terrain.engine import CpuEngine
+from fellview.terrain.pipeline import STEPS, Pipeline
+from fellview.terrain.step import Land
+
+GRID = Grid(rows=160, columns=224, size_x=3500.0, size_z=2500.0)
+DOMAIN = Domain(GRID, 12)
+AMPLITUDE_M = 400.0
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What may differ: more than `metres` in at most `share` of the cells; `cpu_only` steps differ nowhere."""
+
+    metres: float = 0.0
+    share: float = 0.0
+    cpu_only: bool = False
+
+
+# 1e-5 of the range is what noise maps promise; float32 metres of 400 have a last bit of 3e-5
+SMOOTH_NOISE = Allowed(metres=1e-5 * 2 * AMPLITUDE_M)
+CPU_ONLY = Allowed(cpu_only=True)
+
+WAYS = {
+    # of each kind of noise the sum of several octaves; white noise has one, and jumps nowhere between equal coordinates
+    **{("noise", kind): SMOOTH_NOISE for kind in registry.kinds()},
+    # shifts of up to 32 cells from noise that is equal to 1e-6: one cell in some 10,000 rounds to its neighbour
+    ("perturb", "demo"): Allowed(metres=0.0, share=1e-3),
+    # noise equal to 1e-5 of its range bends by 1e-5 of the reach, over ground that rises some metres a cell
+    ("perturb", "smooth"): Allowed(metres=2e-2),
+    # a curve as steep as 3, of heights whose range is the same to the bit
+    ("curve", ""): Allowed(metres=2e-3),
+    # a riser is some ten times as steep as the slope it was cut from, and wanders by noise equal to 1e-5 of its range
+    ("terrace", ""): Allowed(metres=2e-2),
+    **{("edge", shape): Allowed(metres=1e-2) for shape in SHAPES},  # the same noise times the land's height
+    ("erosion", "none"): None,  # never runs
+    # in place and in raster order by definition
+    ("erosion", "demo"): CPU_ONLY,
+    # some 20 stages of sums of eight differences, each rounded to a last bit of 3e-5 m, in the same order
+    ("erosion", "thermal"): Allowed(metres=2e-3),
+    ("erosion", "fluvial"): CPU_ONLY,
+    ("smooth", "demo"): CPU_ONLY,
+    ("smooth", "radius"): Allowed(metres=2e-3),  # means of hundreds of cells, rounded a pass at a time
+}
+"""What each way of each step may differ by; a way is a choice of the step's `kind`, `mode` or `shape`."""
+
+MORE = {
+    "noise": {"octaves": 5, "frequency": 3.2, "amplitude": AMPLITUDE_M},
+    "erosion": {"threshold": 5.0, "iterations": 3},
+    "smooth": {"iterations": 2},
+    "curve": {"enabled": True},
+    "terrace": {"enabled": True},
+    "edge": {"enabled": True},
+}
+
+
+@pytest.fixture(scope="module")
+def engine():
+    try:
+        context = contexts.standalone()
+    except FellviewError as fault:
+        pytest.skip(f"no OpenGL without a display: {fault}")
+    one = GpuEngine(context)
+    yield one
+    one.release()
+    context.release()
+
+
+def ways(step):
+    """Return the choices of a step's `kind`, `mode` or `shape`, or one empty text."""
+    declared = step.parameters.declarations()
+    name = next((name for name in ("kind", "mode", "shape") if name in declared), None)
+    return [(name, option) for option in declared[name].options] if name else [(None, "")]
+
+
+CASES = [(step, name, option) for step in STEPS for name, option in ways(step)]
+every_way = pytest.mark.parametrize(
+    ("step", "name", "option"), CASES, ids=[f"{step.key}-{option}" for step, _, option in CASES]
+)
+
+
+def test_every_way_of_every_step_is_listed():
+    assert {(step.key, option) for step, _, option in CASES} == set(WAYS)
+
+
+def test_every_twin_is_of_a_step():
+    assert set(TWINS) <= {step.key for step in STEPS}
+
+
+def ground(seed=3):
+    """Return heights that no twin made."""
+    rng = np.random.default_rng(seed)
+    z, x = np.mgrid[: GRID.rows, : GRID.columns] / 20.0
+    rough = rng.normal(0, 4, (GRID.rows, GRID.columns))
+    return (200 * np.sin(x) * np.cos(0.7 * z) + 60 * np.sin(3.1 * x + z) + rough).astype(np.float32)
+
+
+@every_way
+def test_step(engine, step, name, option):
+    allowed = WAYS[step.key, option]
+    parameters = step.parameters(**({name: option} if name else {}), **MORE.get(step.key, {}))
+    if allowed is None:
+        assert not step.active(parameters)
+        return
+    assert step.active(parameters)
+    below = None if step is STEPS[0] else Land(ground())
+    on_gpu = None if below is None else engine._uploaded(below)
+    cpu = CpuEngine().run(step, parameters, DOMAIN, below, Progress())
+    gpu = engine.to_cpu(engine.run(step, parameters, DOMAIN, on_gpu, Progress()))
+    assert gpu.fields.keys() == cpu.fields.keys()
+    assert (twin_of(step, parameters) is None) == allowed.cpu_only
+    apart = np.abs(gpu.heights.astype(np.float64) - cpu.heights)
+    differing = np.count_nonzero(apart > allowed.metres) / apart.size
+    print(f"{step.key} {option}: largest {apart.max():.2e} m, {differing:.2e} of the cells beyond what is allowed")
+    assert differing <= allowed.share
+    if below is not None:
+        np.testing.assert_array_equal(engine.to_cpu(on_gpu).heights, below.heights)  # left alone
+        moved = np.abs(cpu.heights - below.heights).max()
+        assert moved > 100 * allowed.metres, "the step does something that its allowance does not hide"
+
+
+RECIPES = {
+    "highlands": ("highlands", {}),
+    "demo": ("directx-demo", {}),
+    "scree": ("highlands", {"erosion.kind": "thermal", "smooth.iterations": 0}),
+    "ridges": ("highlands", {"noise.fractal": "ridged", "noise.kind": "simplex", "erosion.kind": "thermal"}),
+    "rivers": ("highlands", {"erosion.kind": "fluvial", "perturb.distance": 0.0}),
+}
+
+
+def sorted_shares(values, bins):
+    return np.histogram(values, bins)[0] / values.size
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_whole_run(engine, recipe):
+    """Where last bits grow, as in steps that compare heights, cells differ; what a land is like must not."""
+    preset, changes = RECIPES[recipe]
+    scene = scenes.load(preset).replace({"grid.rows": 192, "grid.columns": 256, **changes})
+    cpu = Pipeline(CpuEngine()).run(scene.terrain_groups()).field
+    gpu = Pipeline(engine).run(scene.terrain_groups()).field
+    span = np.ptp(cpu.heights)
+    area = cpu.cell_size[0] * cpu.cell_size[1]
+    # mass: the mean height, to 1/1000 of the range
+    assert abs(float(cpu.heights.mean(dtype=np.float64) - gpu.heights.mean(dtype=np.float64))) < 1e-3 * span
+    # hypsometric curve: height by share of the land
+    curves = [np.quantile(field.heights, np.linspace(0.01, 0.99, 50)) for field in (cpu, gpu)]
+    assert np.abs(curves[0] - curves[1]).max() < 5e-3 * span
+    # slopes and drainage areas: the shares that fall into each bin
+    slopes = [sorted_shares(masks.slope(field.heights, field.cell_size), np.arange(0, 95, 5)) for field in (cpu, gpu)]
+    assert np.abs(slopes[0] - slopes[1]).max() < 0.01
+    bins = area * 2.0 ** np.arange(-0.5, 17)
+    drained = [sorted_shares(masks.drainage_area(field.heights, field.cell_size), bins) for field in (cpu, gpu)]
+    assert np.abs(drained[0] - drained[1]).max() < 0.01
+    # what erosion did, from the base that each engine made
+    done = [field.masks["deposition_depth"] - field.masks["erosion_depth"] for field in (cpu, gpu)]
+    assert np.corrcoef(done[0].ravel(), done[1].ravel())[0, 1] > 0.99
+    assert gpu.height_range == (gpu.heights.min(), gpu.heights.max())
+    np.testing.assert_array_equal(gpu.block_tops, HeightField(gpu.heights, gpu.cell_size).block_tops)
+
+
+OLDEST = """
+from fellview.core.progress import Progress
+from fellview.gpu import context
+from fellview.gpu.engine import GpuEngine
+from tests.parity.test_step_parity import CASES, WAYS, test_step
+
+one = context.standalone()
+assert context.version_text(one) == "3.3", context.version_text(one)
+engine = GpuEngine(one)
+for step, name, option in CASES:
+    if WAYS[step.key, option] is not None and not WAYS[step.key, option].cpu_only:
+        test_step(engine, step, name, option)
+"""
+
+
+def test_oldest_opengl_takes_every_twin(engine):
+    environment = os.environ | {"MESA_GL_VERSION_OVERRIDE": "3.3", "MESA_GLSL_VERSION_OVERRIDE": "330"}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    ran = subprocess.run([sys.executable, "-c", OLDEST], env=environment, capture_output=True, text=True, timeout=240)
+    assert ran.returncode == 0, ran.stderr[-2000:]

@@ -1,0 +1,413 @@
+"""The GPU engine: textures go back once, faults are told apart, jobs advance in slices, and the CPU takes over."""
+
+import gc
+import queue
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+
+import fellview
+from fellview import cli, gpu_compute
+from fellview.core.errors import Cancelled, FellviewError, InputError
+from fellview.core.progress import Progress
+from fellview.draw.height_map import HeightMap
+from fellview.gpu import choice
+from fellview.gpu import context as contexts
+from fellview.gpu import engine as module
+from fellview.gpu.choice import choose
+from fellview.gpu.engine import EngineLost, GpuEngine, GpuField
+from fellview.gpu.grid_passes import size_bytes
+from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu_compute import GpuCompute
+from fellview.io import scenes
+from fellview.jobs import Advanced, Failed, Finished, Job, Lost, Stopped
+from fellview.scene.scene import Scene
+from fellview.terrain import perturb, smooth
+from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.engine import CpuEngine
+from fellview.terrain.pipeline import Pipeline
+from fellview.terrain.step import Land
+
+DOMAIN = Domain(Grid(rows=24, columns=32), 1)
+SMALL = {"grid.rows": 24, "grid.columns": 32, "erosion.kind": "thermal", "smooth.iterations": 0}
+
+
+@pytest.fixture
+def context():
+    try:
+        one = contexts.standalone()
+    except FellviewError as fault:
+        pytest.skip(f"no OpenGL without a display: {fault}")
+    yield one
+    one.release()
+
+
+@pytest.fixture
+def engine(context):
+    one = GpuEngine(context)
+    yield one
+    one.release()
+
+
+def scene(**changes) -> Scene:
+    return scenes.load("highlands").replace(SMALL | {key.replace("__", "."): one for key, one in changes.items()})
+
+
+def land(seed=1, fields=()):
+    rng = np.random.default_rng(seed)
+    heights, *others = rng.random((1 + len(fields), 24, 32), np.float32)
+    return Land(heights, dict(zip(fields, others, strict=True)))
+
+
+def run(engine, twin, below=None):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "TWINS", {"perturb": (Twin(twin),)})
+        return engine.run(perturb.STEP, perturb.Perturb(), DOMAIN, below, Progress())
+
+
+def copied(passes, parameters, domain, below):
+    """Hand on the fields as they are, and heights of the same texture."""
+    yield 0.5
+    return GpuLand(below.heights, below.fields)
+
+
+def spare(engine):
+    return sum(len(textures) for textures in engine.passes._spare.values())
+
+
+def test_textures_go_back_when_nobody_holds_them_and_only_once(engine):
+    below = engine._uploaded(land(fields=("water",)))
+    before = spare(engine)
+    above = run(engine, copied, below)
+    again = run(engine, copied, above)
+    assert above.fields["water"] is below.fields["water"] and again.heights is below.heights
+    del below, above
+    gc.collect()
+    assert spare(engine) == before, "the last handle holds both still"
+    np.testing.assert_array_equal(engine.to_cpu(again).fields["water"], land(fields=("water",)).fields["water"])
+    del again
+    gc.collect()
+    given = [texture.glo for textures in engine.passes._spare.values() for texture in textures]
+    assert len(given) == before + 2 and len(set(given)) == len(given)
+
+
+def test_what_the_pipeline_drops_goes_back(engine):
+    budget = 3 * 24 * 32 * 4
+    pipeline = Pipeline(engine, budget_bytes=budget)
+    made = 0
+    for seed in range(8):
+        pipeline.run(scene(noise__seed=seed).terrain_groups())
+        gc.collect()
+        made = made or len(engine.passes._all)
+    assert len(engine.passes._all) <= made + 2, "later runs take the textures of earlier ones"
+    held = sum(size_bytes(texture) for texture in engine.passes._all if texture.components == 1)
+    assert held <= budget + 8 * 24 * 32 * 4
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_heights_that_are_not_finite_are_refused_by_name(engine, bad):
+    def spoil(passes, parameters, domain, below):
+        spoilt = land().heights.copy()
+        spoilt[23, 31] = bad
+        yield 1.0
+        return GpuLand(passes.upload(spoilt))
+
+    with pytest.raises(FellviewError, match=r"^perturb: .*not finite") as refusal:
+        run(engine, spoil, engine._uploaded(land()))
+    assert not isinstance(refusal.value, EngineLost)
+
+
+def test_the_first_step_finds_level_ground(engine):
+    def seen(passes, parameters, domain, below):
+        yield 1.0
+        assert not passes.read(below.heights).any()
+        return GpuLand(below.heights)
+
+    assert run(engine, seen).extremes.high == 0
+
+
+@pytest.mark.parametrize("fault", [moderngl.Error("framebuffer"), MemoryError(), FellviewError("noise.frag:3: no")])
+def test_a_fault_of_opengl_loses_the_engine(engine, fault):
+    def broken(passes, parameters, domain, below):
+        yield 0.1
+        raise fault
+
+    with pytest.raises(EngineLost, match=r"^perturb on the GPU: "):
+        run(engine, broken, engine._uploaded(land()))
+
+
+def test_an_error_that_opengl_only_notes_loses_the_engine(engine, monkeypatch):
+    class OutOfMemory:
+        error = "GL_OUT_OF_MEMORY"
+
+    below = engine._uploaded(land())
+    monkeypatch.setattr(engine.passes, "context", OutOfMemory())
+    with pytest.raises(EngineLost, match="GL_OUT_OF_MEMORY"):
+        run(engine, copied, below)
+
+
+def test_a_grid_beyond_any_texture_is_refused_and_loses_nothing(engine):
+    wide = Scene().replace({"grid.rows": 8, "grid.columns": 16, "erosion.kind": "none", "smooth.iterations": 0})
+    groups = wide.terrain_groups()
+    groups["grid"] = replace(groups["grid"])
+    object.__setattr__(groups["grid"], "columns", 1_000_000)
+    with pytest.raises(InputError, match="1000000"):
+        Pipeline(engine).run(groups)
+
+
+def test_a_field_is_read_when_it_is_asked_for(engine, monkeypatch):
+    field = Pipeline(engine).run(scene().terrain_groups()).field
+    reads = []
+    monkeypatch.setattr(engine, "to_cpu", lambda handle: reads.append(handle) or GpuEngine.to_cpu(engine, handle))
+    assert (field.rows, field.columns, field.size) == (24, 32, (4000.0, 4000.0))
+    low, high = field.height_range
+    assert low < high and field.block_tops.max() == high and reads == []
+    assert not field.heights.flags.writeable and field.heights.min() == low and field.heights is field.heights
+    assert len(reads) == 1
+    landed = field.landed()
+    assert type(landed) is fellview.HeightField and set(landed.masks) >= {"slope", "erosion_depth"}
+    assert (landed.masks["erosion_depth"] > 0).any()
+
+
+def test_the_height_map_draws_from_the_fields_texture(context, engine):
+    height_map = HeightMap(context)
+    field = Pipeline(engine).run(scene().terrain_groups()).field
+    height_map.upload(field)
+    assert height_map.heights is field.texture_in(context) and "heights" not in vars(field)
+    drawn = height_map.normals.read()
+    plain = fellview.HeightField(field.heights, field.cell_size)
+    height_map.upload(plain)
+    assert height_map.heights is not field.texture_in(context) and height_map.normals.read() == drawn
+    height_map.release()
+    np.testing.assert_array_equal(engine.passes.read(field.texture_in(context)), plain.heights)
+
+
+# -- choice ------------------------------------------------------------------------------------------------------------
+
+
+def test_auto_is_the_cpu_on_software_and_the_gpu_on_hardware(context, monkeypatch):
+    assert choose("auto", context).text == "cpu: llvmpipe is a software renderer"
+    assert choose("gpu", context).text == "gpu: llvmpipe"
+    assert choose("cpu", context).text == "cpu: asked for"
+    monkeypatch.setattr(contexts, "is_software", lambda context: False)
+    assert choose("auto", context).name == "gpu"
+
+
+def test_without_float_targets_it_is_the_cpu(context):
+    class Poor:
+        info = context.info
+
+        def texture(self, size, components, dtype):
+            return context.texture(size, components, dtype=dtype)
+
+        def framebuffer(self, texture):
+            if texture.components == 2:
+                raise moderngl.Error("the framebuffer is not complete")
+            return context.framebuffer(texture)
+
+    assert choose("gpu", Poor()).text == "cpu: llvmpipe cannot draw into RG32F textures"
+
+
+@pytest.fixture
+def broken_scree(monkeypatch):
+    def broken(passes, parameters, domain, below):
+        yield 0.1
+        raise moderngl.Error("lost")
+
+    monkeypatch.setitem(module.TWINS, "erosion", (Twin(broken),))
+
+
+def test_the_library_computes_on_either_engine(monkeypatch):
+    cpu = fellview.generate(scene(), engine="cpu")
+    gpu = fellview.generate(scene(), engine="gpu")
+    assert not np.array_equal(cpu.heights, gpu.heights), "another engine was at work"
+    np.testing.assert_allclose(gpu.heights, cpu.heights, atol=0.05 * np.ptp(cpu.heights))
+
+
+def test_the_library_goes_over_to_the_cpu_with_a_warning(broken_scree):
+    with pytest.warns(UserWarning, match=r"erosion on the GPU: .*lost; computed on the CPU instead"):
+        field = fellview.generate(scene(), engine="gpu")
+    np.testing.assert_array_equal(field.heights, fellview.generate(scene(), engine="cpu").heights)
+
+
+def test_the_command_line_says_so_too(broken_scree, tmp_path, capsys):
+    words = ["export", "highlands", "--engine", "gpu", "-o", str(tmp_path / "land.npy")]
+    words += [word for key, value in SMALL.items() for word in ("--set", f"{key}={value}")]
+    assert cli.main(words) == 0
+    err = capsys.readouterr().err
+    assert err.startswith("fellview: erosion on the GPU") and "computed on the CPU instead" in err
+    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), fellview.generate(scene(), engine="cpu").heights)
+
+
+def test_without_opengl_the_cpu_computes(monkeypatch):
+    def none():
+        raise FellviewError("OpenGL: no context")
+
+    choice.here.cache_clear()
+    monkeypatch.setattr(contexts, "standalone", none)
+    try:
+        with pytest.warns(UserWarning, match="OpenGL: no context; computed on the CPU instead"):
+            fellview.generate(scene(), engine="gpu")
+        assert choice.here("auto").text == "cpu: OpenGL: no context"
+    finally:
+        choice.here.cache_clear()
+
+
+def test_info_says_which_engine_and_why(capsys):
+    for words, text in (([], "cpu: llvmpipe is a software renderer"), (["--engine", "gpu"], "gpu: llvmpipe")):
+        assert cli.main(["info", *words]) == 0
+        assert f"Engine           {text}" in capsys.readouterr().out
+
+
+# -- in the window -----------------------------------------------------------------------------------------------------
+
+
+class NoProcess:
+    """Stands in for the compute process and notes its jobs."""
+
+    process_id = 1
+
+    def __init__(self, listener):
+        self.jobs, self.cancels, self.closed = [], 0, False
+
+    def submit(self, job):
+        self.jobs.append(job)
+
+    def cancel(self):
+        self.cancels += 1
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.fixture
+def compute(context, engine, monkeypatch):
+    monkeypatch.setattr(gpu_compute, "ComputeProcess", NoProcess)
+    events = queue.SimpleQueue()
+    one = GpuCompute(events.put)
+    one.events = events
+    one.use(choose("gpu", context), engine)
+    return one
+
+
+def said(compute):
+    found = []
+    while not compute.events.empty():
+        found.append(compute.events.get())
+    return found
+
+
+def advance(compute, budget_s=0.001):
+    turns = 0
+    while compute.busy:
+        compute.advance(budget_s)
+        turns += 1
+    return turns
+
+
+def test_a_job_advances_in_slices_to_the_engines_result(compute, engine):
+    groups = scene().terrain_groups()
+    compute.submit(Job(groups))
+    assert compute.busy and said(compute) == [], "nothing is done before the first slice"
+    assert advance(compute, 0.0) > 3
+    *advances, end = said(compute)
+    assert isinstance(end, Finished) and end.groups == groups and all(isinstance(one, Advanced) for one in advances)
+    whole = Pipeline(engine).run(groups).field
+    np.testing.assert_array_equal(end.result.field.heights, whole.heights)
+    assert compute._process.jobs == [] and compute.engine == "gpu: llvmpipe" and compute.name == "GPU"
+
+
+def test_slices_keep_to_the_budget(compute, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(gpu_compute.time, "monotonic", lambda: clock[0])
+
+    def slow(passes, parameters, domain, below):
+        for step in range(100):
+            clock[0] += 0.002  # what the graphics device takes for a slice
+            yield step / 100
+        return GpuLand(passes.upload(land().heights))
+
+    monkeypatch.setitem(module.TWINS, "erosion", (Twin(slow),))
+    compute.submit(Job(scene().terrain_groups()))
+    longest = 0.0
+    while compute.busy:
+        start = clock[0]
+        compute.advance(0.01)
+        longest = max(longest, clock[0] - start)
+    assert 0.004 <= longest <= 0.014, "the guess of a wait may be doubled once"
+
+
+def test_a_cancelled_job_stops_with_its_next_slice_and_the_next_one_works(compute):
+    compute.submit(Job(scene().terrain_groups()))
+    compute.advance(0.0)
+    compute.cancel()
+    assert advance(compute) <= 2
+    assert isinstance(said(compute)[-1], Stopped)
+    compute.submit(Job(scene().terrain_groups()))
+    advance(compute)
+    assert isinstance(said(compute)[-1], Finished)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"erosion.kind": "demo"}, "erosion (demo) runs there only"),
+        ({"smooth.iterations": 2}, "smooth (demo) runs there only"),
+    ],
+)
+def test_what_only_the_cpu_computes_goes_to_the_process_whole(compute, changes, reason):
+    job = Job(scene().replace(changes).terrain_groups())
+    compute.submit(job)
+    assert compute._process.jobs == [job] and not compute.busy
+    assert compute.engine == f"cpu: {reason}" and compute.name == "CPU"
+
+
+def test_a_job_that_cannot_be_done_fails_and_the_engine_stays(compute, monkeypatch):
+    def spoil(passes, parameters, domain, below):
+        yield 1.0
+        return GpuLand(passes.upload(np.full((24, 32), np.nan, np.float32)))
+
+    monkeypatch.setitem(module.TWINS, "perturb", (Twin(spoil),))
+    compute.submit(Job(scene().terrain_groups()))
+    advance(compute)
+    failed = said(compute)[-1]
+    assert isinstance(failed, Failed) and "not finite" in failed.reason and compute.engine == "gpu: llvmpipe"
+
+
+def test_a_lost_engine_is_told_once_and_what_is_shown_stays(compute, engine, context, broken_scree):
+    compute.submit(Job(scene(erosion__kind="none").terrain_groups()))
+    advance(compute)
+    shown = said(compute)[-1].result.field
+    compute.submit(Job(scene(erosion__kind="thermal").terrain_groups()))
+    advance(compute)
+    lost = [event for event in said(compute) if not isinstance(event, Advanced)]
+    assert len(lost) == 1 and isinstance(lost[0], Lost) and "erosion on the GPU" in lost[0].reason
+    assert compute.engine.startswith("cpu: erosion on the GPU") and compute.name == "GPU"
+    compute.close()
+    assert compute._process.closed and not compute.busy
+    assert isinstance(shown, GpuField) and np.isfinite(shown.heights).all(), "its texture is still there"
+
+
+def test_closing_a_job_gives_its_textures_back(engine):
+    work = Pipeline(engine).begin(scene().terrain_groups())
+    for _ in range(4):
+        next(work)
+    work.close()
+    gc.collect()
+    held = len(engine.passes._all) - spare(engine)
+    assert held == 0
+
+
+def test_a_cancelled_run_raises(engine):
+    with pytest.raises(Cancelled):
+        Pipeline(engine).run(scene().terrain_groups(), Progress(cancel=np.ones(1, np.uint8)))
+
+
+def test_steps_without_a_twin_are_the_cpus_to_the_bit(engine):
+    below, parameters = land(fields=("water",)), smooth.Smooth(iterations=2)
+    found = engine.to_cpu(engine.run(smooth.STEP, parameters, DOMAIN, engine._uploaded(below), Progress()))
+    expected = CpuEngine().run(smooth.STEP, parameters, DOMAIN, below, Progress())
+    np.testing.assert_array_equal(found.heights, expected.heights)
+    np.testing.assert_array_equal(found.fields["water"], below.fields["water"])
