@@ -27,13 +27,13 @@ def renderer() -> Renderer:
 
 @pytest.fixture(scope="module")
 def field() -> HeightField:
-    return generate(scenes.load(scenes.OPENING_PRESET))
+    return generate(scenes.load(scenes.OPENING_PRESET), "cpu")
 
 
 @pytest.mark.parametrize("preset", scenes.presets())
 def test_preset_looks_as_approved(preset: str, renderer: Renderer) -> None:
     scene = scenes.load(preset)
-    approve(preset, capture.still(renderer, scene, generate(scene), SIZE, samples=4))
+    approve(preset, capture.still(renderer, scene, generate(scene, "cpu"), SIZE, samples=4))
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -56,7 +56,7 @@ def test_every_picture_is_the_scene_with_its_values():
     for row, mode in enumerate(modes):
         for column, seed in enumerate(seeds):
             scene = SMALL.replace({"noise.seed": seed, "view.mode": mode})
-            alone = capture.picture(scene, generate(scene), SIZE, samples=1)[..., :3]
+            alone = capture.picture(scene, generate(scene, "cpu"), SIZE, samples=1)[..., :3]
             top, left = 6 + row * (SIZE[1] + 26 + 6), 6 + column * (SIZE[0] + 6)
             part = page[top : top + SIZE[1], left : left + SIZE[0]]
             np.testing.assert_array_equal(part, alone, err_msg=f"{mode}, seed {seed}")
