@@ -165,15 +165,20 @@ def pits(heights):
 
 
 def checkerboard(heights):
-    """Return how much stronger waves of two cells both ways are than other short waves: 1 for white noise."""
+    """Return how much stronger waves of two cells both ways are than other short waves: about 1 for white noise.
+
+    A cliff or a channel along a diagonal has waves of every length along it, those of two cells too; so they are held
+    against the longer ones along the diagonals as well.
+    """
     rows, columns = heights.shape
     window = np.hanning(rows)[:, None] * np.hanning(columns)
     waves = np.abs(np.fft.fft2((heights - heights.mean(dtype=np.float64)) * window)) ** 2
     z, x = np.abs(np.fft.fftfreq(rows))[:, None], np.abs(np.fft.fftfreq(columns))
     at_nyquist = (z > 0.45) & (x > 0.45)
     short = (np.maximum(z, x) > 0.25) & ~at_nyquist
+    diagonal = short & (np.abs(z - x) < 0.05)
     rounding = rows * columns * float(np.spacing(np.abs(heights).max())) ** 2
-    return waves[at_nyquist].mean() / (waves[short].mean() + rounding + 1e-30)
+    return waves[at_nyquist].mean() / (max(waves[short].mean(), waves[diagonal].mean()) + rounding + 1e-30)
 
 
 def test_the_detector_tells_a_checkerboard():
@@ -181,9 +186,12 @@ def test_the_detector_tells_a_checkerboard():
     board = (-1.0) ** np.add.outer(np.arange(48), np.arange(64))
     random = np.random.default_rng(1)
     white = np.mean([checkerboard(random.random((48, 64), np.float32)) for _ in range(50)])
-    assert white == pytest.approx(1, abs=0.15)
+    assert white == pytest.approx(0.9, abs=0.15)
     assert checkerboard(land) < 0.5
     assert checkerboard(land + board) > 5
+    cliff = 100.0 * (np.subtract.outer(np.arange(48), np.arange(64)) > 0)
+    assert checkerboard(land + cliff) < 1.5
+    assert checkerboard(land + cliff + 20.0 * board) > 5
 
 
 SHAPING = [step for step in STEPS if step.key not in ("noise", "imported")]  # what works on land that is there
@@ -199,4 +207,4 @@ def test_all_steps_in_a_row_make_no_checkerboard_and_no_sieve(groups, seed):
             land = run(step, group, land, seed)
             assert np.isfinite(land).all(), step.key
     assert checkerboard(land) <= max(3.0, before)
-    assert pits(land) <= 0.13, "ground of nothing but noise has pits in 1/9 of its cells"
+    assert pits(land) <= 0.14, "ground of nothing but noise has pits in 1/9 of its cells, here give or take 0.006"
