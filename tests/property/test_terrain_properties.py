@@ -195,11 +195,16 @@ def test_a_grid_of_noise_is_the_noise_at_its_points(rows, columns, frequency, z,
     np.testing.assert_array_equal(found, classic.exact_at(there, seed).reshape(rows, columns))
 
 
+texts = st.text(st.characters(codec="utf-8"), max_size=30)
+
+
 def values(declaration):
     if declaration.options:
         return st.sampled_from(declaration.options)
     if declaration.colour:
         return st.integers(0, 0xFFFFFF).map(lambda rgb: f"#{rgb:06x}")
+    if declaration.free_text:
+        return texts
     if declaration.type is bool:
         return st.booleans()
     if declaration.type is int:
@@ -208,11 +213,12 @@ def values(declaration):
 
 
 def changes(groups):
-    """Any valid values for any of the parameters in `groups`."""
+    """Any valid values for any of the parameters in `groups` but a file's path, which must be there to be valid."""
     every = {
         f"{key}.{name}": values(declaration)
         for key, group in groups.items()
         for name, declaration in group.declarations().items()
+        if not declaration.action
     }
     return st.fixed_dictionaries({}, optional=every)
 
@@ -237,7 +243,6 @@ def test_any_valid_parameters_give_finite_heights(anything, small):
     assert field.heights.dtype == np.float32 and np.isfinite(field.heights).all()
 
 
-texts = st.text(st.characters(codec="utf-8"), max_size=30)
 any_scene = st.builds(
     lambda name, sentence, changed: Scene(name=name, sentence=sentence).replace(changed),
     texts,
