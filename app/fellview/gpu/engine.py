@@ -20,15 +20,17 @@ from fellview.core.parameters import Group
 from fellview.core.progress import Progress
 from fellview.gpu.extremes import Extremes, extremes
 from fellview.gpu.grid_passes import GridPasses, size_bytes
-from fellview.gpu.twin import GpuLand, Twin
-from fellview.gpu.twins import curve, edge, erosion, noise, perturb_cells, perturb_smooth, smooth_radius, terrace
+from fellview.gpu.twin import GpuLand, Iterated, Twin
+from fellview.gpu.twins import curve, edge, erosion, landform, noise, perturb_cells, perturb_smooth, smooth_radius, terrace
 from fellview.terrain.domain import Domain
 from fellview.terrain.engine import CpuEngine, NotFiniteError
+from fellview.terrain.landform import SLOTS
 from fellview.terrain.masks import Masks
 from fellview.terrain.step import Land, Step
 
 TWINS: Mapping[str, tuple[Twin, ...]] = {
     "noise": (noise.TWIN,),
+    **{slot.key: (landform.TWIN,) for slot in SLOTS},
     "perturb": (perturb_cells.TWIN, perturb_smooth.TWIN),
     "curve": (curve.TWIN,),
     "terrace": (terrace.TWIN,),
@@ -102,15 +104,23 @@ class GpuEngine:
             fields = {name: held.texture for name, held in below.fields.items()} if below else {}
             work = twin.run(self.passes, parameters, domain, GpuLand(ground.texture, fields))
         with contextlib.closing(work):
+            ends = None  # before the first yield there is nothing to answer
             while True:
                 with self._guarded(step):
                     try:
-                        fraction = next(work)
+                        fraction = work.send(ends)  # type: ignore[arg-type]
                     except StopIteration as end:
                         made: GpuLand = end.value
                         break
-                progress.report(step.key, fraction)
-                yield fraction
+                if isinstance(fraction, Iterated):
+                    at, iterations = fraction.iteration, fraction.iterations
+                    progress.report(step.key, fraction, at, iterations)
+                    yield fraction
+                    ends = at < iterations and progress.ends_with(at)
+                else:
+                    progress.report(step.key, fraction)
+                    yield fraction
+                    ends = False
         progress.check()
         with self._guarded(step):
             return self._handle(step, made, below)
