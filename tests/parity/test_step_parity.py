@@ -19,7 +19,7 @@ from fellview.gpu import context as contexts
 from fellview.gpu.engine import TWINS, GpuEngine, twin_of
 from fellview.io import scenes
 from fellview.noise import registry
-from fellview.terrain import landform, masks
+from fellview.terrain import hydraulic, landform, masks
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.edge import SHAPES
 from fellview.terrain.engine import CpuEngine
@@ -191,12 +191,48 @@ RECIPES = {
     "demo": ("directx-demo", {}),
     "scree": ("highlands", {"erosion.kind": "thermal", "smooth.iterations": 0}),
     "ridges": ("highlands", {"noise.fractal": "ridged", "noise.kind": "simplex", "erosion.kind": "thermal"}),
-    "rivers": ("highlands", {"erosion.kind": "fluvial", "perturb.distance": 0.0}),
+    "rivers": ("highlands", {"erosion.kind": "fluvial"}),
+    "rain": ("highlands", {"erosion.kind": "hydraulic", "grid.rows": 96, "grid.columns": 128}),
+    "islands": ("highlands", {"landform1.kind": "islands", "landform2.kind": "cone", "erosion.kind": "thermal"}),
 }
 
 
 def sorted_shares(values, bins):
     return np.histogram(values, bins)[0] / values.size
+
+
+def test_noise_that_is_off_is_a_plain(engine):
+    parameters = STEPS[0].parameters(enabled=False)
+    handle = engine.run(STEPS[0], parameters, Domain(GRID, 12), None, Progress())
+    assert engine.to_cpu(handle).heights.shape == (GRID.rows, GRID.columns)
+    assert (handle.extremes.low, handle.extremes.high) == (0, 0)
+
+
+class Keeping(Progress):
+    """Progress that is told to keep what there is once a step has come to the iteration `at`."""
+
+    def __init__(self, at):
+        super().__init__()
+        self._at = at
+
+    def report(self, step, fraction, iteration=0, iterations=0):
+        assert 0 <= iteration <= iterations and 0 <= fraction <= 1
+        self.keep[0] = iteration >= self._at
+
+
+@pytest.mark.parametrize("kind", ["thermal", "fluvial", "hydraulic"])
+def test_what_is_kept_is_what_stopping_there_gives(engine, kind):
+    """On the GPU to the bit; so `stop_after` in a recipe says the whole of it."""
+    scene = scenes.load("highlands").replace({"erosion.kind": kind, "grid.rows": 48, "grid.columns": 70})
+    pipeline = Pipeline(engine)
+    kept = pipeline.run(scene.terrain_groups(), Keeping(at=2))
+    reached = kept.changed["erosion"].stop_after
+    assert reached >= 2
+    again = pipeline.run({**scene.terrain_groups(), **kept.changed})
+    assert all(time.remembered for time in again.times)
+    afresh = Pipeline(engine).run({**scene.terrain_groups(), **kept.changed}).field
+    np.testing.assert_array_equal(kept.field.heights, afresh.heights)
+    assert not np.array_equal(kept.field.heights, pipeline.run(scene.terrain_groups()).field.heights)
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -222,6 +258,9 @@ def test_whole_run(engine, recipe):
     # what erosion did, from the base that each engine made
     done = [field.masks["deposition_depth"] - field.masks["erosion_depth"] for field in (cpu, gpu)]
     assert np.corrcoef(done[0].ravel(), done[1].ravel())[0, 1] > 0.99
+    assert set(gpu.masks) == set(cpu.masks)
+    for name in set(cpu.masks) & set(hydraulic.FIELDS):
+        assert gpu.masks[name].mean() == pytest.approx(cpu.masks[name].mean(), rel=0.05)
     assert gpu.height_range == (gpu.heights.min(), gpu.heights.max())
     np.testing.assert_array_equal(gpu.block_tops, HeightField(gpu.heights, gpu.cell_size).block_tops)
 

@@ -112,16 +112,7 @@ class Level:
     def edge(self) -> Heights:
         """Return the heights along the edge [row, column], with zeros inside."""
         field = np.zeros((self.rows, self.columns), np.float32)
-        framebuffer = self.passes.target(self.heights)
-        last_row, last_column = self.rows - 1, self.columns - 1
-        for r, c, rows, columns in (
-            (0, 0, 1, self.columns),
-            (last_row, 0, 1, self.columns),
-            (0, 0, self.rows, 1),
-            (0, last_column, self.rows, 1),
-        ):
-            values = framebuffer.read((c, r, columns, rows), components=1, dtype="f4")
-            field[r : r + rows, c : c + columns] = np.frombuffer(values, np.float32).reshape(rows, columns)
+        field[0], field[-1], field[:, 0], field[:, -1] = self.passes.read_border(self.heights)
         return field
 
     def begin(
