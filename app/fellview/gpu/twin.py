@@ -43,8 +43,8 @@ class Twin:
 
     `run(passes, parameters, domain, below)` leaves `below` alone and gives new land out of `passes.texture`. It yields
     the fraction done after every few passes, so that its caller can draw a frame in between or close it; whatever
-    textures it holds beside its result it gives back. Where it yields `Iterated` and is answered true, it must end with what
-    that iteration has made. `covers(parameters)` is false for what only the CPU computes.
+    textures it holds beside its result it gives back. Where it yields `Iterated` and is answered true, it must end with
+    what that iteration has made. `covers(parameters)` is false for what only the CPU computes.
     """
 
     run: Run
