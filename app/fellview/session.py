@@ -335,7 +335,7 @@ class Session:
         """Give the result its masks, unless another one has taken its place."""
         if self.result is not None and self._masks_coming and event.groups == self._result_groups:
             self._masks_had, self._masks_coming = self._masks_asked, False
-            self.result = replace(self.result, field=replace(self.result.field, masks=event.masks))
+            self.result = replace(self.result, field=self.result.field.with_masks(event.masks))
 
     def _end_job(self, event: Event) -> None:
         job, self._job = self._job, None

@@ -76,11 +76,6 @@ def test_a_twin_that_is_closed_half_way_leaves_its_input_alone(passes, step, twi
     np.testing.assert_array_equal(passes.read(below), heights)
 
 
-@pytest.mark.parametrize(("twin", "parameters"), [(perturb_twin.TWIN, Perturb()), (smooth_twin.TWIN, Smooth())])
-def test_the_demos_own_steps_are_left_to_the_cpu(twin, parameters):
-    assert not twin.covers(parameters)
-
-
 def finished(work):
     """Return what the generator returns, and what it yielded."""
     fractions = []

@@ -57,6 +57,19 @@ class HeightField:
         """Tell whether `other` has the very same heights, whatever its masks."""
         return type(other) is type(self) and other.heights is self.heights
 
+    def with_masks(self, masks: Mapping[str, Heights]) -> HeightField:
+        """Return the same heights with other masks."""
+        return dataclasses.replace(self, masks=masks)
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Heights:
+        """Return the heights in metres of the vertices [rows, columns], two arrays of one shape."""
+        return self.heights[rows, columns]
+
+    @functools.cached_property
+    def border(self) -> Heights:
+        """Heights in metres of the first and last row, then of the first and last column, float32 (n,)."""
+        return np.concatenate([self.heights[0], self.heights[-1], self.heights[:, 0], self.heights[:, -1]])
+
     @functools.cached_property
     def height_range(self) -> tuple[float, float]:
         """Lowest and highest height in metres."""

@@ -134,9 +134,7 @@ class LightPass:
         """Return the height of the plain around the land: the mean of its border, but below the eye."""
         field = height_map.field
         if field is not None and field is not self._field:
-            heights = field.heights
-            border = np.concatenate([heights[0], heights[-1], heights[:, 0], heights[:, -1]])
-            self._field, self._foot_m = field, float(border.mean())
+            self._field, self._foot_m = field, float(field.border.mean())
         return min(self._foot_m, scene.camera.y - 1)
 
 

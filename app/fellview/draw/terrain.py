@@ -89,7 +89,7 @@ class TerrainPass:
         per_pixel = (_SOFTWARE_RESTING if resting else _SOFTWARE_MOVING) if self._software else _HARDWARE
         drawn = detail.chosen(
             height_map.detail,
-            field.heights.shape,
+            (field.rows, field.columns),
             field.cell_size,
             np.asarray(view_projection, np.float64),
             (width, height),

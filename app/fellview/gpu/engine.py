@@ -13,6 +13,8 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 
 import moderngl
+import numpy as np
+from numpy.typing import NDArray
 
 from fellview.core.errors import Cancelled, FellviewError, InputError
 from fellview.core.height_field import HeightField, Heights
@@ -20,15 +22,27 @@ from fellview.core.parameters import Group
 from fellview.core.progress import Progress
 from fellview.gpu.extremes import Extremes, extremes
 from fellview.gpu.grid_passes import GridPasses, size_bytes
-from fellview.gpu.twin import GpuLand, Twin
-from fellview.gpu.twins import curve, edge, erosion, noise, perturb_cells, perturb_smooth, smooth_radius, terrace
+from fellview.gpu.twin import GpuLand, Iterated, Twin
+from fellview.gpu.twins import (
+    curve,
+    edge,
+    erosion,
+    landform,
+    noise,
+    perturb_cells,
+    perturb_smooth,
+    smooth_radius,
+    terrace,
+)
 from fellview.terrain.domain import Domain
 from fellview.terrain.engine import CpuEngine, NotFiniteError
+from fellview.terrain.landform import SLOTS
 from fellview.terrain.masks import Masks
 from fellview.terrain.step import Land, Step
 
 TWINS: Mapping[str, tuple[Twin, ...]] = {
     "noise": (noise.TWIN,),
+    **{slot.key: (landform.TWIN,) for slot in SLOTS},
     "perturb": (perturb_cells.TWIN, perturb_smooth.TWIN),
     "curve": (curve.TWIN,),
     "terrace": (terrace.TWIN,),
@@ -102,15 +116,23 @@ class GpuEngine:
             fields = {name: held.texture for name, held in below.fields.items()} if below else {}
             work = twin.run(self.passes, parameters, domain, GpuLand(ground.texture, fields))
         with contextlib.closing(work):
+            ends = None  # before the first yield there is nothing to answer
             while True:
                 with self._guarded(step):
                     try:
-                        fraction = next(work)
+                        fraction = work.send(ends)  # type: ignore[arg-type]
                     except StopIteration as end:
                         made: GpuLand = end.value
                         break
-                progress.report(step.key, fraction)
-                yield fraction
+                if isinstance(fraction, Iterated):
+                    at, iterations = fraction.iteration, fraction.iterations
+                    progress.report(step.key, fraction, at, iterations)
+                    yield fraction
+                    ends = at < iterations and progress.ends_with(at)
+                else:
+                    progress.report(step.key, fraction)
+                    yield fraction
+                    ends = False
         progress.check()
         with self._guarded(step):
             return self._handle(step, made, below)
@@ -175,18 +197,30 @@ class GpuEngine:
         self.passes.release()
 
 
+_FEW_CELLS = 1 << 12  # that are read back on their own, in far less time than a frame
+
+
 class GpuField(HeightField):
     """A height field whose heights are a texture; `heights` and `masks` are read back when first asked for.
 
-    `rows`, `columns`, `height_range` and `block_tops` are known without.
+    `rows`, `columns`, `height_range` and `block_tops` are known without, `border` and a few points (`at`) read alone.
     """
 
-    def __init__(self, engine: GpuEngine, handle: Handle, made: Handle, cell_size: tuple[float, float]) -> None:
+    def __init__(
+        self,
+        engine: GpuEngine,
+        handle: Handle,
+        made: Handle,
+        cell_size: tuple[float, float],
+        masks: Mapping[str, Heights] | None = None,
+    ) -> None:
         # the base is frozen, and its own __init__ would want the heights
         self.__dict__.update(cell_size=cell_size, _engine=engine, _handle=handle, _made=made)
         self.__dict__.update(
             height_range=(handle.extremes.low, handle.extremes.high), block_tops=handle.extremes.block_tops
         )
+        if masks is not None:
+            self.__dict__["masks"] = masks
 
     _engine: GpuEngine
     _handle: Handle
@@ -205,6 +239,24 @@ class GpuField(HeightField):
     @functools.cached_property
     def _land(self) -> Land:
         return self._engine.to_cpu(self._handle)
+
+    def with_masks(self, masks: Mapping[str, Heights]) -> GpuField:
+        """Return the same heights with other masks."""
+        return GpuField(self._engine, self._handle, self._made, self.cell_size, masks)
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Heights:
+        """Return the heights in metres of the vertices [rows, columns]; where they lie close, only these are read."""
+        row, column = int(rows.min()), int(columns.min())
+        high, wide = int(rows.max()) - row + 1, int(columns.max()) - column + 1
+        if "_land" in self.__dict__ or high * wide > _FEW_CELLS:
+            return self.heights[rows, columns]
+        part = self._engine.passes.read_part(self._handle.heights.texture, row, column, high, wide)
+        return part[rows - row, columns - column]
+
+    @functools.cached_property
+    def border(self) -> Heights:  # type: ignore[override]
+        """Heights in metres along the edge; see the base."""
+        return np.concatenate(self._engine.passes.read_border(self._handle.heights.texture))
 
     def has_heights_of(self, other: HeightField) -> bool:
         """Tell whether `other` has the very same heights, whatever its masks."""

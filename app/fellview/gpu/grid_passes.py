@@ -94,6 +94,22 @@ class GridPasses:
         shape = (rows, columns) if texture.components == 1 else (rows, columns, texture.components)
         return np.frombuffer(texture.read(), np.float32).reshape(shape)
 
+    def read_part(
+        self, texture: moderngl.Texture, row: int, column: int, rows: int, columns: int
+    ) -> NDArray[np.float32]:
+        """Return `rows` × `columns` values of `texture` from [row, column] on; what is drawn into stays bound."""
+        part = self._framebuffer((texture,)).read(
+            (column, row, columns, rows), components=texture.components, dtype="f4"
+        )
+        shape = (rows, columns) if texture.components == 1 else (rows, columns, texture.components)
+        return np.frombuffer(part, np.float32).reshape(shape)
+
+    def read_border(self, texture: moderngl.Texture) -> tuple[NDArray[np.float32], ...]:
+        """Return the first row of `texture`, its last row, its first column and its last column, each (n,)."""
+        columns, rows = texture.size
+        places = ((0, 0, 1, columns), (rows - 1, 0, 1, columns), (0, 0, rows, 1), (0, columns - 1, rows, 1))
+        return tuple(self.read_part(texture, *place).ravel() for place in places)
+
     def give_back(self, *textures: moderngl.Texture) -> None:
         """Take textures that nobody needs any more."""
         for texture in textures:
@@ -163,14 +179,18 @@ class GridPasses:
     def target(self, out: moderngl.Texture | Sequence[moderngl.Texture]) -> moderngl.Framebuffer:
         """Bind a framebuffer over `out`, for a draw of the caller's own, with depth test, culling and blending off."""
         several = [out] if isinstance(out, moderngl.Texture) else list(out)
-        key = tuple(texture.glo for texture in several)
-        if key not in self._framebuffers:
-            self._framebuffers[key] = self.context.framebuffer(several)
-        framebuffer = self._framebuffers[key]
+        framebuffer = self._framebuffer(several)
         framebuffer.use()
         self.context.viewport = (0, 0, *several[0].size)
         self.context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
         return framebuffer
+
+    def _framebuffer(self, textures: Sequence[moderngl.Texture]) -> moderngl.Framebuffer:
+        """Return the framebuffer over `textures`, made once."""
+        key = tuple(texture.glo for texture in textures)
+        if key not in self._framebuffers:
+            self._framebuffers[key] = self.context.framebuffer(list(textures))
+        return self._framebuffers[key]
 
     @staticmethod
     def bind(

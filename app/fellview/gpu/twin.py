@@ -20,7 +20,21 @@ class GpuLand:
     fields: Mapping[str, moderngl.Texture] = field(default_factory=dict)
 
 
-Run = Callable[[GridPasses, Any, Domain, GpuLand], Generator[float, None, GpuLand]]
+class Iterated(float):
+    """The fraction done, after `iteration` of `iterations`, with which the step could end."""
+
+    def __new__(cls, iteration: int, iterations: int, fraction: float | None = None) -> Iterated:
+        """Make one; `fraction` is the share of the iterations unless some of them cost more than others."""
+        self = super().__new__(cls, min(1.0, iteration / iterations if fraction is None else fraction))
+        self.iteration, self.iterations = iteration, iterations
+        return self
+
+    iteration: int
+    iterations: int
+
+
+Work = Generator[float, bool, GpuLand]
+Run = Callable[[GridPasses, Any, Domain, GpuLand], Work]
 
 
 @dataclass(frozen=True)
@@ -29,7 +43,8 @@ class Twin:
 
     `run(passes, parameters, domain, below)` leaves `below` alone and gives new land out of `passes.texture`. It yields
     the fraction done after every few passes, so that its caller can draw a frame in between or close it; whatever
-    textures it holds beside its result it gives back. `covers(parameters)` is false for what only the CPU computes.
+    textures it holds beside its result it gives back. Where it yields `Iterated` and is answered true, it must end with
+    what that iteration has made. `covers(parameters)` is false for what only the CPU computes.
     """
 
     run: Run

@@ -18,7 +18,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ _LAG = 2 * REACH  # in t, between a sweep and the next
 _CELLS_A_BAND = 1 << 15  # 128 KiB, so that a group finds its band in the core's own cache; fewer cost too many barriers
 _COST_A_CALL = 1 << 23  # in cells, of 2 to 4 ns each: some 20 ms between two reports
 _COST_A_RUN = 100  # in cells, what a run of cells costs beside its cells
+
+_Terms = TypeVar("_Terms", fluvial.Terms, hydraulic.Terms)
 
 
 @dataclass(frozen=True)
@@ -280,6 +282,12 @@ def _sweeps(flat, rows, columns, start, sweeps, threshold, groups, band, cancel)
                 _sweep(flat, rows, columns, start, first, first + band, threshold)
 
 
+def terms(kind: type[_Terms], parameters: Erosion) -> _Terms:
+    """Return what erosion of one `kind` is told of `parameters`: those that its terms name."""
+    names = (one.name for one in dataclasses.fields(kind))
+    return kind(**{name: getattr(parameters, name) for name in names})
+
+
 def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progress) -> Heights | Land:
     """Return the worn heights in metres, float32 [row, column], after hydraulic erosion with its water."""
     match parameters.kind:
@@ -294,12 +302,10 @@ def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progres
                 stop_after=parameters.stop_after,
             )
         case "fluvial":
-            names = (one.name for one in dataclasses.fields(fluvial.Terms))
-            terms = fluvial.Terms(**{name: getattr(parameters, name) for name in names})
-            return fluvial.run(terms, domain, heights, progress, name=Erosion.key, stop_after=parameters.stop_after)
+            rivers = terms(fluvial.Terms, parameters)
+            return fluvial.run(rivers, domain, heights, progress, name=Erosion.key, stop_after=parameters.stop_after)
         case "hydraulic":
-            names = (one.name for one in dataclasses.fields(hydraulic.Terms))
-            wet = hydraulic.Terms(**{name: getattr(parameters, name) for name in names})
+            wet = terms(hydraulic.Terms, parameters)
             return hydraulic.run(wet, domain, heights, progress, name=Erosion.key, stop_after=parameters.stop_after)
         case _:
             return _demo(parameters, heights, progress)
@@ -356,7 +362,7 @@ def _scratch_bytes(parameters: Erosion) -> int:
 
 def _remark(parameters: Erosion, domain: Domain) -> str:
     """Return a line for a person where erosion ends early, else an empty text."""
-    if parameters.stop_after == 0 or parameters.kind not in ("thermal", "fluvial"):
+    if parameters.stop_after == 0 or parameters.kind not in ("thermal", "fluvial", "hydraulic"):
         return ""
     return f"erosion: stops after {parameters.stop_after} iterations"
 

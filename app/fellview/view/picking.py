@@ -29,9 +29,9 @@ def heights_at(field: HeightField, x: Vector, z: Vector) -> Vector:
     by_row = along >= across
     next_row = np.minimum(row + 1, field.rows - 1)
     next_column = np.minimum(column + 1, field.columns - 1)
-    corner = field.heights[row, column].astype(np.float64)
-    third = field.heights[np.where(by_row, next_row, row), np.where(by_row, column, next_column)].astype(np.float64)
-    opposite = field.heights[next_row, next_column].astype(np.float64)
+    rows = np.stack([row, np.where(by_row, next_row, row), next_row])
+    columns = np.stack([column, np.where(by_row, column, next_column), next_column])
+    corner, third, opposite = field.at(rows, columns).astype(np.float64)
     return corner + (third - corner) * larger + (opposite - third) * smaller
 
 

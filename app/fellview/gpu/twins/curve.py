@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from fellview.gpu.grid_passes import GridPasses
-from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.curve import Curve, segments
 from fellview.terrain.domain import Domain
 
 _BLOCK = 8  # cells a side that one pass brings down to one; the shader's BLOCK
 
 
-def run(passes: GridPasses, parameters: Curve, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+def run(passes: GridPasses, parameters: Curve, domain: Domain, below: GpuLand) -> Work:
     """Return the reshaped land, after a yield when its range is known."""
     columns, rows = below.heights.size
     wide, high = -(-columns // _BLOCK), -(-rows // _BLOCK)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from fellview.gpu import noise_texture
 from fellview.gpu.grid_passes import GridPasses
-from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.edge import SHAPES, Edge, deepest, field
 
 
-def run(passes: GridPasses, parameters: Edge, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+def run(passes: GridPasses, parameters: Edge, domain: Domain, below: GpuLand) -> Work:
     """Return the sunk land, after a yield when its bays are known."""
     columns, rows = below.heights.size
     coast = field(parameters, domain.seed)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from fellview.gpu.grid_passes import GridPasses
-from fellview.gpu.twin import GpuLand, Twin
-from fellview.gpu.twins import thermal
+from fellview.gpu.twin import GpuLand, Twin, Work
+from fellview.gpu.twins import fluvial, hydraulic, thermal
+from fellview.terrain import fluvial as fluvial_on_cpu
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import Erosion
-
-_KINDS = ("thermal",)
+from fellview.terrain.erosion import Erosion, terms
 
 
-def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand) -> Work:
     """Return the worn land, after yields on the way."""
-    heights = yield from thermal.run(
-        passes, parameters.duration, parameters.talus_angle, domain, below.heights, parameters.stop_after
-    )
-    return GpuLand(heights)
+    stop_after = parameters.stop_after
+    match parameters.kind:
+        case "thermal":
+            heights = yield from thermal.run(
+                passes, parameters.duration, parameters.talus_angle, domain, below.heights, stop_after
+            )
+        case "fluvial":
+            rivers = terms(fluvial_on_cpu.Terms, parameters)
+            heights = yield from fluvial.run(passes, rivers, domain, below.heights, stop_after)
+        case _:
+            return (yield from hydraulic.run(passes, parameters, domain, below))
+    return GpuLand(heights, below.fields)
 
 
-TWIN = Twin(run, covers=lambda parameters: parameters.kind in _KINDS)
+TWIN = Twin(run, covers=lambda parameters: parameters.kind in ("thermal", "fluvial", "hydraulic"))

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import Heights
 from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.twin import Iterated
 from fellview.terrain import fluvial
 from fellview.terrain.domain import Domain
 
@@ -111,16 +112,7 @@ class Level:
     def edge(self) -> Heights:
         """Return the heights along the edge [row, column], with zeros inside."""
         field = np.zeros((self.rows, self.columns), np.float32)
-        framebuffer = self.passes.target(self.heights)
-        last_row, last_column = self.rows - 1, self.columns - 1
-        for r, c, rows, columns in (
-            (0, 0, 1, self.columns),
-            (last_row, 0, 1, self.columns),
-            (0, 0, self.rows, 1),
-            (0, last_column, self.rows, 1),
-        ):
-            values = framebuffer.read((c, r, columns, rows), components=1, dtype="f4")
-            field[r : r + rows, c : c + columns] = np.frombuffer(values, np.float32).reshape(rows, columns)
+        field[0], field[-1], field[:, 0], field[:, -1] = self.passes.read_border(self.heights)
         return field
 
     def begin(
@@ -400,7 +392,7 @@ def _rocks(held: _Held, extent: tuple[float, float], seed: int) -> moderngl.Text
 
 def run(
     passes: GridPasses, terms: fluvial.Terms, domain: Domain, below: moderngl.Texture, stop_after: int = 0
-) -> Generator[float, None, moderngl.Texture]:
+) -> Generator[float, bool, moderngl.Texture]:
     """Return the eroded heights in metres, R32F [row, column], out of the heights `below`, which stay as they are.
 
     `stop_after` ends it after so many iterations over all levels (0: after all); the levels from there on only refine.
@@ -416,7 +408,7 @@ def run(
 
 def _run(
     held: _Held, terms: fluvial.Terms, domain: Domain, heights: moderngl.Texture, stop_after: int
-) -> Generator[float, None, moderngl.Texture]:
+) -> Generator[float, bool, moderngl.Texture]:
     passes = held.passes
     sizes = fluvial.level_sizes(heights.height, heights.width)
     coarse = _coarser(held, heights, *sizes[0])
@@ -439,7 +431,7 @@ def _run(
     plan = [fluvial.level_plan(max(size), terms.duration) for size in sizes]
     runs = fluvial.level_runs([count for count, _ in plan], stop_after)
     work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
-    done = 0.0
+    reached, in_all, done = 0, sum(runs), 0.0
     level_below: Level | None = None
     base_below = base
     outlets, outlet_base = np.zeros((0, 2), np.int64), 0.0
@@ -479,7 +471,10 @@ def _run(
             level.relax(dt, creep, critical, talus)
             level.incise(dt, critical, terms.deposition, sink, outlet_base)
             done += work[number] / (runs[number] * sum(work))
-            yield min(1.0, done)
+            reached += 1
+            if (yield Iterated(reached, in_all, done)):
+                runs = fluvial.level_runs(runs, reached)
+                break
         level_below, base_below = level, base_here
     level.relax(dt, creep, 1e9, talus)  # rivers creep too this once: a bed one cell wide is a row of steps
     return held.hand_over(level.in_metres(lowest, relief))

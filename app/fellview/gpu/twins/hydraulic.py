@@ -6,17 +6,14 @@ computed twice, once for each of its cells, and nothing has to be stored outside
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Generator
-
 import moderngl
 import numpy as np
 
 from fellview.gpu.grid_passes import GridPasses, Number
-from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.terrain import hydraulic
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import Erosion
+from fellview.terrain.erosion import Erosion, terms
 
 _CELLS_A_TURN = 1 << 18  # steps on fewer cells come several in a row: a GPU is not busy with less
 
@@ -110,23 +107,22 @@ def _begin(
     passes.give_back(change, fields, lifted_base)
 
 
-def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand) -> Work:
     """Yield how much is done; return the land with `water_depth`, `sediment` and `water_speed`."""
-    names = (one.name for one in dataclasses.fields(hydraulic.Terms))
-    terms = hydraulic.Terms(**{name: getattr(parameters, name) for name in names})
+    wet = terms(hydraulic.Terms, parameters)
     rows, columns = domain.grid.rows, domain.grid.columns
     sizes = hydraulic.level_sizes(rows, columns)
     coarse = _coarser(passes, below.heights, *sizes[0]) if len(sizes) > 1 else below.heights
-    units = hydraulic.scale(passes.read(coarse), terms, domain)
+    units = hydraulic.scale(passes.read(coarse), wet, domain)
     if coarse is not below.heights:
         passes.give_back(coarse)
     if units is None:
         dry = {name: passes.upload(np.zeros((rows, columns), np.float32)) for name in hydraulic.FIELDS}
         return GpuLand(passes.upload(passes.read(below.heights)), {**below.fields, **dry})
-    plans = [hydraulic.plan(terms, *size, units.extent, units.talus) for size in sizes]
+    plans = [hydraulic.plan(wet, *size, units.extent, units.talus) for size in sizes]
     counts = hydraulic.runs(plans, parameters.stop_after)
     work = [count * size[0] * size[1] for count, size in zip(counts, sizes, strict=True)]
-    done = 0
+    reached, in_all, done = 0, sum(counts), 0
     base = passes.texture(rows, columns)
     numbers = {"u_lowest": units.lowest, "u_relief": units.relief}
     passes.run("kernels/hydraulic_base.frag", base, {"u_heights": below.heights}, numbers)
@@ -146,9 +142,10 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
                 level.step()
                 if step % hydraulic.SLUMP_EVERY == 0:
                     level.slump()
-                done += size[0] * size[1]
-                if step % in_a_turn == in_a_turn - 1:
-                    yield done / max(1, sum(work))
+                reached, done = reached + 1, done + size[0] * size[1]
+                if step % in_a_turn == in_a_turn - 1 and (yield Iterated(reached, in_all, done / sum(work))):
+                    counts = hydraulic.runs(plans, reached)
+                    break
         assert level is not None, "there is always a level"
         outs = [passes.texture(rows, columns) for _ in range(1 + len(hydraulic.FIELDS))]
         passes.run(
@@ -167,6 +164,3 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
         if level:
             level.give_back()
         passes.give_back(*{texture.glo: texture for texture in bases}.values())
-
-
-TWIN = Twin(run, covers=lambda parameters: parameters.kind == "hydraulic")

@@ -5,20 +5,19 @@ Lists of craters and islands come from the same preparation as the CPU's and go 
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any
 
 import numpy as np
 
 from fellview.gpu.grid_passes import GridPasses, Number
-from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain import landform
 from fellview.terrain.domain import Domain
 
 _ENTRIES_A_ROW = 1024  # as in shaders/lib/landform.glsl; the narrowest OpenGL 3.3 has rows of 1024
 
 
-def run(passes: GridPasses, parameters: Any, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+def run(passes: GridPasses, parameters: Any, domain: Domain, below: GpuLand) -> Work:
     """Give `below` with the landform of `parameters` over it."""
     one = landform.laid(parameters, domain)
     table = one.prepared.table

@@ -6,11 +6,9 @@ classic noise here, and so equal to rounding only, not to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.noise_map import NoiseMap
-from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.noise import evaluate, registry
 from fellview.terrain.domain import Domain
 from fellview.terrain.noise import Noise, cycles, kept_octaves, settings
@@ -18,9 +16,13 @@ from fellview.terrain.noise import Noise, cycles, kept_octaves, settings
 _SAMPLES_A_STRIP = 1 << 22  # octaves of cells: some 40 operations on each make a millisecond of a small GPU
 
 
-def run(passes: GridPasses, parameters: Noise, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
-    """Return the sum of octaves in metres, after a yield for each strip; `below` is not read."""
+def run(passes: GridPasses, parameters: Noise, domain: Domain, below: GpuLand) -> Work:
+    """Return the sum of octaves in metres, after a yield for each strip, or a plain at 0; `below` is not read."""
     grid = domain.grid
+    if not parameters.enabled:
+        plain = passes.texture(grid.rows, grid.columns)
+        passes.target(plain).clear()
+        return GpuLand(plain)
     kind = registry.get(parameters.kind)
     asked = evaluate.request(parameters.kind, kind.flat_dimension, domain.seed, None, settings(parameters))
     count = kept_octaves(parameters, grid)

@@ -6,17 +6,15 @@ neighbour's height.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.noise_map import NoiseMap
-from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.noise import evaluate
 from fellview.terrain.domain import Domain
 from fellview.terrain.perturb import Perturb
 
 
-def run(passes: GridPasses, parameters: Perturb, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+def run(passes: GridPasses, parameters: Perturb, domain: Domain, below: GpuLand) -> Work:
     """Return the displaced land, after a yield for each map of noise."""
     columns, rows = below.heights.size
     asked = evaluate.request("classic", 3, domain.seed, None, {})

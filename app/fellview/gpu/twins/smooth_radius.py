@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from fellview.gpu.grid_passes import GridPasses
-from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.smooth import Smooth, blurs
 
 
-def run(passes: GridPasses, parameters: Smooth, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+def run(passes: GridPasses, parameters: Smooth, domain: Domain, below: GpuLand) -> Work:
     """Return the smoothed land, after a yield for each pair of passes."""
     columns, rows = below.heights.size
     chain = blurs(parameters.radius, domain, rows, columns)

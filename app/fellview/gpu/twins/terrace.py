@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 import numpy as np
 
 from fellview.gpu import noise_texture
 from fellview.gpu.grid_passes import GridPasses
-from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.terrace import Terrace, field, profile
 
 
-def run(passes: GridPasses, parameters: Terrace, domain: Domain, below: GpuLand) -> Generator[float, None, GpuLand]:
+def run(passes: GridPasses, parameters: Terrace, domain: Domain, below: GpuLand) -> Work:
     """Return the terraced land, after a yield when it is known where risers stray."""
     columns, rows = below.heights.size
     stray_m, width, uneven, salt = profile(parameters, domain.seed)

@@ -8,6 +8,7 @@ from collections.abc import Generator
 import moderngl
 
 from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.twin import Iterated
 from fellview.terrain import thermal
 from fellview.terrain.domain import Domain
 
@@ -21,7 +22,7 @@ def run(
     domain: Domain,
     heights: moderngl.Texture,
     stop_after: int = 0,
-) -> Generator[float, None, moderngl.Texture]:
+) -> Generator[float, bool, moderngl.Texture]:
     """Return the heights after `duration` kyr over slopes above `talus_angle` degrees, after yields on the way.
 
     `stop_after` ends it after so many stages (0: after all).
@@ -53,8 +54,8 @@ def run(
                 },
             )
             before, last = last, free
-            if done % _STAGES_A_YIELD == 0:
-                yield done / last_stage
+            if done % _STAGES_A_YIELD == 0 and (yield Iterated(done, last_stage)):
+                break
         ours.remove(last)
     finally:
         passes.give_back(*ours)
