@@ -14,6 +14,7 @@ const float BACKDROP_DIM = 0.55; // what is left of the floor's brightness far u
 const float BACKDROP_RISE = 0.55; // sine of an elevation over which it dims
 const float STUDIO_WIDTHS = 2.2; // widths of the slab over which the floor passes into the backdrop
 const float SOFTEST = 0.10; // of the way from the slab, the half-shade's least width
+const int THIRDS = 14; // (2/3)^14: to 0.3 % of the shadow's length
 const float TWO_PI = 6.28318531;
 
 // The share of its sky that a level floor loses to an upright rectangle on it; `a` and `b` are its lower corners as
@@ -43,6 +44,12 @@ float hidden_by_slab(vec2 place, float height_m) {
     return hidden;
 }
 
+// How far a place lies outside the base, less than nothing inside; relative to the base's middle.
+float outside_base(vec2 place, vec2 half_land) {
+    vec2 outside = abs(place) - half_land;
+    return length(max(outside, 0.0)) + min(max(outside.x, outside.y), 0.0);
+}
+
 // The share of the sun that a place on the floor sees past the slab.
 float sun_past_slab(vec2 place, float height_m) {
     if (sun_shadows == 0.0 || light_sun_dir.y <= 0.0) {
@@ -51,25 +58,20 @@ float sun_past_slab(vec2 place, float height_m) {
     vec2 half_land = 0.5 * light_land.xy;
     vec2 from = place - half_land;
     vec2 sweep = -light_sun_dir.xz * height_m / light_sun_dir.y; // where the upper edge's shadow falls
-    // the nearest of the swept bases: the place in the direction of the sweep that comes closest to the base's middle
-    vec2 along = from / half_land;
-    vec2 step_ = sweep / half_land;
-    float nearest = 1e9;
-    float at = 0.0;
-    // where one of the two distances to the base's sides is least, or both are equal
-    for (int i = 0; i < 5; ++i) {
-        float t = i == 0 ? 0.0 : i == 1 ? 1.0
-            : i == 2 ? along.x / (abs(step_.x) > 1e-6 ? step_.x : 1e-6)
-            : i == 3 ? along.y / (abs(step_.y) > 1e-6 ? step_.y : 1e-6)
-            : dot(from, sweep) / max(dot(sweep, sweep), 1e-6);
-        t = clamp(t, 0.0, 1.0);
-        vec2 outside = abs(from - t * sweep) - half_land;
-        float away = length(max(outside, 0.0)) + min(max(outside.x, outside.y), 0.0);
-        if (away < nearest) {
-            nearest = away;
-            at = t;
+    // The distance to the base is convex along the sweep, so that thirds of it find the swept base that lies nearest;
+    // of many as near, the lowest, whose shadow is the sharpest.
+    float low = 0.0, high = 1.0;
+    for (int i = 0; i < THIRDS; ++i) {
+        float third = (high - low) / 3.0;
+        if (outside_base(from - (low + third) * sweep, half_land)
+                <= outside_base(from - (high - third) * sweep, half_land)) {
+            high -= third;
+        } else {
+            low += third;
         }
     }
+    float at = 0.5 * (low + high);
+    float nearest = outside_base(from - at * sweep, half_land);
     float way = at * length(sweep);
     float soft = max((SOFTEST + light_sun_dir.w) * way, 0.004 * max(light_land.x, light_land.y));
     return smoothstep(-soft, soft, nearest);

@@ -8,9 +8,10 @@
 
 const float BEDS = 14.0; // in the height from the base to the highest ground
 const float UNEVEN = 0.45; // of a bed, up and down
-const float SOIL = 0.012; // of the land's width
+const float SOIL = 0.005; // of the land's width
 const float JOINT = 0.07; // of a bed, the dark line between two
-const vec3 SOIL_TINT = vec3(0.50, 0.40, 0.31); // of rock's colour: humus
+const float FRESH = 0.62; // of the bare ground's brightness: rock that is cut open has no bleached crust
+const vec3 SOIL_TINT = vec3(0.34, 0.27, 0.21); // of the bare ground's colour: humus
 const float FOOT_SHADE = 0.35; // of the sky's light that is lost beside the floor, where the side's foot sees little
 
 uniform float u_base_m;
@@ -28,7 +29,7 @@ float lift(float share) {
 }
 
 vec3 side_albedo() {
-    vec3 rock = paint(ground_bare_tint.rgb);
+    vec3 rock = FRESH * paint(ground_bare_tint.rgb);
     float width = max(light_land.x, light_land.y);
     vec2 share = v_position_world.xz / width;
     float bed = (v_position_world.y - u_base_m) / u_bed_m + lift(share.x + 1.7 * share.y);

@@ -6,6 +6,8 @@ edge against the sun is averaged as multisampling averages it, or display colour
 
 from __future__ import annotations
 
+from typing import Any
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +66,7 @@ class Accumulator:
     def add(self, frame: moderngl.Texture) -> None:
         """Add the picture `frame`."""
         assert self._framebuffer is not None
-        context = self._context
+        context: Any = self._context  # moderngl's own types refuse what its setters take
         self._framebuffer.use()
         context.viewport = (0, 0, *frame.size)
         context.enable_only(moderngl.BLEND)

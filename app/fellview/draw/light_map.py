@@ -40,7 +40,9 @@ class LightMap:
         self._sun: tuple[float, ...] | None = None
         self._nothing_hidden = self._grids.upload(np.ones((1, 1, 2), np.float32))
 
-    def texture(self, height_map: HeightMap, sun: np.ndarray, angular_radius: float, shaded: bool, exaggeration: float = 1.0) -> moderngl.Texture:
+    def texture(
+        self, height_map: HeightMap, sun: np.ndarray, angular_radius: float, shaded: bool, exaggeration: float = 1.0
+    ) -> moderngl.Texture:
         """Return the light map of `height_map` under a sun in the direction `sun` (xyz) of `angular_radius` radians.
 
         Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything.
@@ -86,7 +88,12 @@ class LightMap:
 
     def _coarse(self, heights: moderngl.Texture, columns: int, rows: int) -> moderngl.Texture:
         coarse = self._grids.texture(rows, columns)
-        self._grids.run("passes/coarse_heights.frag", coarse, {"u_heights": heights}, {"u_size": (columns, rows), "u_exaggeration": self._shown[1]})
+        self._grids.run(
+            "passes/coarse_heights.frag",
+            coarse,
+            {"u_heights": heights},
+            {"u_size": (columns, rows), "u_exaggeration": self._shown[1]},
+        )
         return coarse
 
     def _cast(self, sun: np.ndarray, angular_radius: float) -> None:

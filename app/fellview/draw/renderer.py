@@ -15,12 +15,16 @@ from fellview.draw.slab import SlabPass
 from fellview.draw.target import Size, Target
 from fellview.draw.terrain import TerrainPass
 from fellview.draw.tone import TonePass
+from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.look import Air, Ground, Sky, Sun, View
 from fellview.scene.scene import Scene
 from fellview.view import projection
 from fellview.view.exaggeration import exaggerated
 
+# Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
+# window takes some tenths of a second, as many as are there after a second or two.
+_SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
 _LOOK_GROUPS = (Sun, Ground, Sky, Air, View)
 _FULL_SCREEN_CORNERS = (
     (-1.0, -1.0),
@@ -44,6 +48,8 @@ class Renderer:
         self._tone = TonePass(context, self._look)
         self._sum = Accumulator(context)
         self._targets: dict[tuple[int, bool], Target] = {}
+        self.resting_samples = _SOFTWARE_RESTING if is_software(context) else _HARDWARE_RESTING
+        """Samples a pixel that a picture at rest is worth; in how many frames says `accumulate.plan`."""
 
     @property
     def field(self) -> HeightField | None:

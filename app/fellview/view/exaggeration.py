@@ -44,6 +44,11 @@ class ExaggeratedField(HeightField):
         return self._field.columns
 
 
+def badge(times: float) -> tuple[str, ...]:
+    """Return what the window says of land drawn `times` as high, in one line; nothing of land that is as it is."""
+    return () if times == 1 else (f"heights ×{times:.3g}",)
+
+
 _latest: tuple[weakref.ref[HeightField], float, HeightField] | None = None
 
 

@@ -85,7 +85,9 @@ def projection_matrix(camera: Camera, aspect: float, near: float, far: float) ->
     return np.asarray(_projection(camera, aspect, near, far), np.float32)
 
 
-def view_projection(camera: Camera, size: Size, near: float, far: float, shift: Sequence[float] = (0, 0)) -> Matrix:
+def view_projection(
+    camera: Camera, size: Size, near: float, far: float, shift: Sequence[float] | Vector = (0, 0)
+) -> Matrix:
     """Return the matrix from the world to clip space, float32 (4, 4) for row vectors, multiplied in float64.
 
     `shift` moves the picture right and up, in halves of its width and height.
