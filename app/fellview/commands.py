@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fellview import capture
+from fellview.draw.lighting import slab_base
 from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
 from fellview.ui.file_dialog import FileDialog
@@ -19,7 +20,6 @@ from fellview.view import framing
 if TYPE_CHECKING:
     from fellview.viewer import Viewer
 
-_PICTURE_SAMPLES = 4
 _LARGEST_SEED = 2**31 - 1
 
 
@@ -92,8 +92,9 @@ def save_picture(viewer: Viewer) -> None:
     def write() -> None:
         scene, result = viewer.session.scene, viewer.session.result
         assert result is not None
-        # what the renderer keeps for this number of samples is afterwards what the window shows at rest: the same scene
-        pixels = capture.still(viewer.renderer, scene, result.field, viewer.area_pixels(), _PICTURE_SAMPLES)
+        samples = viewer.renderer.resting_samples
+        pixels = capture.still(viewer.renderer, scene, result.field, viewer.area_pixels(), samples)
+        viewer.draw_anew()
         path = capture.stamped_path(viewer.pictures, scene, ".png")
         capture.save(path, scene, pixels)
         viewer.session.notify(f"Saved {path}")
@@ -211,10 +212,11 @@ def look_from_side(viewer: Viewer) -> None:
 
 
 def _look(viewer: Viewer, placed: Callable[..., Any]) -> None:
-    result = viewer.session.result
-    if result is not None:
+    land = viewer.drawn_land()
+    if land is not None:
         width, height = viewer.area_pixels()
-        viewer.session.set_camera(placed(viewer.session.scene.camera, result.field, width / height))
+        base_m = slab_base(viewer.session.scene, viewer.session.land)
+        viewer.session.set_camera(placed(viewer.session.scene.camera, land, width / height, base_m))
 
 
 def reset_camera(viewer: Viewer) -> None:

@@ -12,6 +12,7 @@ from fellview import actions, commands, paths, window
 from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
+from fellview.draw import accumulate
 from fellview.draw.noise_lab import NoiseLab
 from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
@@ -34,11 +35,11 @@ from fellview.ui.noise_lab import GROUND
 from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
 from fellview.view.controllers import DRAGS, KEYS, Controller
+from fellview.view.exaggeration import badge, exaggerated
 from fellview.view.ground import above_ground
 from fellview.window import BUTTONS, Key
 
 _REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
-_MOVING_SAMPLES, _RESTING_SAMPLES = 1, 4
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
 _BUSY_TICK_S = 0.1  # how often the progress line moves
 _SUN_DEGREES_PER_PIXEL = 0.25
@@ -111,6 +112,8 @@ class Viewer:
         self._question: tuple[FileDialog, Callable[[Path], None]] | None = None
         self._target: Target | None = None
         self._drawn: tuple[Any, ...] = ()
+        self._refined = 0  # frames of the resting picture that are drawn
+        self._exaggeration = 1.0
         self._last_frame = self._last_change = time.monotonic()
         self._frame_s = 0.0
         self.on_resize()
@@ -198,8 +201,14 @@ class Viewer:
         )
 
     def _should_refine(self) -> bool:
-        """Tell whether the picture on the screen was drawn for motion and nothing moves any more."""
-        return bool(self._drawn) and self._drawn[-1] != _RESTING_SAMPLES and not self._lab_covers
+        """Tell whether frames are still to be added to the picture, once it rests."""
+        frames, _ = accumulate.plan(self.renderer.resting_samples)
+        return bool(self._drawn) and self._refined < frames and not self.session.busy and not self._lab_covers
+
+    def draw_anew(self) -> None:
+        """Have the next frame draw the land from the start: something else was drawn meanwhile."""
+        self._drawn = ()
+        self.redraw()
 
     def _wait(self) -> None:
         """Take events in; sleep until one comes or until something is due by itself."""
@@ -268,18 +277,18 @@ class Viewer:
         """Draw the land where it has changed, and the panel over it."""
         now = time.monotonic()
         land = self.session.land
-        if land is not None and land is not self.renderer.field:
-            self._show(land)
+        self._lift(land)
         scene = self.session.visible
-        left, bottom, *size = self._area()
-        state = (scene.groups(), id(land), tuple(size))
-        if state != self._drawn[:-1]:
+        left, bottom, *area = self._area()
+        size = area[0], area[1]
+        state = (scene.groups(), id(land), size)
+        if state != self._drawn:
             self._last_change = now
-        resting = now - self._last_change >= _REST_S and not self.session.busy
-        samples = _RESTING_SAMPLES if resting else _MOVING_SAMPLES
-        if state != self._drawn[:-1] or (resting and self._should_refine()):
-            self._target = self.renderer.draw(scene, (size[0], size[1]), samples)
-            self._drawn = (*state, samples)
+            self._target = self.renderer.draw(scene, size, samples=1)
+            self._drawn, self._refined = state, 0
+        elif self._should_refine() and now - self._last_change >= _REST_S:
+            self._target = self.renderer.refine(scene, size, self.renderer.resting_samples, self._refined)
+            self._refined += 1
         assert self._target is not None
         screen = self.window.fbo
         self._present.draw(self._target, screen, self.window.extent()[1], (left, bottom))
@@ -288,11 +297,22 @@ class Viewer:
         else:
             self._overlay.draw(data, screen)
 
-    def _show(self, field: HeightField) -> None:
-        self.renderer.show(field)
-        camera = self.session.scene.camera
-        if camera.mode == "orbit":
-            self.session.set_camera(above_ground(camera, field))  # new land may have risen over the eye
+    def drawn_land(self) -> HeightField | None:
+        """Return the land as it is drawn, which is where camera and cursor meet it."""
+        land = self.session.land
+        return None if land is None else exaggerated(land, self.session.visible.view.exaggeration)
+
+    def _lift(self, land: HeightField | None) -> None:
+        """Lift the eye where new land, or land drawn higher, has risen over it."""
+        drawn = self.drawn_land()
+        camera, exaggeration = self.session.scene.camera, self.session.visible.view.exaggeration
+        if land is self.renderer.field and exaggeration == self._exaggeration:
+            return
+        if land is not None:
+            self.renderer.show(land)
+        self._exaggeration = exaggeration
+        if drawn is not None and camera.mode == "orbit":
+            self.session.set_camera(above_ground(camera, drawn))
 
     def area_pixels(self) -> tuple[int, int]:
         """Return the size of the land's part of the window in pixels."""
@@ -375,7 +395,7 @@ class Viewer:
         """Turn the pointer's and the held keys' part in this frame into a camera, or the sun's place."""
         if pointer.scene_pressed or any(pointer.scene_wheel):
             self._greeting = False
-        land = self.session.land
+        land = self.drawn_land()
         if land is not None:
             camera = self._moved(self.session.scene.camera, land, pointer, seconds)
             if camera is not self.session.scene.camera:
@@ -462,6 +482,11 @@ class Viewer:
             action = actions.BY_ID[action_id]
             self.attempt(lambda action=action: action.run(self))  # type: ignore[misc]
 
+    def _badges(self) -> tuple[str, ...]:
+        """Return what stands in the upper corner of the landscape as long as it holds."""
+        scene = self.session.visible
+        return (*badge(scene.view.exaggeration), *remarks(scene.terrain_groups()))
+
     def _status(self) -> Status:
         session = self.session
         result, at = session.result, session.advanced
@@ -493,7 +518,7 @@ class Viewer:
             can_redo=bool(session.redo_label),
             undo_label=session.undo_label,
             redo_label=session.redo_label,
-            badges=() if self.lab.state.shown else remarks(session.visible.terrain_groups()),
+            badges=() if self.lab.state.shown else self._badges(),
             hints=actions.HINTS if self._greeting and not self.lab.state.shown else (),
             lab=self.lab.state.shown,
         )

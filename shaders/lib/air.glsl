@@ -22,10 +22,15 @@ float mist_below(float height_m) {
     return over < 0.0 ? over : air_mist_falloff * (1.0 - exp(-over / air_mist_falloff));
 }
 
+// A height of the land where it is drawn higher or lower than it is: mist and air keep to the valleys that they fill.
+float true_height(float drawn_m) {
+    return drawn_m / view_exaggeration;
+}
+
 // The optical depth of the mist on the way from the eye to a place.
 float mist_to(vec3 position) {
-    float rise = position.y - light_eye.y;
-    float mean = abs(rise) < LEVEL_M ? light_at_eye.z : (mist_below(position.y) - light_at_eye.y) / rise;
+    float rise = true_height(position.y - light_eye.y);
+    float mean = abs(rise) < LEVEL_M ? light_at_eye.z : (mist_below(true_height(position.y)) - light_at_eye.y) / rise;
     return light_mist.w * mean * distance(light_eye.xyz, position);
 }
 
@@ -33,8 +38,8 @@ float mist_to(vec3 position) {
 vec3 air_to(vec3 position) {
     float way = distance(light_eye.xyz, position);
 #if SKY_KIND == SKY_PHYSICAL
-    float low = max(light_eye.y, 0.0);
-    float high = max(position.y, 0.0);
+    float low = max(true_height(light_eye.y), 0.0);
+    float high = max(true_height(position.y), 0.0);
     float mie = mean_density(light_at_eye.x, exp(-high / air_mie.w), high - low, air_mie.w);
     // what Rayleigh's law scatters thins so slowly that the middle of the way stands for all of it
     return way * (air_rayleigh.rgb * exp(-0.5 * (low + high) / air_rayleigh.w) + air_mie.rgb * mie);

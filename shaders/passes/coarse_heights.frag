@@ -4,6 +4,7 @@ const int MOST = 16; // vertices a side of a cell; beyond that the mean is of 16
 
 uniform sampler2D u_heights;
 uniform ivec2 u_size;
+uniform float u_exaggeration;
 
 out float out_height_m;
 
@@ -18,5 +19,5 @@ void main() {
             sum += texture(u_heights, (at + 0.5) / vec2(textureSize(u_heights, 0))).r;
         }
     }
-    out_height_m = sum / float(taken.x * taken.y);
+    out_height_m = u_exaggeration * sum / float(taken.x * taken.y);
 }

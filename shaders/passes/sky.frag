@@ -1,9 +1,7 @@
-// The sky behind everything: its light, the sun's disc, stars where there is no air, and far below the land a plain
-// that fades into the horizon.
+// What is behind everything: the sky with the sun's disc, and stars where there is no air; far below the land a plain
+// that fades into the horizon; or the studio of a slab.
 
-#include "lib/light.glsl"
-#include "lib/air.glsl"
-#include "lib/picture.glsl"
+#include "lib/beyond.glsl"
 #include "lib/hash.glsl"
 
 // cells of a star or none along a face of the cube around the eye: 1.1 degrees at its edge
@@ -30,33 +28,23 @@ vec3 stars(vec3 direction) {
     return vec3(order < 1.0 ? near * exp2(-6.0 * order) : 0.0); // few are bright: six magnitudes, roughly
 }
 
-// The plain around the land, at its foot. It fades into the horizon within some widths of the land, whatever the air,
-// so that nobody looks for more land there.
-vec3 plain(vec3 direction) {
-    float way = (light_eye.y - light_eye.w) / max(-direction.y, 1e-6);
-    vec3 light = lit(light_plain.rgb, vec3(0.0, 1.0, 0.0), vec2(1.0));
-    return through_more_air(light, light_eye.xyz + way * direction, way / light_plain.w);
-}
-
 void main() {
     vec3 direction = normalize(v_dir_world);
-#ifndef LINEAR
-    out_color = vec4(sky_light(direction), 1.0);
+#if !defined(LINEAR) || SKY_KIND == SKY_GRADIENT
+    out_color = vec4(into_display(beyond(direction)), 1.0);
 #else
     vec3 light;
-    if (direction.y < 0.0 && SKY_KIND != SKY_GRADIENT) {
-        light = plain(direction);
-    } else {
+    if (view_stage != STAGE_SLAB && direction.y >= 0.0) {
         light = sky_light(direction);
 #if SKY_KIND == SKY_SPACE
         light += stars(direction);
 #endif
-#if SKY_KIND != SKY_GRADIENT
         // what is one minus a cosine near the sun has few digits left: by the chord instead
         float off = distance(direction, light_sun_dir.xyz) / light_sun_dir.w;
         light += light_disc.rgb * (1.0 - smoothstep(0.92, 1.08, off));
-#endif
         light = through_mist(light, direction);
+    } else {
+        light = beyond(direction);
     }
     out_color = vec4(into_picture(light), 1.0);
 #endif

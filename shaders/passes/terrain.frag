@@ -4,6 +4,8 @@
 #include "lib/light.glsl"
 #include "lib/air.glsl"
 #include "lib/picture.glsl"
+#include "lib/beyond.glsl"
+#include "lib/border.glsl"
 
 const float MODE_NORMALS = 1.0; // the place of "normals" among view.mode's choices
 
@@ -20,12 +22,19 @@ vec3 ground_normal() {
     return vec3(normal_xz.x, sqrt(max(1.0 - dot(normal_xz, normal_xz), 0.0)), normal_xz.y);
 }
 
+// The normal of the land as it is drawn, which may be more or less steep than it is.
+vec3 drawn_normal(vec3 normal) {
+    return normalize(vec3(normal.x * view_exaggeration, normal.y, normal.z * view_exaggeration));
+}
+
 void main() {
     vec3 normal = ground_normal();
     vec3 albedo = ground_albedo(ground_repeats * vec2(v_across.x, 1.0 - v_across.y), normal);
+    normal = drawn_normal(normal); // what the ground is made of goes by its true slope, light by what is seen
     vec2 seen = sun_and_sky(v_position_world.xz);
 #ifdef LINEAR
-    out_color = vec4(into_picture(through_air(lit(albedo, normal, seen), v_position_world)), 1.0);
+    vec3 light = through_air(lit(albedo, normal, seen), v_position_world);
+    out_color = vec4(into_picture(into_border(light, v_position_world)), 1.0);
 #else
     if (view_mode == MODE_NORMALS) {
         out_color = vec4(0.5 + 0.5 * normal, 1.0);
@@ -33,6 +42,7 @@ void main() {
     }
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
     vec3 light = seen.y * sun_ambient * sun_shade.rgb + towards_sun * sun_light.rgb;
-    out_color = vec4(through_air(min(albedo * light, 1.0), v_position_world), 1.0);
+    vec3 colour = through_air(min(albedo * light, 1.0), v_position_world);
+    out_color = vec4(into_border(colour, v_position_world), 1.0);
 #endif
 }

@@ -8,6 +8,7 @@ const float TONE_FILMIC = 1.0; // the place of "filmic" among air.tone's choices
 const float LEVELS = 255.0;
 
 uniform sampler2D u_light;
+uniform float u_frames; // that were added up in it
 
 out vec4 out_color;
 
@@ -17,7 +18,7 @@ float spread(vec2 pixel) {
 }
 
 void main() {
-    vec3 light = from_picture(texelFetch(u_light, ivec2(gl_FragCoord.xy), 0).rgb);
+    vec3 light = from_picture(texelFetch(u_light, ivec2(gl_FragCoord.xy), 0).rgb / u_frames);
     vec3 colour = to_srgb(air_tone == TONE_FILMIC ? filmic(light) : min(light, 1.0));
     out_color = vec4(colour + (spread(gl_FragCoord.xy) - 0.5) / LEVELS, 1.0);
 }

@@ -8,12 +8,15 @@ import pytest
 
 from fellview import capture
 from fellview.core.height_field import HeightField
+from fellview.draw.lighting import slab_base
 from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.look import Sky, View
 from fellview.scene.scene import Scene
+from fellview.view import framing
+from fellview.view.exaggeration import exaggerated
 from tests.pictures import approve
 
 SIZE = (256, 144)
@@ -57,12 +60,32 @@ def test_sky_looks_as_approved(sky: str, renderer: Renderer, field: HeightField)
     approve(f"sky-{sky}", capture.still(renderer, scene, field, SIZE, samples=4))
 
 
+STAGES = {
+    "slab": {"view.stage": "slab"},
+    "slab-gradient-plain": {"view.stage": "slab", "sky.kind": "gradient", "air.tone": "none", "sun.ambient": 0.4},
+    "border": {"view.border": 12.0},
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_stage_looks_as_approved(stage: str, renderer: Renderer, field: HeightField) -> None:
+    scene = scenes.load(scenes.OPENING_PRESET).replace({**STAGES[stage], "view.exaggeration": 1.5})
+    land = exaggerated(field, scene.view.exaggeration)
+    camera = framing.frame(
+        scene.camera.replace(yaw=30.0, pitch=-28.0), land, SIZE[0] / SIZE[1], slab_base(scene, field)
+    )
+    approve(
+        f"stage-{stage}", capture.still(renderer, dataclasses.replace(scene, camera=camera), field, SIZE, samples=4)
+    )
+
+
 def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightField) -> None:
     """Every parameter of light, ground, sky and air changes the picture under some sky; else it is not wired up."""
     skies = [
         scenes.load(scenes.OPENING_PRESET).replace({"sky.kind": kind, "air.mist": 0.4, "sun.shadows": True})
         for kind in Sky.declaration("kind").options
     ]
+    skies.append(skies[0].replace({"view.stage": "slab"}))
     before = [capture.still(renderer, scene, field, SIZE, samples=1) for scene in skies]
     for key, group in skies[0].groups().items():
         if key not in ("sun", "ground", "sky", "air", "view"):

@@ -50,6 +50,7 @@ def chosen(
     exaggeration: float = 1.0,
     error_px: float = ERROR_PX,
     most_triangles: float = np.inf,
+    base_m: float | None = None,
 ) -> Drawn:
     """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
 
@@ -58,9 +59,10 @@ def chosen(
     as many, and about twice for a land.
 
     `grid` is rows and columns of vertices, `cell_m` the cell's (z, x), `matrix` goes from the world to clip space for
-    row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high.
+    row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high. Where
+    the land is a slab, `base_m` is the drawn height of its base: blocks on the border reach down to it.
     """
-    centre, half = _boxes(detail, grid, cell_m, exaggeration)
+    centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
     seen = _in_view(centre, half, matrix)
     depth = _depth(centre, matrix)
     if error_px == 0:  # flat land too
@@ -75,7 +77,11 @@ def chosen(
 
 
 def _boxes(
-    detail: BlockDetail, grid: tuple[int, int], cell_m: tuple[float, float], exaggeration: float
+    detail: BlockDetail,
+    grid: tuple[int, int],
+    cell_m: tuple[float, float],
+    exaggeration: float,
+    base_m: float | None,
 ) -> tuple[Floats, Floats]:
     """Return centres and half sizes of the blocks' boxes, xyz in metres, (blocks, 3)."""
     rows, columns = detail.shape
@@ -87,6 +93,9 @@ def _boxes(
     low[..., 0], high[..., 0] = x[:-1], x[1:]
     low[..., 1], high[..., 1] = exaggeration * detail.low, exaggeration * detail.high
     low[..., 2], high[..., 2] = z[:-1, None], z[1:, None]
+    if base_m is not None:
+        for border in (low[0], low[-1], low[:, 0], low[:, -1]):
+            border[..., 1] = np.minimum(border[..., 1], base_m)
     return ((low + high) / 2).reshape(-1, 3), ((high - low) / 2).reshape(-1, 3)
 
 

@@ -36,21 +36,23 @@ class LightMap:
         self._seen: moderngl.Texture | None = None
         self._light: moderngl.Texture | None = None
         self._cell_m = (1.0, 1.0)
-        self._shown: object = None
+        self._shown: tuple[object, float] = (None, 1.0)
         self._sun: tuple[float, ...] | None = None
         self._nothing_hidden = self._grids.upload(np.ones((1, 1, 2), np.float32))
 
-    def texture(self, height_map: HeightMap, sun: np.ndarray, angular_radius: float, shaded: bool) -> moderngl.Texture:
+    def texture(
+        self, height_map: HeightMap, sun: np.ndarray, angular_radius: float, shaded: bool, exaggeration: float = 1.0
+    ) -> moderngl.Texture:
         """Return the light map of `height_map` under a sun in the direction `sun` (xyz) of `angular_radius` radians.
 
-        Without `shaded` it is one cell that sees everything.
+        Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything.
         """
         field = height_map.field
         if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return self._nothing_hidden
-        if field is not self._shown:
+        if field is not self._shown[0] or exaggeration != self._shown[1]:
+            self._shown, self._sun = (field, exaggeration), None
             self._take_heights(height_map.heights, field.cell_size)
-            self._shown, self._sun = field, None
         place = (*(float(part) for part in sun), angular_radius)
         if place != self._sun:
             self._cast(sun, angular_radius)
@@ -86,7 +88,12 @@ class LightMap:
 
     def _coarse(self, heights: moderngl.Texture, columns: int, rows: int) -> moderngl.Texture:
         coarse = self._grids.texture(rows, columns)
-        self._grids.run("passes/coarse_heights.frag", coarse, {"u_heights": heights}, {"u_size": (columns, rows)})
+        self._grids.run(
+            "passes/coarse_heights.frag",
+            coarse,
+            {"u_heights": heights},
+            {"u_size": (columns, rows), "u_exaggeration": self._shown[1]},
+        )
         return coarse
 
     def _cast(self, sun: np.ndarray, angular_radius: float) -> None:

@@ -42,6 +42,7 @@ _FIELDS = (
     ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
+    ("land", 1),  # xy: the sides of the land drawn, x and z in metres; w the mean height of its border, z a slab's base
     ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
     ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
     ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
@@ -81,6 +82,8 @@ class Lighting:
     linear: bool
     light_map: moderngl.Texture
     sky_table: moderngl.Texture
+    base_m: float | None
+    """The drawn height of the slab's base, where there is one."""
 
     @property
     def defines(self) -> str:
@@ -118,24 +121,30 @@ class LightPass:
         linear = is_linear(scene)
         kind = scene.sky.kind if linear else "gradient"
         maps = self._drafts if draft else self._light_map
-        light_map = maps.texture(height_map, sun, radius, scene.sun.shadows)
+        light_map = maps.texture(height_map, sun, radius, scene.sun.shadows, scene.view.exaggeration)
         values = _gathered(scene, kind, sun, radius, self._atmosphere)
         values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
         values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
         values["map_place"] = _place(height_map.field)
-        values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, self._plain_m(scene, height_map)])
+        foot_m = self._foot(height_map, scene.view.exaggeration)
+        base_m = slab_base(scene, height_map.field)
+        values["land"] = np.array([*_sides(height_map.field), foot_m if base_m is None else base_m, foot_m])
+        if base_m is not None:  # the air of a studio is clear
+            values["mist"][3] = 0.0
+            values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
+        values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, min(foot_m, scene.camera.y - 1)])
         values["at_eye"][:] = _at_eye(scene)
         exposure = values.pop("exposure")
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS] + [[exposure[0], 0, 0, 0]])
         self._buffer.write(flat.astype(np.float32).tobytes())
-        return Lighting(kind, linear, light_map, self._atmosphere.table)
+        return Lighting(kind, linear, light_map, self._atmosphere.table, base_m)
 
-    def _plain_m(self, scene: Scene, height_map: HeightMap) -> float:
-        """Return the height of the plain around the land: the mean of its border, but below the eye."""
+    def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
+        """Return the mean height of the land's border, as drawn: there the plain around it lies."""
         field = height_map.field
         if field is not None and field is not self._field:
             self._field, self._foot_m = field, float(field.border.mean())
-        return min(self._foot_m, scene.camera.y - 1)
+        return exaggeration * self._foot_m
 
 
 class LitPrograms:
@@ -162,6 +171,13 @@ class LitPrograms:
         lighting.light_map.use(_LIGHT_MAP_UNIT)
         lighting.sky_table.use(_SKY_TABLE_UNIT)
         return self._programs[key]
+
+
+def slab_base(scene: Scene, field: HeightField | None) -> float | None:
+    """Return the drawn height of the base that the land is a slab on, in metres; None in a landscape."""
+    if field is None or scene.view.stage != "slab":
+        return None
+    return scene.view.exaggeration * field.height_range[0] - scene.view.thickness / 100 * max(field.size)
 
 
 def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
@@ -226,11 +242,19 @@ def _gathered(
 
 def _at_eye(scene: Scene) -> tuple[float, float, float, float]:
     """Return what lib/air.glsl needs of the eye's own height, which would cost every pixel four exponentials."""
-    over, falloff = scene.camera.y - scene.air.mist_top, scene.air.mist_falloff
+    height = scene.camera.y / scene.view.exaggeration  # as true_height() there
+    over, falloff = height - scene.air.mist_top, scene.air.mist_falloff
     thinned = float(np.exp(-max(over, 0.0) / falloff))
     below = over if over < 0 else falloff * (1 - thinned)
-    density = float(np.exp(-max(scene.camera.y, 0.0) / (1000 * atmosphere.MIE_HEIGHT_KM)))
+    density = float(np.exp(-max(height, 0.0) / (1000 * atmosphere.MIE_HEIGHT_KM)))
     return density, below, thinned, falloff - below
+
+
+def _sides(field: HeightField | None) -> tuple[float, float]:
+    """Return the sides of the land as drawn, along x and z in metres: from the first vertex to the last."""
+    if field is None:
+        return 1.0, 1.0
+    return (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
 
 
 def _place(field: HeightField | None) -> NDArray[np.float64]:

@@ -6,17 +6,25 @@ import moderngl
 import numpy as np
 
 from fellview.core.height_field import HeightField
+from fellview.draw import accumulate
+from fellview.draw.accumulate import Accumulator
 from fellview.draw.height_map import HeightMap
-from fellview.draw.lighting import LightPass
+from fellview.draw.lighting import LightPass, is_linear
 from fellview.draw.sky import SkyPass
+from fellview.draw.slab import SlabPass
 from fellview.draw.target import Size, Target
 from fellview.draw.terrain import TerrainPass
 from fellview.draw.tone import TonePass
+from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.look import Air, Ground, Sky, Sun, View
 from fellview.scene.scene import Scene
 from fellview.view import projection
+from fellview.view.exaggeration import exaggerated
 
+# Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
+# window takes some tenths of a second, as many as are there after a second or two.
+_SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
 _LOOK_GROUPS = (Sun, Ground, Sky, Air, View)
 _FULL_SCREEN_CORNERS = (
     (-1.0, -1.0),
@@ -34,10 +42,14 @@ class Renderer:
         self._look_buffer = self._look.buffer(context)
         self._height_map = HeightMap(context)
         self._terrain = TerrainPass(context, self._look)
+        self._slab = SlabPass(context, self._look)
         self._sky = SkyPass(context, self._look)
         self._light = LightPass(context)
         self._tone = TonePass(context, self._look)
+        self._sum = Accumulator(context)
         self._targets: dict[tuple[int, bool], Target] = {}
+        self.resting_samples = _SOFTWARE_RESTING if is_software(context) else _HARDWARE_RESTING
+        """Samples a pixel that a picture at rest is worth; in how many frames says `accumulate.plan`."""
 
     @property
     def field(self) -> HeightField | None:
@@ -53,31 +65,73 @@ class Renderer:
             self._height_map.upload(field)
 
     def draw(self, scene: Scene, size: Size, samples: int, full: bool = False) -> Target:
-        """Return a target of `size` with the picture; it is drawn into again by the next call.
+        """Return a target of `size` with the picture, of so many samples a pixel; the next call draws into it again.
 
         Land and sky are drawn as light into half floats, resolved, and mapped to tones; a scene without tone mapping
-        is drawn in display colours at once. Where it is `full`, every cell of the land is drawn with two triangles,
-        however small they are.
+        is drawn in display colours at once. More samples than one frame has are frames whose pixels' centres lie
+        elsewhere, and their mean. Where it is `full`, every cell of the land is drawn with two triangles, however
+        small they are.
         """
+        frames, _ = accumulate.plan(samples)
+        return [self.refine(scene, size, samples, number, full) for number in range(frames)][-1]
+
+    def refine(self, scene: Scene, size: Size, samples: int, number: int, full: bool = False) -> Target:
+        """Draw frame `number` of those that make `samples`; return a target with the mean of those up to it.
+
+        Frames come in order, from 0, and nothing else is drawn between them.
+        """
+        frames, multisamples = accumulate.plan(samples)
+        offset = accumulate.offsets(frames, multisamples)[number]
+        frame = self._frame(scene, size, multisamples, offset, resting=samples > 1, full=full)
+        linear = is_linear(scene)
+        if frames == 1 and not linear:
+            return frame
+        picture = self._target(size, 1, light=False)
+        if frames == 1:
+            self._tone.draw(frame.texture(), picture)
+            return picture
+        if number == 0:
+            self._sum.begin(size)
+        self._sum.add(frame.texture())
+        if linear:
+            assert self._sum.sum is not None
+            self._tone.draw(self._sum.sum, picture, self._sum.frames)
+        else:
+            self._sum.mean_into(picture)
+        return picture
+
+    def _frame(
+        self, scene: Scene, size: Size, multisamples: int, offset: np.ndarray, *, resting: bool, full: bool
+    ) -> Target:
+        """Return a target with one frame, its pixels' centres moved by `offset` (right, up) of a pixel."""
         self._look_buffer.write(self._look.packed(scene.groups()))
-        lighting = self._light.prepare(scene, self._height_map, draft=samples == 1)
-        target = self._target(size, samples, light=lighting.linear)
+        lighting = self._light.prepare(scene, self._height_map, draft=not resting)
+        target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
         camera = scene.camera
+        shift = -2 * np.asarray(offset) / size  # in clip space; what a pixel's centre meets moves the other way
         field = self.field
         target.drawn.clear(depth=1.0)
         if field is not None:
-            near, far = projection.clip_planes(camera, field)
-            matrix = projection.view_projection(camera, size, near, far)
-            self._terrain.draw(self._height_map, lighting, matrix, scene.view.mode, full=full)
-        self._sky.draw(lighting, _corner_directions(scene, size))
+            exaggeration = scene.view.exaggeration
+            near, far = projection.clip_planes(camera, exaggerated(field, exaggeration), lighting.base_m)
+            matrix = projection.view_projection(camera, size, near, far, shift)
+            drawn = self._terrain.draw(
+                self._height_map,
+                lighting,
+                matrix,
+                scene.view.mode,
+                exaggeration,
+                full,
+                resting=resting,
+                base_m=lighting.base_m,
+            )
+            if drawn is not None:
+                self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)
+        self._sky.draw(lighting, _corner_directions(scene, size, shift))
         target.resolve()
-        if not lighting.linear:
-            return target
-        picture = self._target(size, 1, light=False)
-        self._tone.draw(target, picture)
-        return picture
+        return target
 
     def _target(self, size: Size, samples: int, *, light: bool) -> Target:
         """Keep one target a sample count and kind: moving and resting frames alternate at one size."""
@@ -89,9 +143,10 @@ class Renderer:
         return kept
 
 
-def _corner_directions(scene: Scene, size: Size) -> np.ndarray:
+def _corner_directions(scene: Scene, size: Size, shift: np.ndarray) -> np.ndarray:
     """Return the world directions at the corners of the full-screen triangle, (3, 3); they interpolate linearly."""
     width, height = size
     forward, right, up = projection.forward(scene.camera), projection.right(scene.camera), projection.up(scene.camera)
     rise = np.tan(np.radians(scene.camera.field_of_view) / 2)
-    return np.array([forward + x * rise * width / height * right + y * rise * up for x, y in _FULL_SCREEN_CORNERS])
+    corners = np.array(_FULL_SCREEN_CORNERS) - shift
+    return np.array([forward + x * rise * width / height * right + y * rise * up for x, y in corners])

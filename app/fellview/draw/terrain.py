@@ -19,7 +19,7 @@ from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 
 # Most triangles for every pixel of the viewport, as `detail.chosen` counts them: on llvmpipe a triangle costs about as
-# much as a pixel. A picture with more than one sample is one that rests or goes into a file.
+# much as a pixel.
 _SOFTWARE_MOVING, _SOFTWARE_RESTING, _HARDWARE = 0.3, 1.0, 4.0
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
 
@@ -60,15 +60,18 @@ class TerrainPass:
         mode: str,
         exaggeration: float = 1.0,
         full: bool = False,
-    ) -> None:
-        """Draw into the bound framebuffer; `mode` is the view mode.
+        *,
+        resting: bool = False,
+        base_m: float | None = None,
+    ) -> detail.Drawn | None:
+        """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
-        Heights are drawn `exaggeration` times as high. Where it is `full`, and as wireframe, every cell is drawn with
-        two triangles.
+        Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
+        wireframe, every cell is drawn with two triangles; a picture that rests gets more of them than one that moves.
         """
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
-            return
+            return None
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
@@ -85,7 +88,6 @@ class TerrainPass:
         program["u_exaggeration"] = exaggeration
         programs.write(program, "u_view_projection", view_projection)
         _, _, width, height = context.viewport
-        resting = context.fbo.samples > 1
         per_pixel = (_SOFTWARE_RESTING if resting else _SOFTWARE_MOVING) if self._software else _HARDWARE
         drawn = detail.chosen(
             height_map.detail,
@@ -96,6 +98,7 @@ class TerrainPass:
             exaggeration,
             0.0 if full or mode == "wireframe" else detail.ERROR_PX,
             max(per_pixel * width * height, _LEAST_TRIANGLES),
+            base_m,
         )
         context.wireframe = mode == "wireframe"
         try:
@@ -103,6 +106,7 @@ class TerrainPass:
                 level.draw(drawn)
         finally:
             context.wireframe = False
+        return drawn
 
 
 class _Level:

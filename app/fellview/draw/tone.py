@@ -20,11 +20,12 @@ class TonePass:
         look.attach(self._program)
         self._full_screen = context.vertex_array(self._program, [])
 
-    def draw(self, light: Target, picture: Target) -> None:
-        """Fill `picture`, of one sample, from the resolved `light`."""
+    def draw(self, light: moderngl.Texture, picture: Target, frames: int = 1) -> None:
+        """Fill `picture`, of one sample, from `light`, the sum of so many frames."""
         picture.drawn.use()
         self._context.viewport = (0, 0, *picture.size)
         self._context.enable_only(moderngl.NOTHING)
-        light.texture().use(0)
+        light.use(0)
         self._program["u_light"] = 0
+        self._program["u_frames"] = float(frames)
         self._full_screen.render(moderngl.TRIANGLES, vertices=3)

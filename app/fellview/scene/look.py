@@ -174,6 +174,42 @@ class View(Group):
         tip="Textured is the lit ground, normals colours each direction that the ground faces, wireframe shows the"
         " triangles.",
     )
+    exaggeration: float = real(
+        1.0,
+        0.25,
+        4.0,
+        unit="×",
+        scale="log",
+        tip="How many times as high the land is drawn. Low flattens it, high shows faint relief. It changes the view"
+        " alone, never heights or exports.",
+    )
+    stage: str = choice(
+        "landscape",
+        ("landscape", "slab"),
+        tip="Landscape lies in a plain under the sky. Slab cuts the land out and sets it on the floor of a studio, in"
+        " clear air.",
+    )
+    thickness: float = real(
+        8.0,
+        0.5,
+        100.0,
+        slider=(2, 40),
+        unit="%",
+        scale="log",
+        only={"stage": ("slab",)},
+        tip="How much rock is left under the lowest ground, in hundredths of the land's width. Low is a tile, high a"
+        " block.",
+    )
+    border: float = real(
+        0.0,
+        0.0,
+        50.0,
+        slider=(0, 20),
+        unit="%",
+        only={"stage": ("landscape",)},
+        tip="The strip along the land's edge that passes into the plain, in hundredths of its width. At 0 the edge is"
+        " cut clean, high dissolves half of the land.",
+    )
 
 
 @dataclass(frozen=True)

@@ -16,37 +16,41 @@ _LEAST_GAP_WIDTHS = 1 / 20  # between the eye and the land's box, in widths of t
 _SHALLOWEST_PITCH = -5.0  # degrees; from lower than this the land would hide itself or show its underside
 
 
-def frame(camera: Camera, field: HeightField, aspect: float) -> Camera:
+def frame(camera: Camera, field: HeightField, aspect: float, base_m: float | None = None) -> Camera:
     """Return a camera that looks the same way and has the whole land in view, as near as that allows.
 
-    `aspect` is width by height. A view that looks level or up is tilted down enough to see the ground's upper side.
+    `aspect` is width by height, `base_m` the drawn height of a slab's base, which is then in view too. A view that
+    looks level or up is tilted down enough to see the ground's upper side.
     """
-    return _fitted(camera, field, aspect, camera.yaw, min(camera.pitch, _SHALLOWEST_PITCH))
+    return _fitted(camera, field, aspect, camera.yaw, min(camera.pitch, _SHALLOWEST_PITCH), base_m)
 
 
-def top(camera: Camera, field: HeightField, aspect: float) -> Camera:
+def top(camera: Camera, field: HeightField, aspect: float, base_m: float | None = None) -> Camera:
     """Return a camera straight above the whole land, as a map: x to the right, z up the screen."""
-    return _fitted(camera, field, aspect, 0.0, -90.0)
+    return _fitted(camera, field, aspect, 0.0, -90.0, base_m)
 
 
-def front(camera: Camera, field: HeightField, aspect: float) -> Camera:
+def front(camera: Camera, field: HeightField, aspect: float, base_m: float | None = None) -> Camera:
     """Return a level camera that looks at the whole land along +z: x to the right."""
-    return _fitted(camera, field, aspect, 0.0, 0.0)
+    return _fitted(camera, field, aspect, 0.0, 0.0, base_m)
 
 
-def side(camera: Camera, field: HeightField, aspect: float) -> Camera:
+def side(camera: Camera, field: HeightField, aspect: float, base_m: float | None = None) -> Camera:
     """Return a level camera that looks at the whole land along -x: z to the right."""
-    return _fitted(camera, field, aspect, 270.0, 0.0)
+    return _fitted(camera, field, aspect, 270.0, 0.0, base_m)
 
 
-def _fitted(camera: Camera, field: HeightField, aspect: float, yaw: float, pitch: float) -> Camera:
+def _fitted(
+    camera: Camera, field: HeightField, aspect: float, yaw: float, pitch: float, base_m: float | None
+) -> Camera:
     """Return `camera` turned to `yaw` and `pitch` degrees, where the land's box just fits into the window.
 
     Along each screen axis s with half extent t, a corner at depth d is seen when |s - s_eye| ≤ t·(d - d_eye). Over all
     corners this bounds s_eye from both sides, and the bounds meet at the nearest possible d_eye.
     """
     box = extent(field)
-    corners = np.array(list(itertools.product(*zip(box.low, box.high, strict=True))))
+    low = box.low if base_m is None else np.minimum(box.low, [np.inf, base_m, np.inf])
+    corners = np.array(list(itertools.product(*zip(low, box.high, strict=True))))
     turned = axes(yaw, pitch)
     across, upwards, depth = turned @ (corners - box.centre).T
     half_height, half_width = (_FILLED * half for half in half_extents(camera, aspect))

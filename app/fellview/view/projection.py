@@ -85,9 +85,16 @@ def projection_matrix(camera: Camera, aspect: float, near: float, far: float) ->
     return np.asarray(_projection(camera, aspect, near, far), np.float32)
 
 
-def view_projection(camera: Camera, size: Size, near: float, far: float) -> Matrix:
-    """Return the matrix from the world to clip space, float32 (4, 4) for row vectors, multiplied in float64."""
-    return np.asarray(_projection(camera, aspect_of(size), near, far) * _view(camera), np.float32)
+def view_projection(
+    camera: Camera, size: Size, near: float, far: float, shift: Sequence[float] | Vector = (0, 0)
+) -> Matrix:
+    """Return the matrix from the world to clip space, float32 (4, 4) for row vectors, multiplied in float64.
+
+    `shift` moves the picture right and up, in halves of its width and height.
+    """
+    matrix = np.array(_projection(camera, aspect_of(size), near, far) * _view(camera))
+    matrix[:, :2] += matrix[:, 3:] * np.asarray(shift)
+    return np.asarray(matrix, np.float32)
 
 
 def aspect_of(size: Size) -> float:
@@ -110,17 +117,18 @@ def _projection(camera: Camera, aspect: float, near: float, far: float):  # type
     return Matrix44.perspective_projection(camera.field_of_view, aspect, near, far, dtype="f8")
 
 
-def clip_planes(camera: Camera, field: HeightField) -> tuple[float, float]:
+def clip_planes(camera: Camera, field: HeightField, base: float | None = None) -> tuple[float, float]:
     """Return the near and far plane in metres that show all of the land with the finest depth there is to have.
 
     The demo's are fixed. Otherwise far reaches the box's farthest corner, and near stays short of the nearest ground
-    in any direction, so that turning in place changes neither.
+    in any direction, so that turning in place changes neither. `base` is the height of a slab's base under the land.
     """
     if camera.mode == "demo":
         return DEMO_CLIP_PLANES
     land = extent(field)
     place = eye(camera)
-    farthest = np.linalg.norm(np.maximum(np.abs(land.low - place), np.abs(land.high - place)))
+    low = land.low if base is None else np.minimum(land.low, [np.inf, base, np.inf])
+    farthest = np.linalg.norm(np.maximum(np.abs(low - place), np.abs(land.high - place)))
     off_axis = np.tan(np.radians(camera.field_of_view / 2)) * np.hypot(1, _WIDEST_ASPECT)
     depth_share = 1 / np.hypot(1, off_axis)  # of a distance, as depth, in the corner of the window
     # half: an eye at its clearance over a slope of 60° is only half as far from the ground

@@ -1,0 +1,28 @@
+// What:   what lies behind the land: the plain around it, the sky over that, or the studio that a slab stands in.
+// Use:    vec3 light = beyond(direction_world);
+
+#include "lib/light_here.glsl"
+#include "lib/air.glsl"
+#include "lib/studio.glsl"
+
+// The plain around the land, at its foot. It fades into the horizon within some widths of the land, whatever the air,
+// so that nobody looks for more land there.
+vec3 plain(vec3 direction) {
+    float way = (light_eye.y - light_eye.w) / max(-direction.y, 1e-6);
+    vec3 light = lit(light_plain.rgb, vec3(0.0, 1.0, 0.0), vec2(1.0));
+    return through_more_air(light, light_eye.xyz + way * direction, way / light_plain.w);
+}
+
+vec3 beyond(vec3 direction) {
+    if (view_stage == STAGE_SLAB) {
+        return studio(direction);
+    }
+#ifndef LINEAR
+    return sky_light(direction);
+#else
+    if (direction.y < 0.0 && SKY_KIND != SKY_GRADIENT) {
+        return plain(direction);
+    }
+    return through_mist(sky_light(direction), direction);
+#endif
+}
