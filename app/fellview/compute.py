@@ -298,7 +298,7 @@ class _Server:
         self._send(_Written(Finished(groups, bare), order.heights, field.heights.shape))
         if order.job.masks:
             assert isinstance(field.masks, Masks)
-            self._send_masks(order, groups, field.masks, field.heights.shape)
+            self._send_masks(order, groups, field.masks.with_water(order.job.water), field.heights.shape)
 
     def _run(self, order: _Order) -> Result:
         """Return the job's result, and on the way show what can be shown early."""

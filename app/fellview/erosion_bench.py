@@ -15,6 +15,7 @@ from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
 from fellview.terrain import drainage, erosion, fluvial, hydraulic, noise, thermal
 from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.water import Bodies, Water
 
 Measured = tuple[str, list[float], dict[str, Any]]
 
@@ -70,7 +71,19 @@ def _whole_runs() -> list[Measured]:
         seconds = _timed(lambda level=level: level.step(np.zeros(1, np.uint8)), 30)  # type: ignore[misc]
         one = round(1000 * statistics.median(seconds), 3)
         found.append((f"erosion: hydraulic, one step at {side}²", seconds, {"ms_an_iteration": one}))
+    domain, heights = _fbm(512)
+    carved = erosion.run(erosion.Erosion(kind="fluvial"), domain, heights, Progress())
+    assert isinstance(carved, np.ndarray), "rivers leave heights alone"
+    for what, ground in (("noise, nearly all hollows", heights), ("carved land", carved)):
+        seconds = _timed(lambda ground=ground: _lakes_and_rivers(ground, domain), 9)  # type: ignore[misc]
+        found.append((f"erosion: lakes and rivers on {what}, at 512²", seconds, {}))
     return found
+
+
+def _lakes_and_rivers(heights: Heights, domain: Domain) -> None:
+    bodies = Bodies(heights, domain.grid.cell_size, Water(lakes=True, rivers=True))
+    for name in Bodies.NAMES:
+        bodies.make(name, np.zeros(1, np.uint8))
 
 
 def _wet(side: int) -> hydraulic.Level:

@@ -9,16 +9,18 @@ from typing import Protocol
 from fellview.core.height_field import HeightField, Heights
 from fellview.core.parameters import Group
 from fellview.terrain.pipeline import Result
+from fellview.terrain.water import Water
 
 Groups = Mapping[str, Group]
 
 
 @dataclass(frozen=True)
 class Job:
-    """The terrain of `groups`, and after it those of its masks that are named in `masks`."""
+    """The terrain of `groups`, and after it those of its masks that are named in `masks`, those of water by `water`."""
 
     groups: Groups
     masks: frozenset[str] = frozenset()
+    water: Water = field(default_factory=Water)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from collections.abc import Callable
 
@@ -14,6 +15,7 @@ from fellview.io.scenes import load, presets
 from fellview.mesh.triangle_list import Mesh, build_mesh
 from fellview.scene.scene import Scene
 from fellview.terrain.engine import ENGINES, CpuEngine
+from fellview.terrain.masks import Masks
 from fellview.terrain.pipeline import Pipeline
 
 __all__ = ["ENGINES", "HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "presets", "render"]
@@ -33,13 +35,19 @@ def generate_with_notices(
 ) -> HeightField:
     """Return the same; `notice` is told in one line where the CPU does what the GPU was to do."""
     if engine == "cpu":  # which needs no OpenGL, not even to be asked
-        return Pipeline(CpuEngine()).run(scene.terrain_groups(), Progress(report=report)).field
+        return _watered(Pipeline(CpuEngine()).run(scene.terrain_groups(), Progress(report=report)).field, scene)
     from fellview.gpu import choice
     from fellview.gpu.engine import GpuField
 
     with choice.opened(engine, notice) as pipeline:
         field = pipeline.run(scene.terrain_groups(), Progress(report=report)).field
-        return field.landed() if isinstance(field, GpuField) else field
+        return _watered(field.landed() if isinstance(field, GpuField) else field, scene)
+
+
+def _watered(field: HeightField, scene: Scene) -> HeightField:
+    """Return `field` with the masks of the water in `scene`."""
+    assert isinstance(field.masks, Masks)
+    return dataclasses.replace(field, masks=field.masks.with_water(scene.water))
 
 
 def render(

@@ -32,6 +32,7 @@ from fellview.scene import recipe
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import Result
+from fellview.terrain.water import Water
 
 Computers = Sequence[Callable[[Listener], Computer]]
 
@@ -84,8 +85,7 @@ class Session:
         self._shown: Groups | None = None  # what needs no job any more: done, or failed
         self._result_groups: Groups | None = None
         self._wanted_masks: frozenset[str] = frozenset()
-        self._masks_asked: frozenset[str] = frozenset()
-        self._masks_had: frozenset[str] = frozenset()
+        self._masks_asked = self._masks_had = (self._wanted_masks, Water())
         self._masks_coming = False
         self._preview: HeightField | None = None
         self._step_start = 0.0
@@ -226,6 +226,11 @@ class Session:
         return not self.busy and self.result is not None
 
     @property
+    def complete(self) -> bool:
+        """Tell whether the same is so of its masks."""
+        return self.settled and not self._masks_coming
+
+    @property
     def computing_for(self) -> float:
         """Seconds that the job under way has run; 0 without one."""
         return time.monotonic() - self._job_start if self.busy else 0.0
@@ -284,8 +289,16 @@ class Session:
     @property
     def _lacks_masks(self) -> bool:
         """Tell whether the result that is there is to get masks that nobody is making."""
-        coming = self._masks_asked if self._masks_coming else frozenset()
-        return self._shown == self._result_groups and not self._wanted_masks <= self._masks_had | coming
+        if self._shown != self._result_groups:
+            return False
+        made = [self._masks_had, *([self._masks_asked] if self._masks_coming else [])]
+        water = self._mask_water
+        return not self._wanted_masks <= frozenset[str]().union(*(names for names, by in made if by == water))
+
+    @property
+    def _mask_water(self) -> Water:
+        """What the wanted masks depend on of the water."""
+        return self.visible.water.for_masks(self._wanted_masks)
 
     def _pursue(self) -> None:
         """Start the newest request, or have it start when the job under way ends.
@@ -300,8 +313,8 @@ class Session:
             if (not done or self._lacks_masks) and not self._lost:
                 self._job, self._job_start = wanted, time.monotonic()
                 self._previewed = self._keeping = self._masks_coming = False
-                self._masks_asked = self._wanted_masks
-                self._compute.submit(Job(wanted, self._wanted_masks))
+                self._masks_asked = self._wanted_masks, self._mask_water
+                self._compute.submit(Job(wanted, *self._masks_asked))
         elif wanted != self._job and (done or self._previewed or self.computing_for > _PATIENCE_S):
             self._compute.cancel()
 
@@ -361,9 +374,11 @@ class Session:
         wanted = self.visible.terrain_groups()
         if wanted == self._shown != event.groups:
             return  # the person has gone back meanwhile, to what is there
-        self.result, self._preview, self._died_on = event.result, None, None
-        self._shown = self._result_groups = event.groups
-        self._masks_had, self._masks_coming = frozenset(), bool(self._masks_asked)
+        self._preview = self._died_on = None
+        self._masks_coming = bool(self._masks_asked[0])
+        if self.result is None or event.groups != self._result_groups:
+            self.result, self._masks_had = event.result, (frozenset(), Water())
+        self._shown = self._result_groups = event.groups  # where only masks were wanted, the heights stay what they are
         if event.groups != job == wanted and not self.before:
             self.finish_gesture()
             self.set(_with_groups(self.scene, event.groups), "Keep so far")

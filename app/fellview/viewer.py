@@ -171,12 +171,12 @@ class Viewer:
         self.redraw()
 
     def when_settled(self, command: Callable[[], None]) -> None:
-        """Carry `command` out once the heights belong to the recipe, so that what is written tells the truth."""
+        """Carry `command` out once heights and masks belong to the recipe, so that what is written tells the truth."""
         self._pending.append(command)
         self.redraw()
 
     def _run_pending(self) -> None:
-        if self._pending and self.session.settled and not self.session.before:
+        if self._pending and self.session.complete and not self.session.before:
             commands, self._pending = self._pending, []
             for command in commands:
                 self.attempt(command)

@@ -6,6 +6,7 @@ from fellview.scene.scene import Scene
 from fellview.terrain import masks
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.pipeline import Pipeline
+from fellview.terrain.water import Bodies
 
 SMALL = {"grid.rows": 40, "grid.columns": 60, "grid.size_x": 3000.0, "grid.size_z": 1000.0, "noise.octaves": 6}
 
@@ -17,7 +18,8 @@ def made(**changes):
 
 def test_every_mask_has_the_shape_of_the_heights_and_is_read_only():
     field = made(erosion__kind="fluvial")
-    assert set(field.masks) == {"slope", "curvature", "drainage_area", "erosion_depth", "deposition_depth"}
+    plain = {"slope", "curvature", "drainage_area", "erosion_depth", "deposition_depth"}
+    assert set(field.masks) == plain | set(Bodies.NAMES)
     for mask in field.masks.values():
         assert mask.shape == field.heights.shape and mask.dtype == np.float32 and np.isfinite(mask).all()
         assert not mask.flags.writeable

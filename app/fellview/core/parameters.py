@@ -32,9 +32,9 @@ class Declaration:
     """All that is known of one parameter.
 
     ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers. ``tip`` says
-    what a person sees at low and high values. ``only`` names the values of a sibling choice that show the parameter.
-    ``more`` puts it behind the section's "More", for what few people change. ``action`` is the command by which a text
-    is chosen rather than typed; without ``row`` the panel shows nothing of the parameter.
+    what a person sees at low and high values. ``only`` names the values of a sibling choice or switch that show the
+    parameter. ``more`` puts it behind the section's "More", for what few people change. ``action`` is the command by
+    which a text is chosen rather than typed; without ``row`` the panel shows nothing of the parameter.
     """
 
     type: type
@@ -49,7 +49,7 @@ class Declaration:
     wraps: bool = False
     options: tuple[str, ...] = ()
     colour: bool = False
-    only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    only: Mapping[str, tuple[str | bool, ...]] = dataclasses.field(default_factory=dict)
     more: bool = False
     action: str = ""
     row: bool = True
@@ -133,7 +133,7 @@ def real(
     unit: str = "",
     scale: Scale = "linear",
     wraps: bool = False,
-    only: Mapping[str, tuple[str, ...]] | None = None,
+    only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
 ) -> Any:
     """Declare a real number between `low` and `high`, both included."""
@@ -165,7 +165,7 @@ def whole(
     slider: tuple[int, int] | None = None,
     unit: str = "",
     scale: Scale = "linear",
-    only: Mapping[str, tuple[str, ...]] | None = None,
+    only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
 ) -> Any:
     """Declare a whole number between `low` and `high`, both included."""
@@ -180,7 +180,7 @@ def choice(
     *,
     label: str = "",
     tip: str,
-    only: Mapping[str, tuple[str, ...]] | None = None,
+    only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
 ) -> Any:
     """Declare one word out of `options`."""
@@ -192,7 +192,7 @@ def switch(
     *,
     label: str = "",
     tip: str,
-    only: Mapping[str, tuple[str, ...]] | None = None,
+    only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
 ) -> Any:
     """Declare something that is on or off."""
@@ -209,7 +209,7 @@ def colour(
     *,
     label: str = "",
     tip: str,
-    only: Mapping[str, tuple[str, ...]] | None = None,
+    only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
 ) -> Any:
     """Declare an sRGB colour, written ``#rrggbb``."""

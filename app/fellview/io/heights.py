@@ -48,7 +48,8 @@ _WRITERS: dict[str, tuple[str, Callable[[BinaryIO, HeightField], None]]] = {
 }
 
 
-_UNITS = {"slope": "degrees", "curvature": "1/m", "drainage_area": "m²"}  # of masks; others are in metres
+# of masks; others are in metres
+_UNITS = {"slope": "degrees", "curvature": "1/m", "drainage_area": "m²", "river_cover": "1", "water_speed": "m/s"}
 
 SUFFIXES = tuple(_WRITERS)
 """What heights can be written as."""

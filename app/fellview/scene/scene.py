@@ -21,6 +21,7 @@ from fellview.terrain.perturb import Perturb
 from fellview.terrain.pipeline import STEPS
 from fellview.terrain.smooth import Smooth
 from fellview.terrain.terrace import Terrace
+from fellview.terrain.water import Water
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Scene:
     erosion: Erosion = field(default_factory=Erosion)
     smooth: Smooth = field(default_factory=Smooth)
     sun: Sun = field(default_factory=Sun)
+    water: Water = field(default_factory=Water)
     ground: Ground = field(default_factory=Ground)
     sky: Sky = field(default_factory=Sky)
     air: Air = field(default_factory=Air)

@@ -7,6 +7,14 @@
   and spills over its sill.
 - `erosion_depth`, `deposition_depth`: how far the ground was lowered, and raised, by the steps from erosion on, in m.
 
+Of the water bodies that the scene's group `water` asks for, whether or not they are switched on to be seen:
+
+- `lake_depth`, `sea_depth`: how deep the ground lies under them, in m; 0 where it is dry.
+- `river_cover`: the share of a cell that is river, 0 to 1; rivers run on under lakes and the sea.
+- `river_width`, `river_depth`: how wide the river is and how deep there, in m; 0 where there is none.
+- `river_to_x`, `river_to_z`: the way from a cell that has a river to the nearest point of its centre line, in m.
+- `water_surface`: the height of the water in m, the highest where there are several; on dry ground the ground's.
+
 After hydraulic erosion also, as its last rain left them:
 
 - `water_depth`: how deep water stands or flows, in m.
@@ -16,7 +24,6 @@ After hydraulic erosion also, as its last rain left them:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
@@ -26,8 +33,9 @@ from fellview.core.compiled import kernel, prange
 from fellview.core.errors import Cancelled
 from fellview.core.height_field import Heights
 from fellview.terrain import drainage
-from fellview.terrain.drainage import LANES, ROOT
+from fellview.terrain.flow import flow
 from fellview.terrain.step import Land
+from fellview.terrain.water import Bodies, Water
 
 
 @kernel(parallel=True)
@@ -71,50 +79,22 @@ def curvature(heights: Heights, cell_size: tuple[float, float]) -> Heights:
 
 def drainage_area(heights: Heights, cell_size: tuple[float, float], cancel: NDArray[np.uint8] | None = None) -> Heights:
     """Return the drainage area in m², float32 [row, column]; nothing of use where `cancel` is not 0 meanwhile."""
-    rows, columns = heights.shape
-    z, x = cell_size
-    ways = tuple(np.float32(way) for way in (z, x, math.hypot(z, x)))
-    inverse = tuple(np.float32(1 / way) for way in (z, x, math.hypot(z, x)))
-    cancel = np.zeros(1, np.uint8) if cancel is None else cancel
-    flat = drainage.padded(heights, np.inf)
-    bits = np.zeros(flat.size, np.uint32)  # no jitter
-    directions = np.full(flat.size, ROOT + 1, np.uint8)
-    donors = np.zeros(flat.size, np.uint8)
-    orders, parents = np.empty((2, LANES, rows * columns), np.int32)
-    counts = np.zeros(LANES, np.int64)
-    edge = drainage.border(rows, columns)
-    roots = ((edge[:, 0] + 1) * (columns + 2) + edge[:, 1] + 1).astype(np.int32)
-    lane_starts = np.linspace(0, len(roots), LANES + 1).astype(np.int64)
-    drainage.find_receivers(flat, rows, columns, bits, inverse, np.float32(0), directions, cancel)
-    directions[roots] = ROOT
-    for _ in range(2):
-        if cancel[0]:
-            return np.zeros_like(heights)  # what was cut short may not be climbed
-        drainage.find_donors(directions, rows, columns, donors)
-        drainage.climb(roots, lane_starts, donors, columns, orders, parents, counts, cancel)
-        if counts.sum() == rows * columns:
-            break
-        settled = drainage.padded(np.zeros((rows, columns), np.uint8), 2)
-        drainage.mark(orders, counts, settled)
-        # the least slope that float32 still tells from none, over the longest way there is
-        least = np.float32(4e-7 * max(float(np.abs(heights).max()), 1e-30) / min(z, x))
-        level = flat.copy()
-        drainage.flood(
-            flat, level, directions, settled, bits, rows, columns, inverse, ways, np.float32(0), least, cancel
-        )
-    area = np.zeros(flat.size, np.int32)
-    drainage.sum_up(orders, parents, counts, area, np.empty(0, np.float32), False, cancel)
-    return (drainage.inner(area, rows, columns) * (z * x)).astype(np.float32)
+    found = flow(heights, cell_size, np.zeros(1, np.uint8) if cancel is None else cancel)
+    if found is None:
+        return np.zeros_like(heights)
+    return (drainage.inner(found.area, *heights.shape) * (cell_size[0] * cell_size[1])).astype(np.float32)
 
 
 class Masks(Mapping[str, Heights]):
     """The masks of `land` by name, its fields among them; `base` are the heights that erosion started from.
 
-    Each is computed once, when asked for.
+    Each is computed once, when asked for. Those of water are made by `water`.
     """
 
-    def __init__(self, land: Land, cell_size: tuple[float, float], base: Heights) -> None:
+    def __init__(self, land: Land, cell_size: tuple[float, float], base: Heights, water: Water | None = None) -> None:
         heights = land.heights
+        self._of = (land, cell_size, base)
+        self._water = (water or Water()).for_masks(Bodies.NAMES)
         self._made: dict[str, Heights] = {}
         self._never = np.zeros(1, np.uint8)
         self._cancel = self._never
@@ -125,7 +105,19 @@ class Masks(Mapping[str, Heights]):
             "erosion_depth": lambda: np.maximum(base - heights, 0),
             "deposition_depth": lambda: np.maximum(heights - base, 0),
         }
+        bodies = Bodies(heights, cell_size, self._water)
+        self._makers |= {name: lambda name=name: bodies.make(name, self._cancel) for name in Bodies.NAMES}  # type: ignore[misc]
         self._makers |= {name: lambda values=values: values for name, values in land.fields.items()}  # type: ignore[misc]
+
+    def with_water(self, water: Water) -> Masks:
+        """Return the same masks with those of water made by `water`; what is made already stays."""
+        if water.for_masks(Bodies.NAMES) == self._water:
+            return self
+        other = Masks(*self._of, water)
+        for name, mask in self._made.items():
+            if name not in Bodies.NAMES or self._water.for_masks({name}) == water.for_masks({name}):
+                other._made[name] = mask
+        return other
 
     def __getitem__(self, name: str) -> Heights:
         """Return the mask `name`, float32 [row, column], read-only."""
