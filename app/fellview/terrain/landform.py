@@ -99,7 +99,7 @@ class Landform(*reversed(_OWN), _Common):  # type: ignore[misc] # the registry k
         NONE,
         (NONE, *registry.names()),
         tip="What stands here: a tableland, a slope, a chain, a bowl, a volcano, the Moon, sand, a glacier's valley,"
-        " a shore, an archipelago.",
+        " a canyon, a shore, an archipelago.",
     )
 
     def shows(self, name: str) -> bool:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from numpy import float32 as f32
+
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group
 from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import outline, step, window
+from fellview.terrain.landforms.shapes import bent, length, step
 
 
 def prepare(parameters: Any, place: Place) -> Prepared:
@@ -28,19 +30,14 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
     radius, height, bend, octaves = numbers[0], numbers[1], numbers[2], numbers[3]
-    x /= radius
-    z /= radius
-    bend *= window(math.sqrt(x * x + z * z), 1.0)
-    if bend > 0.0:
-        bend_x, bend_z = outline(1.3 * x, 1.3 * z, octaves, 0.38, started)
-        x += bend * bend_x
-        z += bend * bend_z
-    rho = math.sqrt(x * x + z * z)
-    s = height * (rho * rho - 1.0 if rho < 1.0 else 2.0 * (rho - 1.0))
-    return s, step(0.0, 0.1 * height, -s)
+    bent(x, z, radius, bend * radius, f32(1.3) / radius, octaves, 0.38, started, scratch)
+    for c in range(x.size):
+        rho = length(x[c], z[c]) / radius
+        s[c] = height * (rho * rho - f32(1) if rho < f32(1) else f32(2) * (rho - f32(1)))
+        cover[c] = step(0, f32(0.1) * height, -s[c])
 
 
 FORM = Form(

@@ -18,18 +18,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy import float32 as f32
 
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
-from fellview.noise.hash import mix, more, unit
+from fellview.noise.hash import mix, more
 from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import outline, smooth_max, smooth_min, step
+from fellview.terrain.landforms.shapes import length, outline, share, smooth_max, smooth_min, step, wave
 
 _ONLY = {"kind": ("coast",)}
 SHELF_ANGLE = 1.5  # degrees
 CLIFF_ANGLE = 72.0
 _BEACH_ANGLE = 9.0  # of the land behind a bay
 _DEEP_ANGLE = 14.0  # beyond the shelf
+_APART = 4.5  # radii of the widest stack, from one candidate to the next
+_STACK_WALL = 4.5  # tangent of a stack's wall: 77°
 SEA_FLOOR = 0.6  # of the height, below the water
 
 
@@ -66,7 +69,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "octaves": place.octaves(place.side / 9),
             "shelf_m": shelf,
             "stacks": parameters.stacks,
-            "stack_m": 0.014 * place.side,
+            "stack_m": 0.022 * place.side,
             "shelf": math.tan(math.radians(SHELF_ANGLE)),
             "cliff": math.tan(math.radians(CLIFF_ANGLE)),
             "beach": math.tan(math.radians(_BEACH_ANGLE)),
@@ -76,36 +79,44 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
     height, headlands, frequency, bend, bend_frequency = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
     octaves, width, stacks, stack = numbers[5], numbers[6], numbers[7], numbers[8]
     shelf, cliff, beach, deep = numbers[9], numbers[10], numbers[11], numbers[12]
-    out, _ = outline(0.25 * x * frequency, z * frequency, 2.0, 0.5, started)
-    bend_x, bend_z = outline(x * bend_frequency, z * bend_frequency, octaves, 0.5, more(started, 9))
-    d = x + headlands * 1.3 * out + bend * bend_x
-    exposed = step(-0.28, 0.2, out) if headlands > 0.0 else 1.0
-    exposed += (1.0 - exposed) * step(0.0, 8.0 * width, d)  # behind the bays the land rises too
-    c = height * (0.15 + 0.85 * exposed)
-    wall = beach + (cliff - beach) * exposed
-    top = c * (0.8 + 0.2 * min(max(d / (6.0 * width), 0.0), 1.0))
-    land = smooth_min(d * wall, top, 0.12 * c)
-    sea = min(d * shelf, -width * shelf + (d + width) * deep)
-    s = land if d > 0.0 else smooth_max(sea, -SEA_FLOOR * height, 0.2 * height)
-    # stacks: cells along the shore, one candidate to a cell
-    z += bend * bend_z
-    apart = 5.0 * stack
-    cell = math.floor(z / apart)
-    for k in range(-1, 2):
-        h = mix(np.uint32(more(started, 7) ^ np.uint32(np.int64(cell) + k)))
-        if unit(h) < stacks:
-            own = stack * (0.5 + 0.8 * unit(more(h, 1)))
-            away = d + own + width * (0.1 + 0.6 * unit(more(h, 2)))
-            along = z - (cell + k + 0.2 + 0.6 * unit(more(h, 3))) * apart
-            rise = (own - math.sqrt(away * away + along * along)) * 4.5
-            most = c * exposed * (0.35 + 0.5 * unit(more(h, 4)))
-            s = max(s, smooth_min(rise, most, 0.2 * most))
-    return s, step(-0.02 * height, 0.15 * height, s)
+    u, v, out, a, b = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
+    for c in range(x.size):
+        u[c], v[c] = f32(0.25) * x[c] * frequency, z[c] * frequency
+    wave(u, v, 2, 0.5, started, out)
+    for c in range(x.size):
+        u[c], v[c] = x[c] * bend_frequency, z[c] * bend_frequency
+    outline(u, v, octaves, 0.5, more(started, 9), a, b)
+    apart = f32(_APART) * stack
+    for c in range(x.size):
+        d = x[c] + headlands * f32(1.3) * out[c] + bend * a[c]
+        exposed = step(-0.28, 0.2, out[c]) if headlands > f32(0) else f32(1)
+        exposed += (f32(1) - exposed) * step(0, f32(8) * width, d)  # behind the bays the land rises too
+        high = height * (f32(0.15) + f32(0.85) * exposed)
+        wall = beach + (cliff - beach) * exposed
+        top = high * (f32(0.8) + f32(0.2) * min(max(d / (f32(6) * width), f32(0)), f32(1)))
+        land = smooth_min(d * wall, top, f32(0.12) * high)
+        sea = min(d * shelf, -width * shelf + (d + width) * deep)
+        h = land if d > f32(0) else smooth_max(sea, -f32(SEA_FLOOR) * height, f32(0.2) * height)
+        # stacks: cells along the shore, one candidate to a cell
+        along = z[c] + bend * b[c]
+        cell = np.floor(along / apart)
+        if d < f32(0) and d > f32(-2) * (width + f32(2) * stack):
+            for k in range(-1, 2):
+                key = mix(np.uint32(more(started, 7) ^ np.uint32(np.int32(cell) + k)))
+                if share(key) < stacks:
+                    own = stack * (f32(0.4) + f32(0.8) * share(more(key, 1)))
+                    away = d + own + width * (f32(0.05) + f32(0.5) * share(more(key, 2)))
+                    aside = along - (cell + f32(k) + f32(0.2) + f32(0.6) * share(more(key, 3))) * apart
+                    rise = (own - length(away, aside)) * f32(_STACK_WALL)
+                    most = high * exposed * (f32(0.35) + f32(0.5) * share(more(key, 4)))
+                    h = max(h, smooth_min(rise, most, f32(0.2) * most))
+        s[c] = h
+        cover[c] = step(f32(-0.02) * height, f32(0.15) * height, h)
 
 
 FORM = Form(

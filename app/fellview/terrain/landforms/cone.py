@@ -1,4 +1,4 @@
-"""Cone: a volcano with concave flanks, radial gullies, and a crater with a rim.
+"""Cone: a volcano with concave flanks, radial gullies, tongues of lava, and a crater with a rim.
 
 The slope's tangent dies away from the rim outwards, from t₁ at the rim's radius r₀ to t₀ at the foot, as on the cones
 that Milne took from photographs:
@@ -18,14 +18,20 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy import float32 as f32
+
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
+from fellview.noise.hash import mix, more
 from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import outline, pair, ridged, smooth_min, step, window
+from fellview.terrain.landforms.shapes import bent, length, pair, ridged, share, smooth_min, step, window
 
 _ONLY = {"kind": ("cone",)}
 _BOWL = 0.5  # depth over the rim's radius: the parabola's wall stands at tan 45° = 2 · depth / radius
 _DEEPEST = 0.8  # of the height
+_SECTORS = 9  # each with one tongue of lava or none: some 4 at once
+_THICK = 0.022  # of the height: 22 m on 1,000 m; flows of andesite are some tens of metres thick
 _LEAST_FALL = 0.02  # tangents at top and foot are at least so far apart
 
 
@@ -41,6 +47,16 @@ class Cone(Group):
     )
     crater: float = real(
         13.0, 0.0, 70.0, unit="%", tip="Crater's width, of the cone's. Low is a peak, high a caldera.", only=_ONLY
+    )
+    gullies: float = real(
+        0.5,
+        0.0,
+        1.0,
+        tip="How deep water has cut its flanks, where it is irregular. Low is a fresh cone, high a worn one.",
+        only=_ONLY,
+    )
+    lava: float = real(
+        0.4, 0.0, 1.0, tip="How often a tongue of lava lies on its flanks. Low is none, high all around.", only=_ONLY
     )
 
 
@@ -68,43 +84,81 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "depth_m": min(_BOWL * rim, _DEEPEST * parameters.height),
             "irregularity": parameters.irregularity,
             "octaves": place.octaves(outer / 1.7),
-            "gully_octaves": min(place.octaves(outer / 8), 3.0),
+            "gully_octaves": min(place.octaves(outer / 8), 4.0),
+            "gully": 0.5 * parameters.gullies,
+            "lava": parameters.lava,
         }
     )
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
-    rim, outer, length, top, foot = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
+def _tongues(x, z, bend, rim, outer, lava, started):
+    """Return how thick lava lies at (x, z), 0 … 1: one tongue or none to each sector of the cone."""
+    r = length(x, z)
+    t = (r - rim) / (outer - rim)
+    if t < f32(0) or t > f32(1.3):
+        return f32(0)
+    turn = (math.atan2(z, x) / f32(2 * math.pi) + f32(0.5)) * f32(_SECTORS) + f32(0.45) * bend * t
+    sector = np.floor(turn)
+    thick = f32(0)
+    for k in range(-1, 2):
+        number = np.int32(sector) + k
+        key = mix(np.uint32(more(started, 11) ^ np.uint32((number + _SECTORS) % _SECTORS)))
+        if share(key) < lava:
+            begins = f32(0.35) * share(more(key, 1))
+            ends = begins + f32(0.35) + f32(0.5) * share(more(key, 2))
+            middle = f32(number) + f32(0.25) + f32(0.5) * share(more(key, 3))
+            half = outer * (f32(0.012) + f32(0.05) * t) * (f32(0.7) + f32(0.6) * share(more(key, 4)))
+            away = abs(turn - middle) * r * f32(2 * math.pi / _SECTORS) / half
+            # a round front, banks of cooled lava on either side of a lower middle
+            onward = max(t - ends, f32(0)) * outer / half
+            edge = f32(1) - length(away, onward)
+            bank = min(max(edge * f32(5), f32(0)), f32(1)) * (f32(0.55) + f32(0.45) * min(away * away, f32(1)))
+            thick = max(thick, bank * step(begins, begins + f32(0.08), t))
+    return thick
+
+
+@kernel()
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
+    rim, outer, falls, top, foot = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
     height, depth, irregularity = numbers[5], numbers[6], numbers[7]
-    octaves, gully_octaves = numbers[8], numbers[9]
-    irregularity *= window(math.sqrt(x * x + z * z), outer)
-    bend_x = bend_z = 0.0
-    if irregularity > 0.0:
-        bend_x, bend_z = outline(1.7 * x / outer, 1.7 * z / outer, octaves, 0.45, started)
-    x += 0.13 * irregularity * outer * bend_x
-    z += 0.13 * irregularity * outer * bend_z
-    r = math.sqrt(x * x + z * z)
-    way_x, way_z = x / max(r, 1e-6 * outer), z / max(r, 1e-6 * outer)
-    flank = length * (top * math.exp(-max(r - rim, -rim) / length) - foot)
-    bowl = height - depth * (1.0 - (r / rim) * (r / rim)) if rim > 0.0 else flank
-    s = smooth_min(flank, bowl, 0.25 * depth)
-    # the rim stands lower on some sides, gullies run straight down and join on the way
-    if irregularity > 0.0:
-        near = (r - rim) / (0.6 * rim + 0.02 * outer)
-        breach, _ = pair(1.4 * way_x + 5.0, 1.4 * way_z, started)
-        inside = min(r / (rim + 0.01 * outer), 1.0)
-        s -= irregularity * 0.7 * depth * max(breach, -0.3) * inside * inside * math.exp(-near * near)
-        t = min(max((r - rim) / (outer - rim), 0.0), 1.0)
-        spread = 2.6 + 2.4 * t
-        # bends of the ground turn the gullies too
-        across = 1.1 * (bend_x * way_z - bend_z * way_x)
-        gullies = ridged(
-            spread * (way_x - 0.3 * across * way_z), spread * (way_z + 0.3 * across * way_x), gully_octaves, started
-        )
-        s -= irregularity * 0.2 * height * (gullies - 0.1) * t * (1.0 - t) * (1.0 - t) * 4.0
-    return s, step(0.0, 0.1 * height, s)
+    octaves, gully_octaves, gully, lava = numbers[8], numbers[9], numbers[10], numbers[11]
+    bend = f32(0.13) * irregularity * outer
+    first, last = bent(x, z, outer, bend, f32(1.7) / outer, octaves, 0.45, started, scratch)
+    u, v, a, b, gullies = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
+    for c in range(x.size):
+        r = length(x[c], z[c])
+        flank = falls * (top * math.exp(-max(r - rim, -rim) / falls) - foot)
+        bowl = height - depth * (f32(1) - (r / rim) * (r / rim)) if rim > f32(0) else flank
+        s[c] = smooth_min(flank, bowl, f32(0.25) * depth)
+    if irregularity > f32(0) and last > first:
+        for c in range(first, last):
+            r = max(length(x[c], z[c]), f32(1e-6) * outer)
+            way_x, way_z = x[c] / r, z[c] / r
+            t = min(max((r - rim) / (outer - rim), f32(0)), f32(1))
+            spread = f32(2.6) + f32(2.4) * t
+            # bends of the ground turn the gullies too
+            across = f32(0.33) * irregularity * (a[c] * way_z - b[c] * way_x)
+            u[c], v[c] = spread * (way_x - across * way_z), spread * (way_z + across * way_x)
+        ridged(u[first:last], v[first:last], gully_octaves, started, gullies[first:last])
+        for c in range(first, last):
+            r = max(length(x[c], z[c]), f32(1e-6) * outer)
+            way_x, way_z = x[c] / r, z[c] / r
+            t = min(max((r - rim) / (outer - rim), f32(0)), f32(1))
+            fade = irregularity * window(r, outer)
+            # the rim stands lower on some sides, gullies run straight down and join on the way
+            near = (r - rim) / (f32(0.6) * rim + f32(0.02) * outer)
+            breach, _ = pair(f32(1.4) * way_x + f32(5), f32(1.4) * way_z, started)
+            inside = min(r / (rim + f32(0.01) * outer), f32(1))
+            s[c] -= fade * f32(0.7) * depth * max(breach, f32(-0.3)) * inside * inside * math.exp(-near * near)
+            worn = t * (f32(1) - t) * (f32(1) - t) * f32(4)
+            s[c] -= fade * gully * height * (f32(0.6) - gullies[c]) * worn
+    if lava > f32(0):
+        for c in range(first, last):
+            s[c] += f32(_THICK) * height * _tongues(x[c], z[c], a[c], rim, outer, lava, started)
+    for c in range(x.size):
+        cover[c] = step(0, f32(0.1) * height, s[c])
 
 
 FORM = Form(

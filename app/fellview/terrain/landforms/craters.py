@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy import float32 as f32
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
@@ -156,34 +157,41 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 def _crater(h, rho, plane, radius, fresh, floor):
     """Return the ground h with a crater in it, at ρ = `rho` over the `plane` that it was dug into."""
     ground = plane + (h - plane) * step(0.9, 1.5, rho)
-    rim, deep = RIM * radius * fresh, DEPTH * radius * fresh
-    bowl, near = rim - deep * (1.0 - rho * rho), max(rho, 0.3)
-    p = smooth_min(bowl, rim / (near * near * near), deep * (0.02 + 0.6 * (1.0 - fresh)))
-    if floor < 1.0:
-        p = smooth_max(p, rim - deep * floor, 0.15 * deep * floor)
-        p += PEAK * deep * floor * math.exp(-rho * rho / 0.03)
-    return ground + p * (1.0 - step(2.0, 2.5, rho))
+    rim, deep = f32(RIM) * radius * fresh, f32(DEPTH) * radius * fresh
+    bowl, near = rim - deep * (f32(1) - rho * rho), max(rho, f32(0.3))
+    p = smooth_min(bowl, rim / (near * near * near), deep * (f32(0.02) + f32(0.6) * (f32(1) - fresh)))
+    if floor < f32(1):
+        p = smooth_max(p, rim - deep * floor, f32(0.15) * deep * floor)
+        p += f32(PEAK) * deep * floor * math.exp(-rho * rho / f32(0.03))
+    return ground + p * (f32(1) - step(2, 2.5, rho))
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
     bend, frequency, octaves, depth = numbers[0], numbers[1], numbers[2], numbers[3]
-    bend_x, bend_z = outline(x * frequency, z * frequency, octaves, 0.5, started)
-    x += bend * bend_x
-    z += bend * bend_z
-    row, column = tile(x, z, numbers[4], numbers[5], numbers[6])
-    first, count = int(spans[row, column, 0]), int(spans[row, column, 1])
-    h = 0.0
-    for n in range(first, first + count):
-        radius = table[2 * n, 2]
-        dx, dz = x - table[2 * n, 0], z - table[2 * n, 1]
-        square = dx * dx + dz * dz
-        if square < REACH * REACH * radius * radius:
-            plane = table[2 * n + 1, 0] + table[2 * n + 1, 1] * dx + table[2 * n + 1, 2] * dz
-            rho = math.sqrt(square) / radius
-            h = _crater(h, rho, plane, radius * depth, table[2 * n, 3], table[2 * n + 1, 3])
-    return h, 1.0
+    u, v, a, b = scratch[0], scratch[1], scratch[2], scratch[3]
+    if bend > f32(0):
+        for c in range(x.size):
+            u[c], v[c] = frequency * x[c], frequency * z[c]
+        outline(u, v, octaves, 0.5, started, a, b)
+        for c in range(x.size):
+            x[c] += bend * a[c]
+            z[c] += bend * b[c]
+    for c in range(x.size):
+        row, column = tile(x[c], z[c], numbers[4], numbers[5], numbers[6])
+        first, count = int(spans[row, column, 0]), int(spans[row, column, 1])
+        h = f32(0)
+        for n in range(first, first + count):
+            radius = table[2 * n, 2]
+            dx, dz = x[c] - table[2 * n, 0], z[c] - table[2 * n, 1]
+            square = dx * dx + dz * dz
+            if square < f32(REACH * REACH) * radius * radius:
+                plane = table[2 * n + 1, 0] + table[2 * n + 1, 1] * dx + table[2 * n + 1, 2] * dz
+                rho = math.sqrt(square) / radius
+                h = _crater(h, rho, plane, radius * depth, table[2 * n, 3], table[2 * n + 1, 3])
+        s[c] = h
+        cover[c] = f32(1)
 
 
 FORM = Form(

@@ -1,20 +1,21 @@
-"""Dunes: wind blows along the landform's x; sand climbs gently and falls off a sharp crest.
+"""Dunes: wind blows along the landform's x; sand climbs gently and falls off sharp crests bent like crescents.
 
-Crests are the lines on which a phase φ, in cycles, is whole. Its slow part is the argument of a complex noise A:
+Every dune is a crescent, one to a cell of a jittered lattice whose rows lie across the wind, and the land is the
+highest of them. With v = z/w across its half width w, its crest, of height h and bent by b, stands at
 
-    φ = x/λ + arg(A)/2π,   A = 1 + 6·defects·(n₁ + i·n₂)
+    x_c = b·v² + o·v,   h_c = h·(1 − v²),   s = h_c − tan W·(x_c − x)/G to windward,   h_c − tan L·(x − x_c)/G to lee
 
-Where A is 0 a crest ends or forks, as it does between real dunes. With the local wavelength λ' = λ/|∇φ|λ and the angles
-W to windward and L to lee, a dune of height h covers the shares
+where o turns it and G = |∇(x − x_c)|, so that the angles W and L are true degrees on slanting horns too. Wide dunes
+(`defects` low) meet side by side in long scalloped ridges which fork where rows run into each other; narrow ones stand
+alone as barchans, with gaps and flats between. All cells are shifted along the wind by a slow noise. No dune is higher
+than its spacing λ carries:
 
-    w = h / (0.85·tan W·λ'),   l = h / (tan L·λ'),   h = min(height·m, 0.95·λ' / (1/(0.85·tan W) + 1/tan L))
+    h ≤ 0.95·λ / (1/tan W + 1/tan L)
 
-of its cycle, after a flat of 1 − w − l. So angles are true degrees wherever λ' hardly changes, low dunes leave flats
-between, and none is higher than its spacing carries: 0.11 of it at 11.5° and 33°. m, from noise, lowers some crests.
-The windward foot is rounded over 0.3 of its width.
+0.14 λ at 11.5° and 33°. The windward foot is rounded over 0.3 of its height.
 
-Source: phase as the argument of a narrow band: T. Tricard et al., "Procedural phasor noise", ACM Transactions on
-Graphics 38 (2019), doi:10.1145/3306346.3322990; angles: N. Lancaster, "Geomorphology of desert dunes" (1995)
+Source: angles, and barchans that merge into transverse ridges with the supply of sand: N. Lancaster, "Geomorphology of
+desert dunes" (1995); the crest's parabola is a choice
 """
 
 from __future__ import annotations
@@ -23,15 +24,20 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy import float32 as f32
+
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
+from fellview.noise.hash import mix, more
 from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import outline, pair, step
+from fellview.terrain.landforms.shapes import eighth, smooth_max, step, wave
 
 _ONLY = {"kind": ("dunes",)}
 LEE = 33.0  # degrees: dry sand at rest, 32 to 34
-_TOE = 0.3  # of the windward side, rounded
-_FILLED = 0.95  # most of a cycle that a dune covers
+_TOE = 0.3  # of the height, rounded to windward
+_FILLED = 0.95  # most of a spacing that a dune covers
+_CELL = 1.7  # spacings across the wind, of a lattice cell
 
 
 @dataclass(frozen=True)
@@ -52,17 +58,17 @@ class Dunes(Group):
         11.5, 3.0, 30.0, unit="°", tip="How steep the windward side climbs. Low is long and flat.", only=_ONLY
     )
     defects: float = real(
-        0.6,
+        0.5,
         0.0,
         1.0,
-        tip="How often crests end and fork. Low is a field of long ridges, high single dunes.",
+        tip="How far crests break up. Low is a field of long ridges, high single crescents with flats between.",
         only=_ONLY,
     )
 
 
 def highest(parameters: Any, side: float) -> float:
     """Return the height in metres that the spacing carries."""
-    run = 1 / ((1 - _TOE / 2) * math.tan(math.radians(parameters.windward))) + 1 / math.tan(math.radians(LEE))
+    run = 1 / math.tan(math.radians(parameters.windward)) + 1 / math.tan(math.radians(LEE))
     return _FILLED * parameters.spacing / 100 * side / run
 
 
@@ -80,10 +86,10 @@ def prepare(parameters: Any, place: Place) -> Prepared:
     return Prepared(
         {
             "spacing_m": spacing,
-            "height_m": parameters.height,
+            "height_m": min(parameters.height, highest(parameters, place.side)),
             "windward": math.tan(math.radians(parameters.windward)),
             "lee": math.tan(math.radians(LEE)),
-            "defects": 6.0 * parameters.defects,
+            "defects": parameters.defects,
             "irregularity": parameters.irregularity,
             "octaves": min(place.octaves(spacing), 2.0),
         }
@@ -91,48 +97,75 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 
 
 @kernel()
-def _band(x, z, defects, irregularity, octaves, started):
-    """Return the complex noise at (x, z) in spacings, turned on by the bends of the crests."""
-    a, b = pair(0.31 * x, 0.19 * z, started)
-    bend, _ = outline(0.21 * x + 50.0, 0.33 * z, octaves, 0.35, started)
-    a, b = 1.0 + defects * a, defects * b
-    turn = 8.0 * irregularity * bend
-    cos, sin = math.cos(turn), math.sin(turn)
-    return a * cos - b * sin, a * sin + b * cos
+def _drift(x, z, shift_x, shift_z, amount, octaves, started, u, v, out):
+    """Fill `out` with how far, in spacings, the lattice is moved along the wind at a row's places plus a shift."""
+    for c in range(x.size):
+        u[c] = f32(0.13) * (x[c] + f32(shift_x))
+        v[c] = f32(0.27) * (z[c] + f32(shift_z))
+    wave(u, v, octaves, 0.35, started, out)
+    for c in range(x.size):
+        out[c] *= amount
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
+def _crescents(x, z, i, j, high, windward, lee, defects, irregularity, slope_x, slope_z, started, s):
+    """Raise `s` to the dunes of the lattice cells i, j away from those that a row's places lie in; in spacings."""
+    for c in range(x.size):
+        cell_x, cell_z = np.floor(x[c]) + f32(i), np.floor(z[c] / f32(_CELL)) + f32(j)
+        row = mix(np.uint32(started ^ np.uint32(np.int32(cell_x))))
+        h = mix(np.uint32(row ^ np.uint32(np.int32(cell_z))))
+        k = more(h, 1)
+        loose = irregularity * (f32(0.3) + f32(0.7) * defects)
+        # rows are staggered, as crescents feed those behind their horns
+        odd = f32(np.int32(cell_x) & np.int32(1))
+        middle_x = cell_x + f32(0.5) + f32(0.7) * loose * (eighth(h) - f32(0.5))
+        middle_z = (cell_z + f32(0.25) + f32(0.5) * odd + f32(0.7) * loose * (eighth(h >> 8) - f32(0.5))) * f32(_CELL)
+        large = f32(1) - f32(0.65) * irregularity * eighth(h >> 16) * eighth(h >> 16)
+        half = f32(_CELL) * (f32(1.05) - f32(0.5) * defects) * (f32(0.5) + f32(0.5) * large)
+        bow = (f32(0.18) + f32(0.34) * defects) * (f32(0.7) + f32(0.6) * eighth(h >> 24))
+        oblique = f32(0.5) * irregularity * (eighth(k) - f32(0.5))
+        # some cells are left empty
+        here = f32(1) if eighth(k >> 8) >= f32(0.3) * defects * irregularity else f32(0)
+        q = (z[c] - middle_z) / half
+        top = high * large * here * max(f32(1) - q * q, f32(0))
+        d = x[c] - middle_x - bow * q * q - oblique * q
+        slant = slope_z[c] - (f32(2) * bow * q + oblique) / half
+        steep = math.sqrt(slope_x[c] * slope_x[c] + slant * slant)
+        up = smooth_max(top + d * windward / steep, f32(0), f32(_TOE) * top)
+        s[c] = max(s[c], min(up, max(top - d * lee / steep, f32(0))))
+
+
+@kernel()
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
     spacing, height, windward, lee = numbers[0], numbers[1], numbers[2], numbers[3]
     defects, irregularity, octaves = numbers[4], numbers[5], numbers[6]
-    x /= spacing
-    z /= spacing
-    tau = 6.283185307179586
-    a, b = _band(x, z, defects, irregularity, octaves, started)
-    ax, bx = _band(x + 0.03, z, defects, irregularity, octaves, started)
-    az, bz = _band(x, z + 0.03, defects, irregularity, octaves, started)
-    # the change of the argument over 0.03 spacings
-    kx = 1.0 + math.atan2(a * bx - b * ax, a * ax + b * bx) / (0.03 * tau)
-    kz = math.atan2(a * bz - b * az, a * az + b * bz) / (0.03 * tau)
-    phase = x + math.atan2(b, a) / tau
-    cycle = spacing / max(math.sqrt(kx * kx + kz * kz), 0.2)
-    low, _ = pair(0.23 * x, 0.23 * z + 90.0, started)
-    runs = 1.0 / (0.85 * windward) + 1.0 / lee
-    h = min(height * (1.0 - 0.5 * irregularity * min(abs(low) * 1.5, 1.0)), 0.95 * cycle / runs)
-    up, down = h / (0.85 * windward * cycle), h / (lee * cycle)
-    t = phase - math.floor(phase)
-    if t > 1.0 - down:
-        s = h * (1.0 - t) / down
-    else:
-        t = max(t - (1.0 - up - down), 0.0) / up
-        s = h * (t * t / 0.6 if t < 0.3 else t - 0.15) / 0.85
-    return s, step(0.0, 0.1 * height, s)
+    u, v, drift, slope_x, slope_z = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
+    for c in range(x.size):
+        x[c] /= spacing
+        z[c] /= spacing
+        s[c] = f32(0)
+    amount = f32(0.9) * irregularity
+    step_size = f32(0.03)
+    _drift(x, z, f32(0), f32(0), amount, octaves, started, u, v, drift)
+    _drift(x, z, step_size, f32(0), amount, octaves, started, u, v, slope_x)
+    _drift(x, z, f32(0), step_size, amount, octaves, started, u, v, slope_z)
+    for c in range(x.size):
+        slope_x[c] = f32(1) + (slope_x[c] - drift[c]) / step_size
+        slope_z[c] = (slope_z[c] - drift[c]) / step_size
+        x[c] += drift[c]
+    high = height / spacing
+    for i in range(-1, 2):
+        for j in range(-1, 2):
+            _crescents(x, z, i, j, high, windward, lee, defects, irregularity, slope_x, slope_z, started, s)
+    for c in range(x.size):
+        s[c] *= spacing
+        cover[c] = step(0, f32(0.1) * height, s[c])
 
 
 FORM = Form(
     name="dunes",
-    tip="Sand: sharp winding crests across the wind, steep to lee, flats between.",
+    tip="Sand: crescents and long scalloped crests across the wind, steep to lee, flats between.",
     parameters=Dunes,
     prepare=prepare,
     shape=shape,

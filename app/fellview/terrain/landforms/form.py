@@ -1,7 +1,7 @@
 """What a landform is, and the one kernel that lays any of them over the heights below.
 
-A landform's `shape` kernel gives, at a place (x, z) in metres from its centre, turned with it, the height s in metres
-above its base and its cover, 1 within it and 0 outside. A rising form (sign 1) goes on downwards beyond its foot and a
+A landform's `shape` kernel gives, at a row of places (x, z) in metres from its centre, turned with it, the heights s in
+metres above its base and its cover, 1 within it and 0 outside. A rising form (sign 1) goes on downwards beyond its foot and a
 sinking one (sign −1) upwards beyond its rim, so that maximum and minimum meet whatever ground lies there. With the
 heights below b, the base e and s̄ (s cut off at the base, see `_cut`):
 
@@ -9,7 +9,7 @@ heights below b, the base e and s̄ (s cut off at the base, see `_cut`):
     replace  b + (e + s̄ − b)·cover    minimum  smooth_min(b, e + s)
     mask     b·cover + e + s̄
 
-Coordinates and shapes are float64, since literals are; heights come and go as float32. The twin has float32 throughout.
+Everything is float32, as in the twin.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy import float32 as f32
 from numpy.typing import NDArray
 
 from fellview.core.compiled import Kernel, kernel, prange
@@ -34,6 +35,9 @@ BLENDS = ("add", "maximum", "minimum", "replace", "mask")
 
 TILES = 32
 """Tiles a side into which lists of craters, islands and the like are sorted."""
+
+SCRATCH = 8
+"""Rows of scratch that a shape is given."""
 
 _ROUNDED = 0.05  # of the height: how much of the foot is rounded where a form is cut off at its base
 _OCTAVES = 6  # of an outline, at most
@@ -153,13 +157,16 @@ def tile_numbers(place: Place) -> dict[str, float]:
 @kernel(inline="always")
 def tile(x, z, corner_x, corner_z, tiles):
     """Return row and column of the tile at (x, z)."""
-    row = int(min(max(math.floor((z - corner_z) * tiles), 0.0), 31.0))
-    column = int(min(max(math.floor((x - corner_x) * tiles), 0.0), 31.0))
+    row = int(min(max((z - corner_z) * tiles, f32(0)), f32(31)))
+    column = int(min(max((x - corner_x) * tiles, f32(0)), f32(31)))
     return row, column
 
 
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z); each landform binds its own."""
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill `s` and `cover` for a row of places (x, z), which it may move; each landform binds its own.
+
+    `scratch` is float32 [SCRATCH, columns].
+    """
     raise NotImplementedError
 
 
@@ -167,9 +174,9 @@ def shape(x, z, numbers, table, spans, started):
 def _cut(s, sign, rounded):
     """Return s cut off at the base, over a rounded foot; a form of sign 0 is left as it is."""
     if sign > 0:
-        return smooth_max(s, 0.0, rounded)
+        return smooth_max(s, f32(0), rounded)
     if sign < 0:
-        return smooth_min(s, 0.0, rounded)
+        return smooth_min(s, f32(0), rounded)
     return s
 
 
@@ -194,17 +201,20 @@ def lay(below, frame, numbers, table, spans, started, code, sign, levels, out, c
     `frame` is (x, z at row 0 and column 0, their steps by column, their steps by row); `levels` are base, smoothness
     and the rounded part of the foot, in metres.
     """
-    x0, z0, x_column, z_column, x_row, z_row = frame
-    base, smoothness, rounded = levels
+    x0, z0, x_column, z_column, x_row, z_row = frame[0], frame[1], frame[2], frame[3], frame[4], frame[5]
+    base, smoothness, rounded = levels[0], levels[1], levels[2]
     rows, columns = below.shape
     for r in prange(rows):
         if cancel[0]:
             continue
+        room = np.empty((4 + SCRATCH, columns), np.float32)
+        x, z, s, cover = room[0], room[1], room[2], room[3]
         for c in range(columns):
-            x = x0 + c * x_column + r * x_row
-            z = z0 + c * z_column + r * z_row
-            s, cover = shape(x, z, numbers, table, spans, started)
-            out[r, c] = blended(below[r, c], s, cover, code, sign, base, smoothness, rounded)
+            x[c] = x0 + f32(c) * x_column + f32(r) * x_row
+            z[c] = z0 + f32(c) * z_column + f32(r) * z_row
+        shape(x, z, numbers, table, spans, started, room[4:], s, cover)
+        for c in range(columns):
+            out[r, c] = blended(below[r, c], s[c], cover[c], code, sign, base, smoothness, rounded)
 
 
 def rounded_foot(height: float) -> float:
@@ -259,17 +269,17 @@ def run(
 ) -> Heights:
     """Return new heights with the landform laid over `heights`."""
     out = np.empty(heights.shape, np.float32)
-    numbers = np.array(list(prepared.numbers.values()))
+    numbers = np.array(list(prepared.numbers.values()), np.float32)
     lay_form(
         np.ascontiguousarray(heights),
-        framed,
+        np.array(framed, np.float32),
         numbers,
         prepared.table,
         prepared.spans,
         np.uint32(started),
         code,
         sign,
-        levels,
+        np.array(levels, np.float32),
         out,
         progress.cancel,
     )

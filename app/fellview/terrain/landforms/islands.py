@@ -5,7 +5,10 @@ one's times n^(−1/1.3). Each stands, at ρ = distance/radius from its middle o
 
     s = H'·(1 − ρ²)·(relief) for ρ ≤ 1,   −0.8·H'·(ρ − 1) beyond,   H' = H·(radius / largest)^0.8
 
-down to a sea floor 0.3 H deep; where islands meet they join by a smooth maximum. The water line is at s = 0.
+down to a sea floor 0.3 H deep; where islands meet they join by a smooth maximum. The water line is at s = 0; beaches and
+shallows lie along it, since heights are last drawn in to
+
+    s·(0.12 + 0.88·|s|/(|s| + 0.06 H))
 
 Source: J. Korčak, "Deux types fondamentaux de distribution statistique", Bulletin de l'Institut International de
 Statistique 30 (1938); B. B. Mandelbrot, "Stochastic models for the Earth's relief, the shape and the fractal dimension
@@ -20,15 +23,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy import float32 as f32
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, whole
 from fellview.terrain.landforms.form import Form, Place, Prepared, scattered, tile, tile_numbers, tiled
-from fellview.terrain.landforms.shapes import outline, ridged, smooth_max, step
+from fellview.terrain.landforms.shapes import length, outline, ridged, smooth_max, step
 
 AREAS = 0.65  # Korčak's exponent of the number larger than an area
 SEA_FLOOR = 0.3  # of the height, below the water
+BEACH = 0.06  # of the height: where beach and shallows pass into hills and deeper sea
+GENTLE = 0.12  # of the slope that is left at the water line
 _CANDIDATES = 6  # places tried for each island, of which the one farthest from the others' coasts is taken
 
 
@@ -87,26 +93,34 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
     largest, height, bend, irregularity, octaves = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
-    relief = ridged(2.3 * x / largest, 2.3 * z / largest, octaves, started)
-    bend_x, bend_z = outline(1.4 * x / largest, 1.4 * z / largest, octaves, 0.47, started)
-    x += bend * bend_x
-    z += bend * bend_z
-    row, column = tile(x, z, numbers[5], numbers[6], numbers[7])
-    first, count = int(spans[row, column, 0]), int(spans[row, column, 1])
-    floor = -SEA_FLOOR * height
-    s = floor
-    for n in range(first, first + count):
-        dx, dz = x - table[n, 0], z - table[n, 1]
-        rho = math.sqrt(dx * dx + dz * dz) / table[n, 2]
-        own = table[n, 3]
-        one = own * (1.0 - rho * rho if rho < 1.0 else 0.8 * (1.0 - rho))
-        s = smooth_max(s, one, 0.25 * own)
-    # crests and valleys grow from the beach inland
-    s *= 1.0 + irregularity * (1.2 * relief - 0.5) if s > 0.0 else 1.0
-    return s, step(0.0, 0.1 * height, s)
+    u, v, a, b, relief = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
+    for c in range(x.size):
+        u[c], v[c] = f32(2.3) * x[c] / largest, f32(2.3) * z[c] / largest
+    ridged(u, v, octaves, started, relief)
+    for c in range(x.size):
+        u[c], v[c] = f32(1.4) * x[c] / largest, f32(1.4) * z[c] / largest
+    outline(u, v, octaves, 0.47, started, a, b)
+    beach = f32(BEACH) * height
+    for c in range(x.size):
+        px, pz = x[c] + bend * a[c], z[c] + bend * b[c]
+        row, column = tile(px, pz, numbers[5], numbers[6], numbers[7])
+        first, count = int(spans[row, column, 0]), int(spans[row, column, 1])
+        h = -f32(SEA_FLOOR) * height
+        for n in range(first, first + count):
+            rho = length(px - table[n, 0], pz - table[n, 1]) / table[n, 2]
+            own = table[n, 3]
+            one = own * (f32(1) - rho * rho if rho < f32(1) else f32(0.8) * (f32(1) - rho))
+            h = smooth_max(h, one, f32(0.25) * own)
+        # crests and valleys grow from the beach inland
+        inland = min(max(h / (f32(4) * beach), f32(0)), f32(1))
+        h *= f32(1) + inland * irregularity * (f32(1.2) * relief[c] - f32(0.5))
+        # gentle at the water line
+        away = abs(h)
+        s[c] = h * (f32(GENTLE) + f32(1 - GENTLE) * away / (away + beach))
+        cover[c] = step(0, f32(0.1) * height, s[c])
 
 
 FORM = Form(

@@ -14,10 +14,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from numpy import float32 as f32
+
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
 from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import outline, smooth_min, step, window
+from fellview.terrain.landforms.shapes import bent, length, smooth_min, step
 
 SCREE_ANGLE = 33.0  # degrees: where loose rock comes to rest
 SCREE_SHARE = 0.4  # of the height; cliffs of tablelands stand on scree of a third to a half
@@ -54,20 +56,17 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
     radius, height, bend, frequency = numbers[0], numbers[1], numbers[2], numbers[3]
     octaves, scree, cliff = numbers[4], numbers[5], numbers[6]
-    bend *= window(math.sqrt(x * x + z * z), radius)
-    if bend > 0.0:
-        bend_x, bend_z = outline(x * frequency, z * frequency, octaves, 0.45, started)
-        x += bend * bend_x
-        z += bend * bend_z
-    d = radius - math.sqrt(x * x + z * z)
-    scree_height = SCREE_SHARE * height
-    wall = max(d * scree, scree_height + (d - scree_height / scree) * cliff)
-    s = smooth_min(wall, height, 0.06 * height)
-    return s, step(0.0, 0.1 * height, s)
+    bent(x, z, radius, bend, frequency, octaves, 0.45, started, scratch)
+    scree_height = f32(SCREE_SHARE) * height
+    for c in range(x.size):
+        d = radius - length(x[c], z[c])
+        wall = max(d * scree, scree_height + (d - scree_height / scree) * cliff)
+        s[c] = smooth_min(wall, height, f32(0.06) * height)
+        cover[c] = step(0, f32(0.1) * height, s[c])
 
 
 FORM = Form(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 
 from fellview.core.compiled import Kernel
-from fellview.terrain.landforms import basin, coast, cone, craters, dunes, form, islands, plateau, ramp, ridge, trough
+from fellview.terrain.landforms import basin, canyon, coast, cone, craters, dunes, form, islands, plateau, ramp, ridge, trough
 from fellview.terrain.landforms.form import Form
 
 _FORMS = {
     module.FORM.name: module.FORM
-    for module in (plateau, ramp, ridge, basin, cone, craters, dunes, trough, coast, islands)
+    for module in (plateau, ramp, ridge, basin, cone, craters, dunes, trough, canyon, coast, islands)
 }
 
 

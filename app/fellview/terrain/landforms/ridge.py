@@ -14,10 +14,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from numpy import float32 as f32
+
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
 from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import outline, ridged, step, window
+from fellview.terrain.landforms.shapes import length, outline, ridged, step, wave, window, within
 
 
 @dataclass(frozen=True)
@@ -53,30 +55,52 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
     half, height, flank, width, irregularity = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
     octaves, gully_octaves = numbers[5], numbers[6]
-    irregularity *= window(math.sqrt(x * x + z * z), half)
-    bend_x = bend_z = 0.0
-    if irregularity > 0.0:
-        bend_x, bend_z = outline(2.2 * x / half, 2.2 * z / half, octaves, 0.45, started)
-        crest, _ = outline(1.6 * x / half + 40.0, 0.5, 2.0, 0.5, started)
-        x += 0.12 * irregularity * half * bend_x
-        z += irregularity * half * (0.15 * bend_z + 0.4 * crest)
-    d = abs(z)
-    end = abs(x) / half
-    e = height * (1.0 - end * end * end)
-    s = e - d * flank
-    if irregularity > 0.0:
-        peaks, _ = outline(3.3 * x / half, 7.5, 2.0, 0.5, started)
-        t = min(d / width, 1.5)
-        # drawn out downhill and turned by the bends; the shift by side keeps the two flanks apart
-        side = 31.7 if z > 0.0 else 0.0
-        gullies = ridged(1.9 * x / width + side + 0.3 * bend_x, 0.7 * t + 0.3 * bend_z, gully_octaves, started)
-        between = max(t * (1.25 - t), 0.0) * 2.56
-        s += irregularity * height * (0.36 * between * (gullies - 0.4) - 0.4 * (0.4 + peaks) * max(1.0 - t, 0.0))
-    return s, step(0.0, 0.1 * height, s)
+    first, last = within(x, z, f32(1.9) * half)
+    for c in range(x.size):
+        s[c] = height * (f32(1) - (abs(x[c]) / half) ** 3) - abs(z[c]) * flank
+    if irregularity > f32(0) and last > first:
+        u, v = scratch[0, first:last], scratch[1, first:last]
+        a, b, crest, peaks = (
+            scratch[2, first:last],
+            scratch[3, first:last],
+            scratch[4, first:last],
+            scratch[5, first:last],
+        )
+        worn, gullies = scratch[6, first:last], scratch[7, first:last]
+        x, z, s_near = x[first:last], z[first:last], s[first:last]
+        for c in range(x.size):
+            worn[c] = irregularity * window(length(x[c], z[c]), half)
+            u[c], v[c] = f32(2.2) * x[c] / half, f32(2.2) * z[c] / half
+        outline(u, v, octaves, 0.45, started, a, b)
+        for c in range(x.size):
+            u[c], v[c] = f32(1.6) * x[c] / half + f32(40), f32(0.5)
+        wave(u, v, 2, 0.5, started, crest)
+        for c in range(x.size):
+            x[c] += f32(0.12) * worn[c] * half * a[c]
+            z[c] += worn[c] * half * (f32(0.15) * b[c] + f32(0.4) * crest[c])
+            u[c], v[c] = f32(3.3) * x[c] / half, f32(7.5)
+        wave(u, v, 2, 0.5, started, peaks)
+        for c in range(x.size):
+            t = min(abs(z[c]) / width, f32(1.5))
+            # drawn out downhill and turned by the bends; the shift by side keeps the two flanks apart
+            side = f32(31.7) if z[c] > f32(0) else f32(0)
+            u[c] = f32(1.9) * x[c] / width + side + f32(0.3) * a[c]
+            v[c] = f32(0.7) * t + f32(0.3) * b[c]
+        ridged(u, v, gully_octaves, started, gullies)
+        for c in range(x.size):
+            d = abs(z[c])
+            end = abs(x[c]) / half
+            t = min(d / width, f32(1.5))
+            between = max(t * (f32(1.25) - t), f32(0)) * f32(2.56)
+            notch = f32(0.4) * (f32(0.4) + peaks[c]) * max(f32(1) - t, f32(0))
+            rough = f32(0.36) * between * (gullies[c] - f32(0.4)) - notch
+            s_near[c] = height * (f32(1) - end * end * end) - d * flank + worn[c] * height * rough
+    for c in range(s.size):
+        cover[c] = step(0, f32(0.1) * height, s[c])
 
 
 FORM = Form(

@@ -1,11 +1,12 @@
-"""Trough: a valley that a glacier cut, along the landform's z, with hanging valleys on its sides.
+"""Trough: a valley that a glacier cut, along the landform's z, with troughs that join it and hanging valleys on its sides.
 
 With d the distance from its winding middle, W its width between the shoulders and b the exponent,
 
     s = H·(|2d/W|ᵇ − 1) for d ≤ W/2,   rising gently beyond
 
 b = 2 is the parabola; glacial valleys have 1.5 to 2.5. Side valleys have the same form, 0.45 as wide and as deep, so
-that their floors hang above the main one; one or none opens on either side every 1.6 W.
+that their floors hang above the main one; one or none opens on either side every 1.6 W. Tributaries are troughs 0.55 to 0.85 as wide that join at a slant from
+higher z down, nearly level with the main floor, as where great glaciers met.
 
 Source: H. Svensson, "Is the cross-section of a glacial valley a parabola?", Journal of Glaciology 3 (1959),
 doi:10.3189/S0022143000017032; W. L. Graf, "The geomorphology of the glacial valley cross section", Arctic and Alpine
@@ -19,12 +20,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy import float32 as f32
 
 from fellview.core.compiled import kernel
-from fellview.core.parameters import Group, real
-from fellview.noise.hash import mix, more, unit
+from fellview.core.parameters import Group, real, whole
+from fellview.noise.hash import mix, more
 from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import outline, smooth_min, step
+from fellview.terrain.landforms.shapes import outline, share, smooth_min, step, wave
 
 _ONLY = {"kind": ("trough",)}
 SIDE_SHARE = 0.45  # of width and depth that a side valley has
@@ -39,6 +41,9 @@ class Trough(Group):
     )
     side_valleys: float = real(
         0.6, 0.0, 1.0, tip="How often a hanging valley opens on its sides. Low is a bare wall.", only=_ONLY
+    )
+    tributaries: int = whole(
+        2, 0, 6, tip="Troughs that join the first from either side. Low is one valley, high a branching fjord.", only=_ONLY
     )
 
 
@@ -55,6 +60,8 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "stretch": 2.4 / place.side,
             "rough": 0.16 * parameters.irregularity,
             "octaves": place.octaves(half / 0.9),
+            "tributaries": float(parameters.tributaries),
+            "side_m": place.side,
         }
     )
 
@@ -63,40 +70,74 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 def _across(d, half, exponent, depth):
     """Return the cross profile at distance d: −depth in the middle, 0 at the shoulder, then rising gently."""
     t = d / half
-    return depth * (t**exponent - 1.0) if t < 1.0 else 0.25 * (t - 1.0)
+    return depth * (t**exponent - f32(1)) if t < f32(1) else f32(0.25) * (t - f32(1))
+
+
+@kernel(inline="always")
+def _joined(s, x, z, n, half, side, exponent, started):
+    """Return `s` with the n-th tributary cut in, at (x, z) where the main trough's middle is x = 0."""
+    key = more(started, 21 + n)
+    east = f32(1) if (n + np.int32(started & np.uint32(1))) % 2 == 0 else f32(-1)
+    out = max(east * x, f32(0))
+    slant = f32(0.6) + f32(0.9) * share(more(key, 1))
+    curve = (share(more(key, 2)) - f32(0.3)) / side
+    width = half * (f32(0.55) + f32(0.3) * share(more(key, 3)))
+    where = (f32(n) + share(more(key, 4))) * f32(0.19) * side - f32(0.3) * side
+    middle = where - out * (slant + curve * out)
+    lean = slant + f32(2) * curve * out
+    d = abs(z - middle) / math.sqrt(f32(1) + lean * lean)
+    # level with the main floor where it opens, rising inland; gone beyond the main trough's far side
+    floor = f32(0.92) * max(f32(1) - f32(0.6) * out / side, f32(0.1))
+    floor *= min(max(f32(1) + east * x / (f32(0.6) * half), f32(0)), f32(1))
+    return smooth_min(s, _across(d, width, exponent, floor), f32(0.06))
 
 
 @kernel()
-def shape(x, z, numbers, table, spans, started):
-    """Return height and cover at (x, z)."""
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
     half, height, exponent, side_valleys = numbers[0], numbers[1], numbers[2], numbers[3]
     wander, stretch, rough, octaves = numbers[4], numbers[5], numbers[6], numbers[7]
-    bend_x, bend_z = outline(0.9 * x / half, 0.9 * z / half, octaves, 0.38, started)
-    x += rough * half * bend_x
-    z += rough * half * bend_z
-    path, _ = outline(z * stretch, 3.5, 2.0, 0.4, started)
-    beyond, _ = outline((z + 0.05 / stretch) * stretch, 3.5, 2.0, 0.4, started)
-    turn = wander * (beyond - path) * stretch / 0.05
-    d = (x - wander * path) / math.sqrt(1.0 + turn * turn)
-    s = _across(abs(d), half, exponent, 1.0)
-    # side valleys: cells along the trough, one candidate to a cell and side
-    apart = 3.2 * half
-    cell = math.floor(z / apart)
-    side = np.uint32(1) if d > 0.0 else np.uint32(0)
-    out = max(abs(d) / half - 0.5, 0.0)
-    for k in range(-1, 2):
-        h = mix(np.uint32(mix(np.uint32(started ^ np.uint32(np.int64(cell) + k))) ^ side))
-        if unit(h) < side_valleys:
-            # it leaves at a slant and bends, shallower with distance
-            where = (cell + k + 0.2 + 0.6 * unit(more(h, 1))) * apart
-            slant = 1.2 * (unit(more(h, 2)) - 0.5)
-            middle = where + half * (slant * out + 0.35 * bend_z * min(out, 2.0))
-            share = SIDE_SHARE * (0.7 + 0.6 * unit(more(h, 3)))
-            floor = share * min(max(1.0 - out / 7.0, 0.0), 1.0)
-            head = 0.25 * out * out / 7.0  # the valley's end rises to the land beyond the main one's shoulder
-            s = smooth_min(s, _across(abs(z - middle), share * half, exponent, floor) + head, 0.05)
-    s *= height
-    return s, step(0.0, 0.1 * height, -s)
+    tributaries, side = int(numbers[8]), numbers[9]
+    u, v, a, b, path, beyond = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5]
+    for c in range(x.size):
+        u[c], v[c] = f32(0.9) * x[c] / half, f32(0.9) * z[c] / half
+    outline(u, v, octaves, 0.38, started, a, b)
+    for c in range(x.size):
+        x[c] += rough * half * a[c]
+        z[c] += rough * half * b[c]
+        u[c], v[c] = z[c] * stretch, f32(3.5)
+    wave(u, v, 2, 0.4, started, path)
+    for c in range(x.size):
+        u[c], v[c] = z[c] * stretch + f32(0.05), f32(3.5)
+    wave(u, v, 2, 0.4, started, beyond)
+    apart = f32(3.2) * half
+    for c in range(x.size):
+        turn = wander * (beyond[c] - path[c]) * stretch / f32(0.05)
+        away = x[c] - wander * path[c]
+        d = away / math.sqrt(f32(1) + turn * turn)
+        h = _across(abs(d), half, exponent, f32(1))
+        for n in range(tributaries):
+            h = _joined(h, away, z[c], n, half, side, exponent, started)
+        # side valleys: cells along the trough, one candidate to a cell and side
+        out = max(abs(d) / half - f32(0.5), f32(0))
+        if side_valleys > f32(0) and out > f32(0) and out < f32(9):
+            cell = np.floor(z[c] / apart)
+            bank = np.uint32(1) if d > f32(0) else np.uint32(0)
+            for k in range(-1, 2):
+                key = mix(np.uint32(mix(np.uint32(started ^ np.uint32(np.int32(cell) + k))) ^ bank))
+                if share(key) < side_valleys:
+                    # it leaves at a slant and bends, shallower with distance
+                    where = (cell + f32(k) + f32(0.2) + f32(0.6) * share(more(key, 1))) * apart
+                    slant = f32(1.2) * (share(more(key, 2)) - f32(0.5))
+                    middle = where + half * (slant * out + f32(0.35) * b[c] * min(out, f32(2)))
+                    part = f32(SIDE_SHARE) * (f32(0.7) + f32(0.6) * share(more(key, 3)))
+                    floor = part * max(f32(1) - out / f32(7), f32(0))
+                    # the valley's end rises to the land beyond the main one's shoulder
+                    head = f32(0.25 / 7) * out * out
+                    side_s = _across(abs(z[c] - middle), part * half, exponent, floor) + head
+                    h = smooth_min(h, side_s, f32(0.05))
+        s[c] = h * height
+        cover[c] = step(0, f32(0.1) * height, -s[c])
 
 
 FORM = Form(

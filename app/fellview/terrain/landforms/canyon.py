@@ -1,0 +1,147 @@
+"""Canyon: a winding gorge along the landform's z, with side canyons, in level layers of cliff and slope.
+
+With e the distance from its winding middle over half its width W from rim to rim, f the floor's share of W, and g
+ridged noise that draws spurs and alcoves into the walls, the height over the floor is, in shares of the depth H,
+
+    P = T((e − f)/(1 − f) + g),   s = H·(P − 1)
+
+T leaves 0 and 1 where they are and makes n layers of equal height: of each, the lower 60 % of the run is a slope which
+climbs 25 % of the layer, and the rest a cliff. Layers stand at the same height everywhere, as strata do. Side canyons
+leave at a slant and are narrower, and their floors climb to the rim. The angles follow from W, H and n.
+
+Source: layers of stronger and weaker rock as cliffs and slopes: C. E. Dutton, "Tertiary history of the Grand Cañon
+district", U.S. Geological Survey Monograph 2 (1882)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy import float32 as f32
+
+from fellview.core.compiled import kernel
+from fellview.core.parameters import Group, real, whole
+from fellview.noise.hash import mix, more
+from fellview.terrain.landforms.form import Form, Place, Prepared
+from fellview.terrain.landforms.shapes import outline, ridged, share, step, wave
+
+_ONLY = {"kind": ("canyon",)}
+SLOPE_RUN = 0.6  # of a layer's run that is a slope
+SLOPE_RISE = 0.25  # of a layer's height that the slope climbs; the cliff's tangent is then 4.5 times the slope's
+
+
+@dataclass(frozen=True)
+class Canyon(Group):
+    """What only a canyon has."""
+
+    layers: int = whole(
+        4, 1, 12, tip="Cliffs one above the other. Low is one wall, high a staircase of thin beds.", only=_ONLY
+    )
+    side_canyons: float = real(
+        0.8, 0.0, 1.0, tip="How often a canyon opens on its sides. Low is one gorge, high a maze of mesas.", only=_ONLY
+    )
+    floor: float = real(
+        8.0, 0.0, 80.0, unit="%", tip="The floor's width, of the canyon's. Low is a slot, high a broad plain.", only=_ONLY
+    )
+
+
+def prepare(parameters: Any, place: Place) -> Prepared:
+    """Return the constants of a canyon."""
+    half = parameters.size / 200 * place.side
+    return Prepared(
+        {
+            "half_m": half,
+            "height_m": parameters.height,
+            "layers": float(parameters.layers),
+            "side_canyons": parameters.side_canyons,
+            "floor": parameters.floor / 100,
+            "wander_m": 0.3 * parameters.irregularity * place.side,
+            "stretch": 2.9 / place.side,
+            "rough": 0.3 * parameters.irregularity,
+            "octaves": place.octaves(half / 0.8),
+            "spurs": 1.1 * parameters.irregularity,
+            "spur_octaves": min(place.octaves(half / 1.7), 5.0),
+        }
+    )
+
+
+@kernel(inline="always")
+def _layered(t, layers):
+    """Return how high, 0 … 1, a wall stands at the share t, 0 … 1, of its run."""
+    scaled = min(max(t, f32(0)), f32(1)) * layers
+    whole = min(np.floor(scaled), layers - f32(1))
+    rest = scaled - whole
+    slope = rest * f32(SLOPE_RISE / SLOPE_RUN)
+    cliff = f32(SLOPE_RISE) + (rest - f32(SLOPE_RUN)) * f32((1 - SLOPE_RISE) / (1 - SLOPE_RUN))
+    return (whole + max(slope, cliff)) / layers
+
+
+@kernel()
+def shape(x, z, numbers, table, spans, started, scratch, s, cover):
+    """Fill heights and cover at a row of places."""
+    half, height, layers, side_canyons, floor = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
+    wander, stretch, rough, octaves = numbers[5], numbers[6], numbers[7], numbers[8]
+    spurs, spur_octaves = numbers[9], numbers[10]
+    u, v, a, b, path, beyond, crests = (
+        scratch[0],
+        scratch[1],
+        scratch[2],
+        scratch[3],
+        scratch[4],
+        scratch[5],
+        scratch[6],
+    )
+    for c in range(x.size):
+        u[c], v[c] = f32(0.8) * x[c] / half, f32(0.8) * z[c] / half
+    outline(u, v, octaves, 0.42, started, a, b)
+    for c in range(x.size):
+        x[c] += rough * half * a[c]
+        z[c] += rough * half * b[c]
+        u[c], v[c] = f32(1.7) * x[c] / half, f32(1.7) * z[c] / half
+    ridged(u, v, spur_octaves, more(started, 5), crests)
+    for c in range(x.size):
+        u[c], v[c] = z[c] * stretch, f32(3.5)
+    wave(u, v, 2, 0.45, started, path)
+    for c in range(x.size):
+        u[c], v[c] = z[c] * stretch + f32(0.05), f32(3.5)
+    wave(u, v, 2, 0.45, started, beyond)
+    apart = f32(1.9) * half
+    for c in range(x.size):
+        turn = wander * (beyond[c] - path[c]) * stretch / f32(0.05)
+        away = x[c] - wander * path[c]
+        d = away / (half * math.sqrt(f32(1) + turn * turn))
+        t = (abs(d) - floor) / (f32(1) - floor)
+        # side canyons: cells along the middle, one candidate to a cell and side
+        if side_canyons > f32(0):
+            cell = np.floor(z[c] / apart)
+            bank = np.uint32(1) if d > f32(0) else np.uint32(0)
+            for k in range(-2, 3):
+                key = mix(np.uint32(mix(np.uint32(started ^ np.uint32(np.int32(cell) + k))) ^ bank))
+                if share(key) < side_canyons:
+                    out = abs(d) / (f32(1.4) + f32(2.6) * share(more(key, 1)))
+                    if out < f32(1):
+                        where = (cell + f32(k) + share(more(key, 2))) * apart
+                        slant = f32(1.6) * (share(more(key, 3)) - f32(0.5)) * abs(d)
+                        wide = f32(0.35) + f32(0.3) * share(more(key, 4))
+                        e = abs(z[c] - where - half * slant) / (half * wide * (f32(1) - f32(0.6) * out))
+                        # narrow at the floor, which climbs to the rim
+                        t = min(t, out * out + max(e - f32(0.12), f32(0)))
+        inside = min(max(t, f32(0)), f32(1))
+        t += spurs * (crests[c] - f32(0.42)) * f32(2) * inside * (f32(1.15) - inside)
+        s[c] = height * (_layered(t, layers) - f32(1) + f32(0.1) * max(t - f32(1), f32(0)))
+        cover[c] = step(0, f32(0.1) * height, -s[c])
+
+
+FORM = Form(
+    name="canyon",
+    tip="A winding gorge in level layers, with side canyons between mesas.",
+    parameters=Canyon,
+    prepare=prepare,
+    shape=shape,
+    sign=-1,
+    natural_height=0.09,
+    natural_size=38.0,
+)
