@@ -62,8 +62,8 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "stretch": 2.9 / place.side,
             "rough": 0.3 * parameters.irregularity,
             "octaves": place.octaves(half / 0.8),
-            "spurs": 1.1 * parameters.irregularity,
-            "spur_octaves": min(place.octaves(half / 1.7), 5.0),
+            "spurs": 1.2 * parameters.irregularity,
+            "spur_octaves": min(place.octaves(half / 1.1), 4.0),
         }
     )
 
@@ -100,7 +100,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     for c in range(x.size):
         x[c] += rough * half * a[c]
         z[c] += rough * half * b[c]
-        u[c], v[c] = f32(1.7) * x[c] / half, f32(1.7) * z[c] / half
+        u[c], v[c] = f32(1.1) * x[c] / half, f32(1.1) * z[c] / half
     ridged(u, v, spur_octaves, more(started, 5), crests)
     for c in range(x.size):
         u[c], v[c] = z[c] * stretch, f32(3.5)
@@ -108,7 +108,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     for c in range(x.size):
         u[c], v[c] = z[c] * stretch + f32(0.05), f32(3.5)
     wave(u, v, 2, 0.45, started, beyond)
-    apart = f32(1.9) * half
+    apart = f32(2.2) * half
     for c in range(x.size):
         turn = wander * (beyond[c] - path[c]) * stretch / f32(0.05)
         away = x[c] - wander * path[c]
@@ -121,12 +121,12 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
             for k in range(-2, 3):
                 key = mix(np.uint32(mix(np.uint32(started ^ np.uint32(np.int32(cell) + k))) ^ bank))
                 if share(key) < side_canyons:
-                    out = abs(d) / (f32(1.4) + f32(2.6) * share(more(key, 1)))
+                    out = abs(d) / (f32(1.5) + f32(2.5) * share(more(key, 1)))
                     if out < f32(1):
                         where = (cell + f32(k) + share(more(key, 2))) * apart
                         slant = f32(1.6) * (share(more(key, 3)) - f32(0.5)) * abs(d)
-                        wide = f32(0.35) + f32(0.3) * share(more(key, 4))
-                        e = abs(z[c] - where - half * slant) / (half * wide * (f32(1) - f32(0.6) * out))
+                        wide = f32(0.55) + f32(0.4) * share(more(key, 4))
+                        e = abs(z[c] - where - half * slant) / (half * wide * (f32(1) - f32(0.45) * out))
                         # narrow at the floor, which climbs to the rim
                         t = min(t, out * out + max(e - f32(0.12), f32(0)))
         inside = min(max(t, f32(0)), f32(1))

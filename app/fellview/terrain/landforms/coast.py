@@ -64,12 +64,12 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "height_m": parameters.height,
             "headlands_m": parameters.headlands / 100 * place.side,
             "frequency": 2.6 / place.side,
-            "bend_m": 0.06 * parameters.irregularity * place.side,
+            "bend_m": 0.085 * parameters.irregularity * place.side,
             "bend_frequency": 9 / place.side,
             "octaves": place.octaves(place.side / 9),
             "shelf_m": shelf,
             "stacks": parameters.stacks,
-            "stack_m": 0.022 * place.side,
+            "stack_m": 0.028 * place.side,
             "shelf": math.tan(math.radians(SHELF_ANGLE)),
             "cliff": math.tan(math.radians(CLIFF_ANGLE)),
             "beach": math.tan(math.radians(_BEACH_ANGLE)),
@@ -87,7 +87,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     u, v, out, a, b = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
     for c in range(x.size):
         u[c], v[c] = f32(0.25) * x[c] * frequency, z[c] * frequency
-    wave(u, v, 2, 0.5, started, out)
+    wave(u, v, 3, 0.45, started, out)
     for c in range(x.size):
         u[c], v[c] = x[c] * bend_frequency, z[c] * bend_frequency
     outline(u, v, octaves, 0.5, more(started, 9), a, b)
@@ -110,7 +110,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
                 key = mix(np.uint32(more(started, 7) ^ np.uint32(np.int32(cell) + k)))
                 if share(key) < stacks:
                     own = stack * (f32(0.4) + f32(0.8) * share(more(key, 1)))
-                    away = d + own + width * (f32(0.05) + f32(0.5) * share(more(key, 2)))
+                    away = d + own + width * (f32(0.15) + f32(0.6) * share(more(key, 2)))
                     aside = along - (cell + f32(k) + f32(0.2) + f32(0.6) * share(more(key, 3))) * apart
                     rise = (own - length(away, aside)) * f32(_STACK_WALL)
                     most = high * exposed * (f32(0.35) + f32(0.5) * share(more(key, 4)))

@@ -31,7 +31,7 @@ _ONLY = {"kind": ("cone",)}
 _BOWL = 0.5  # depth over the rim's radius: the parabola's wall stands at tan 45° = 2 · depth / radius
 _DEEPEST = 0.8  # of the height
 _SECTORS = 9  # each with one tongue of lava or none: some 4 at once
-_THICK = 0.022  # of the height: 22 m on 1,000 m; flows of andesite are some tens of metres thick
+_THICK = 0.03  # of the height: 30 m on 1,000 m; flows of andesite are some tens of metres thick
 _LEAST_FALL = 0.02  # tangents at top and foot are at least so far apart
 
 
@@ -84,7 +84,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "depth_m": min(_BOWL * rim, _DEEPEST * parameters.height),
             "irregularity": parameters.irregularity,
             "octaves": place.octaves(outer / 1.7),
-            "gully_octaves": min(place.octaves(outer / 8), 4.0),
+            "gully_octaves": min(place.octaves(outer / 8), 3.0),
             "gully": 0.5 * parameters.gullies,
             "lava": parameters.lava,
         }
@@ -108,7 +108,7 @@ def _tongues(x, z, bend, rim, outer, lava, started):
             begins = f32(0.35) * share(more(key, 1))
             ends = begins + f32(0.35) + f32(0.5) * share(more(key, 2))
             middle = f32(number) + f32(0.25) + f32(0.5) * share(more(key, 3))
-            half = outer * (f32(0.012) + f32(0.05) * t) * (f32(0.7) + f32(0.6) * share(more(key, 4)))
+            half = outer * (f32(0.016) + f32(0.075) * t) * (f32(0.7) + f32(0.6) * share(more(key, 4)))
             away = abs(turn - middle) * r * f32(2 * math.pi / _SECTORS) / half
             # a round front, banks of cooled lava on either side of a lower middle
             onward = max(t - ends, f32(0)) * outer / half
@@ -153,10 +153,13 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
             inside = min(r / (rim + f32(0.01) * outer), f32(1))
             s[c] -= fade * f32(0.7) * depth * max(breach, f32(-0.3)) * inside * inside * math.exp(-near * near)
             worn = t * (f32(1) - t) * (f32(1) - t) * f32(4)
-            s[c] -= fade * gully * height * (f32(0.6) - gullies[c]) * worn
-    if lava > f32(0):
-        for c in range(first, last):
-            s[c] += f32(_THICK) * height * _tongues(x[c], z[c], a[c], rim, outer, lava, started)
+            v[c] = fade * gully * height * (f32(0.55) - gullies[c]) * worn
+    else:
+        v[:] = f32(0)
+    # lava fills the gullies that it runs over
+    for c in range(first, last):
+        thick = _tongues(x[c], z[c], a[c], rim, outer, lava, started) if lava > f32(0) else f32(0)
+        s[c] += f32(_THICK) * height * thick - v[c] * (f32(1) - f32(0.8) * min(f32(1.6) * thick, f32(1)))
     for c in range(x.size):
         cover[c] = step(0, f32(0.1) * height, s[c])
 

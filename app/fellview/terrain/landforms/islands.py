@@ -35,6 +35,7 @@ AREAS = 0.65  # Korčak's exponent of the number larger than an area
 SEA_FLOOR = 0.3  # of the height, below the water
 BEACH = 0.06  # of the height: where beach and shallows pass into hills and deeper sea
 GENTLE = 0.12  # of the slope that is left at the water line
+_RELIEF = 4  # octaves of hills at most: finer ones are left to noise and erosion
 _CANDIDATES = 6  # places tried for each island, of which the one farthest from the others' coasts is taken
 
 
@@ -99,7 +100,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     u, v, a, b, relief = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
     for c in range(x.size):
         u[c], v[c] = f32(2.3) * x[c] / largest, f32(2.3) * z[c] / largest
-    ridged(u, v, octaves, started, relief)
+    ridged(u, v, min(octaves, f32(_RELIEF)), started, relief)
     for c in range(x.size):
         u[c], v[c] = f32(1.4) * x[c] / largest, f32(1.4) * z[c] / largest
     outline(u, v, octaves, 0.47, started, a, b)

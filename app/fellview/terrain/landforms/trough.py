@@ -58,7 +58,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "side_valleys": parameters.side_valleys,
             "wander_m": 0.34 * parameters.irregularity * place.side,
             "stretch": 2.4 / place.side,
-            "rough": 0.16 * parameters.irregularity,
+            "rough": 0.26 * parameters.irregularity,
             "octaves": place.octaves(half / 0.9),
             "tributaries": float(parameters.tributaries),
             "side_m": place.side,
@@ -79,16 +79,16 @@ def _joined(s, x, z, n, half, side, exponent, started):
     key = more(started, 21 + n)
     east = f32(1) if (n + np.int32(started & np.uint32(1))) % 2 == 0 else f32(-1)
     out = max(east * x, f32(0))
-    slant = f32(0.6) + f32(0.9) * share(more(key, 1))
+    slant = f32(0.3) + f32(0.8) * share(more(key, 1))
     curve = (share(more(key, 2)) - f32(0.3)) / side
     width = half * (f32(0.55) + f32(0.3) * share(more(key, 3)))
     where = (f32(n) + share(more(key, 4))) * f32(0.19) * side - f32(0.3) * side
     middle = where - out * (slant + curve * out)
     lean = slant + f32(2) * curve * out
     d = abs(z - middle) / math.sqrt(f32(1) + lean * lean)
-    # level with the main floor where it opens, rising inland; gone beyond the main trough's far side
+    # level with the main floor where it opens, rising inland; gone beyond the main trough's middle
     floor = f32(0.92) * max(f32(1) - f32(0.6) * out / side, f32(0.1))
-    floor *= min(max(f32(1) + east * x / (f32(0.6) * half), f32(0)), f32(1))
+    floor *= step(-0.3, 0.4, east * x / half)
     return smooth_min(s, _across(d, width, exponent, floor), f32(0.06))
 
 
