@@ -9,12 +9,8 @@
 uniform float u_radius_m, u_height_m, u_bend, u_octaves;
 
 vec2 landform(vec2 p) {
-    p /= u_radius_m;
-    float bend = u_bend * landform_window(length(p), 1.0);
-    if (bend > 0.0) {
-        p += bend * landform_outline(1.3 * p, u_octaves, 0.38, u_started);
-    }
-    float rho = length(p);
+    landform_bent(p, u_radius_m, u_bend * u_radius_m, 1.3 / u_radius_m, u_octaves, 0.38);
+    float rho = length(p) / u_radius_m;
     float s = u_height_m * (rho < 1.0 ? rho * rho - 1.0 : 2.0 * (rho - 1.0));
     return vec2(s, smoothstep(0.0, 0.1 * u_height_m, -s));
 }

@@ -9,10 +9,7 @@
 uniform float u_radius_m, u_height_m, u_bend_m, u_frequency, u_octaves, u_scree, u_cliff;
 
 vec2 landform(vec2 p) {
-    float bend = u_bend_m * landform_window(length(p), u_radius_m);
-    if (bend > 0.0) {
-        p += bend * landform_outline(p * u_frequency, u_octaves, 0.45, u_started);
-    }
+    landform_bent(p, u_radius_m, u_bend_m, u_frequency, u_octaves, 0.45);
     float d = u_radius_m - length(p);
     float scree_height = 0.4 * u_height_m;
     float wall = max(d * u_scree, scree_height + (d - scree_height / u_scree) * u_cliff);

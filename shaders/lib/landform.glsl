@@ -2,7 +2,7 @@
 // Use:    vec2 n = landform_outline(p, octaves, 0.5, u_started);
 // Range:  landform_pair within 2 of 0, mostly within 0.7; landform_ridged 0 ... about 1
 // Source: I. Quilez, "smooth minimum" (2013); K. Perlin, SIGGRAPH 2002
-// Twin:   app/fellview/terrain/landforms/shapes.py, and tile() of form.py
+// Twin:   app/fellview/terrain/landforms/shapes.py, and tiled() of form.py
 
 #include "lib/hash.glsl"
 
@@ -47,6 +47,11 @@ vec2 landform_pair(vec2 p, uint started) {
     return n0 + w.y * (n2 - n0);
 }
 
+// The low eight bits of h as a number in [0, 1).
+float landform_eighth(uint h) {
+    return float(int(h & 255u)) * (1.0 / 256.0);
+}
+
 // The next octave's place: turned by the angle of the triangle 3-4-5 and doubled.
 vec2 landform_next(vec2 p) {
     return vec2(1.6 * p.x - 1.2 * p.y + 17.3, 1.2 * p.x + 1.6 * p.y + 9.1);
@@ -61,6 +66,17 @@ vec2 landform_outline(vec2 p, float octaves, float gain, uint started) {
         share *= gain;
     }
     return total;
+}
+
+// Moves p by `amount` times an outline's noise, within 1.9 `reach_m` of the middle; gives the noise times its window.
+vec2 landform_bent(inout vec2 p, float reach_m, float amount, float factor, float octaves, float gain) {
+    float most = 1.9 * reach_m;
+    if (amount <= 0.0 || dot(p, p) >= most * most) {
+        return vec2(0.0);
+    }
+    vec2 bend = landform_outline(factor * p, octaves, gain, u_started) * landform_window(length(p), reach_m);
+    p += amount * bend;
+    return bend;
 }
 
 float landform_ridged(vec2 p, float octaves, uint started) {

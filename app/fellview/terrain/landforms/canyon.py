@@ -61,7 +61,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "wander_m": 0.3 * parameters.irregularity * place.side,
             "stretch": 2.9 / place.side,
             "rough": 0.3 * parameters.irregularity,
-            "octaves": place.octaves(half / 0.8),
+            "octaves": min(place.octaves(half / 0.8), 5.0),
             "spurs": 1.2 * parameters.irregularity,
             "spur_octaves": min(place.octaves(half / 1.1), 4.0),
         }
@@ -77,6 +77,23 @@ def _layered(t, layers):
     slope = rest * f32(SLOPE_RISE / SLOPE_RUN)
     cliff = f32(SLOPE_RISE) + (rest - f32(SLOPE_RUN)) * f32((1 - SLOPE_RISE) / (1 - SLOPE_RUN))
     return (whole + max(slope, cliff)) / layers
+
+
+@kernel()
+def _opened(cell, apart, side_canyons, started, found):
+    """Fill `found` [side, cell, 4] with side canyons: 1 / length, in half widths, where they open, slants and widths.
+
+    There is one candidate to each side of a cell along the middle; cells are `cell` and two neighbours either way.
+    """
+    for bank in range(2):
+        for k in range(5):
+            key = mix(np.uint32(mix(np.uint32(started ^ np.uint32(np.int32(cell) + (k - 2)))) ^ np.uint32(bank)))
+            found[bank, k, 0] = f32(1) / (f32(1.5) + f32(2.5) * share(more(key, 1)))
+            found[bank, k, 1] = (cell + f32(k - 2) + share(more(key, 2))) * apart
+            found[bank, k, 2] = f32(1.6) * (share(more(key, 3)) - f32(0.5))
+            found[bank, k, 3] = f32(0.55) + f32(0.4) * share(more(key, 4))
+            if share(key) >= side_canyons:
+                found[bank, k, 0] = f32(np.inf)
 
 
 @kernel()
@@ -109,26 +126,26 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         u[c], v[c] = z[c] * stretch + f32(0.05), f32(3.5)
     wave(u, v, 2, 0.45, started, beyond)
     apart = f32(2.2) * half
+    found = np.empty((2, 5, 4), np.float32)
+    cell = f32(np.inf)
     for c in range(x.size):
         turn = wander * (beyond[c] - path[c]) * stretch / f32(0.05)
         away = x[c] - wander * path[c]
         d = away / (half * math.sqrt(f32(1) + turn * turn))
         t = (abs(d) - floor) / (f32(1) - floor)
-        # side canyons: cells along the middle, one candidate to a cell and side
         if side_canyons > f32(0):
-            cell = np.floor(z[c] / apart)
-            bank = np.uint32(1) if d > f32(0) else np.uint32(0)
-            for k in range(-2, 3):
-                key = mix(np.uint32(mix(np.uint32(started ^ np.uint32(np.int32(cell) + k))) ^ bank))
-                if share(key) < side_canyons:
-                    out = abs(d) / (f32(1.5) + f32(2.5) * share(more(key, 1)))
-                    if out < f32(1):
-                        where = (cell + f32(k) + share(more(key, 2))) * apart
-                        slant = f32(1.6) * (share(more(key, 3)) - f32(0.5)) * abs(d)
-                        wide = f32(0.55) + f32(0.4) * share(more(key, 4))
-                        e = abs(z[c] - where - half * slant) / (half * wide * (f32(1) - f32(0.45) * out))
-                        # narrow at the floor, which climbs to the rim
-                        t = min(t, out * out + max(e - f32(0.12), f32(0)))
+            here = np.floor(z[c] / apart)
+            if here != cell:
+                cell = here
+                _opened(cell, apart, side_canyons, started, found)
+            bank = 1 if d > f32(0) else 0
+            for k in range(5):
+                out = abs(d) * found[bank, k, 0]
+                if out < f32(1):
+                    middle = found[bank, k, 1] + half * found[bank, k, 2] * abs(d)
+                    e = abs(z[c] - middle) / (half * found[bank, k, 3] * (f32(1) - f32(0.45) * out))
+                    # narrow at the floor, which climbs to the rim
+                    t = min(t, out * out + max(e - f32(0.12), f32(0)))
         inside = min(max(t, f32(0)), f32(1))
         t += spurs * (crests[c] - f32(0.42)) * f32(2) * inside * (f32(1.15) - inside)
         s[c] = height * (_layered(t, layers) - f32(1) + f32(0.1) * max(t - f32(1), f32(0)))

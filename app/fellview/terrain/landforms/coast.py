@@ -31,7 +31,7 @@ SHELF_ANGLE = 1.5  # degrees
 CLIFF_ANGLE = 72.0
 _BEACH_ANGLE = 9.0  # of the land behind a bay
 _DEEP_ANGLE = 14.0  # beyond the shelf
-_APART = 4.5  # radii of the widest stack, from one candidate to the next
+_APART = 6.0  # radii of the widest stack, from one candidate to the next
 _STACK_WALL = 4.5  # tangent of a stack's wall: 77°
 SEA_FLOOR = 0.6  # of the height, below the water
 
@@ -64,12 +64,12 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "height_m": parameters.height,
             "headlands_m": parameters.headlands / 100 * place.side,
             "frequency": 2.6 / place.side,
-            "bend_m": 0.085 * parameters.irregularity * place.side,
-            "bend_frequency": 9 / place.side,
-            "octaves": place.octaves(place.side / 9),
+            "bend_m": 0.08 * parameters.irregularity * place.side,
+            "bend_frequency": 7 / place.side,
+            "octaves": min(place.octaves(place.side / 7), 5.0),
             "shelf_m": shelf,
             "stacks": parameters.stacks,
-            "stack_m": 0.028 * place.side,
+            "stack_m": 0.015 * place.side,
             "shelf": math.tan(math.radians(SHELF_ANGLE)),
             "cliff": math.tan(math.radians(CLIFF_ANGLE)),
             "beach": math.tan(math.radians(_BEACH_ANGLE)),
@@ -90,10 +90,11 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     wave(u, v, 3, 0.45, started, out)
     for c in range(x.size):
         u[c], v[c] = x[c] * bend_frequency, z[c] * bend_frequency
-    outline(u, v, octaves, 0.5, more(started, 9), a, b)
+    outline(u, v, octaves, 0.38, more(started, 9), a, b)
     apart = f32(_APART) * stack
     for c in range(x.size):
-        d = x[c] + headlands * f32(1.3) * out[c] + bend * a[c]
+        straight = x[c] + headlands * f32(1.3) * out[c]
+        d = straight + bend * a[c]
         exposed = step(-0.28, 0.2, out[c]) if headlands > f32(0) else f32(1)
         exposed += (f32(1) - exposed) * step(0, f32(8) * width, d)  # behind the bays the land rises too
         high = height * (f32(0.15) + f32(0.85) * exposed)
@@ -102,15 +103,15 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         land = smooth_min(d * wall, top, f32(0.12) * high)
         sea = min(d * shelf, -width * shelf + (d + width) * deep)
         h = land if d > f32(0) else smooth_max(sea, -f32(SEA_FLOOR) * height, f32(0.2) * height)
-        # stacks: cells along the shore, one candidate to a cell
-        along = z[c] + bend * b[c]
+        # stacks: cells along the shore, one candidate to a cell; bent less than the shore, lest they break up
+        along = z[c] + f32(0.3) * bend * b[c]
         cell = np.floor(along / apart)
         if d < f32(0) and d > f32(-2) * (width + f32(2) * stack):
             for k in range(-1, 2):
                 key = mix(np.uint32(more(started, 7) ^ np.uint32(np.int32(cell) + k)))
                 if share(key) < stacks:
                     own = stack * (f32(0.4) + f32(0.8) * share(more(key, 1)))
-                    away = d + own + width * (f32(0.15) + f32(0.6) * share(more(key, 2)))
+                    away = straight + f32(0.3) * bend * a[c] + own + width * (f32(0.15) + f32(0.6) * share(more(key, 2)))
                     aside = along - (cell + f32(k) + f32(0.2) + f32(0.6) * share(more(key, 3))) * apart
                     rise = (own - length(away, aside)) * f32(_STACK_WALL)
                     most = high * exposed * (f32(0.35) + f32(0.5) * share(more(key, 4)))

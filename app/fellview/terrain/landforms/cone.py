@@ -20,18 +20,19 @@ from typing import Any
 
 import numpy as np
 from numpy import float32 as f32
+from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
-from fellview.noise.hash import mix, more
-from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import bent, length, pair, ridged, share, smooth_min, step, window
+from fellview.terrain.landforms.form import Form, Place, Prepared, draws
+from fellview.terrain.landforms.shapes import bent, length, pair, ridged, smooth_min, step, window
 
 _ONLY = {"kind": ("cone",)}
 _BOWL = 0.5  # depth over the rim's radius: the parabola's wall stands at tan 45° = 2 · depth / radius
 _DEEPEST = 0.8  # of the height
 _SECTORS = 9  # each with one tongue of lava or none: some 4 at once
 _THICK = 0.03  # of the height: 30 m on 1,000 m; flows of andesite are some tens of metres thick
+_SEEN = 12.0  # exp(−12) of a bowl of 1,000 m is 6 mm: farther from the rim it is not lowered
 _LEAST_FALL = 0.02  # tangents at top and foot are at least so far apart
 
 
@@ -83,17 +84,29 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "height_m": parameters.height,
             "depth_m": min(_BOWL * rim, _DEEPEST * parameters.height),
             "irregularity": parameters.irregularity,
-            "octaves": place.octaves(outer / 1.7),
+            "octaves": min(place.octaves(outer / 1.7), 5.0),
             "gully_octaves": min(place.octaves(outer / 8), 3.0),
             "gully": 0.5 * parameters.gullies,
-            "lava": parameters.lava,
-        }
+        },
+        _tongues(parameters.lava, place),
     )
 
 
+def _tongues(lava: float, place: Place) -> NDArray[np.float32]:
+    """Return a tongue of lava or none for each sector: where it begins and ends, its middle and its width.
+
+    Begin and end are shares of the way from the rim to the foot, the middle is a share of the sector, and the width a
+    factor, 0 where there is no tongue.
+    """
+    here, begins, long, middle, wide = (draws(place.started, _SECTORS, stream) for stream in range(3, 8))
+    begins = 0.35 * begins
+    width = np.where(here < lava, 0.7 + 0.6 * wide, 0.0)
+    return np.stack([begins, begins + 0.35 + 0.5 * long, 0.25 + 0.5 * middle, width], axis=-1).astype(np.float32)
+
+
 @kernel()
-def _tongues(x, z, bend, rim, outer, lava, started):
-    """Return how thick lava lies at (x, z), 0 … 1: one tongue or none to each sector of the cone."""
+def _thickness(x, z, bend, rim, outer, table):
+    """Return how thick lava lies at (x, z), 0 … 1."""
     r = length(x, z)
     t = (r - rim) / (outer - rim)
     if t < f32(0) or t > f32(1.3):
@@ -102,19 +115,17 @@ def _tongues(x, z, bend, rim, outer, lava, started):
     sector = np.floor(turn)
     thick = f32(0)
     for k in range(-1, 2):
-        number = np.int32(sector) + k
-        key = mix(np.uint32(more(started, 11) ^ np.uint32((number + _SECTORS) % _SECTORS)))
-        if share(key) < lava:
-            begins = f32(0.35) * share(more(key, 1))
-            ends = begins + f32(0.35) + f32(0.5) * share(more(key, 2))
-            middle = f32(number) + f32(0.25) + f32(0.5) * share(more(key, 3))
-            half = outer * (f32(0.016) + f32(0.075) * t) * (f32(0.7) + f32(0.6) * share(more(key, 4)))
-            away = abs(turn - middle) * r * f32(2 * math.pi / _SECTORS) / half
+        tongue = (np.int32(sector) + k + 2 * _SECTORS) % _SECTORS
+        begins, ends, middle = table[tongue, 0], table[tongue, 1], sector + f32(k) + table[tongue, 2]
+        half = outer * (f32(0.016) + f32(0.075) * t) * table[tongue, 3]
+        away = abs(turn - middle) * r * f32(2 * math.pi / _SECTORS)
+        if away < half and t > begins:
+            away /= half
             # a round front, banks of cooled lava on either side of a lower middle
             onward = max(t - ends, f32(0)) * outer / half
             edge = f32(1) - length(away, onward)
             bank = min(max(edge * f32(5), f32(0)), f32(1)) * (f32(0.55) + f32(0.45) * min(away * away, f32(1)))
-            thick = max(thick, bank * step(begins, begins + f32(0.08), t))
+            thick = max(thick, bank * step(0, 0.08, t - begins))
     return thick
 
 
@@ -123,7 +134,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     """Fill heights and cover at a row of places."""
     rim, outer, falls, top, foot = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
     height, depth, irregularity = numbers[5], numbers[6], numbers[7]
-    octaves, gully_octaves, gully, lava = numbers[8], numbers[9], numbers[10], numbers[11]
+    octaves, gully_octaves, gully = numbers[8], numbers[9], numbers[10]
     bend = f32(0.13) * irregularity * outer
     first, last = bent(x, z, outer, bend, f32(1.7) / outer, octaves, 0.45, started, scratch)
     u, v, a, b, gullies = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
@@ -149,16 +160,17 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
             fade = irregularity * window(r, outer)
             # the rim stands lower on some sides, gullies run straight down and join on the way
             near = (r - rim) / (f32(0.6) * rim + f32(0.02) * outer)
-            breach, _ = pair(f32(1.4) * way_x + f32(5), f32(1.4) * way_z, started)
-            inside = min(r / (rim + f32(0.01) * outer), f32(1))
-            s[c] -= fade * f32(0.7) * depth * max(breach, f32(-0.3)) * inside * inside * math.exp(-near * near)
+            if near * near < f32(_SEEN):
+                breach, _ = pair(f32(1.4) * way_x + f32(5), f32(1.4) * way_z, started)
+                inside = min(r / (rim + f32(0.01) * outer), f32(1))
+                s[c] -= fade * f32(0.7) * depth * max(breach, f32(-0.3)) * inside * inside * math.exp(-near * near)
             worn = t * (f32(1) - t) * (f32(1) - t) * f32(4)
             v[c] = fade * gully * height * (f32(0.55) - gullies[c]) * worn
     else:
         v[:] = f32(0)
     # lava fills the gullies that it runs over
     for c in range(first, last):
-        thick = _tongues(x[c], z[c], a[c], rim, outer, lava, started) if lava > f32(0) else f32(0)
+        thick = _thickness(x[c], z[c], a[c], rim, outer, table)
         s[c] += f32(_THICK) * height * thick - v[c] * (f32(1) - f32(0.8) * min(f32(1.6) * thick, f32(1)))
     for c in range(x.size):
         cover[c] = step(0, f32(0.1) * height, s[c])

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real, whole
-from fellview.terrain.landforms.form import Form, Place, Prepared, draws, scattered, tile, tile_numbers, tiled
+from fellview.terrain.landforms.form import Form, Place, Prepared, draws, piece, scattered, tiled
 from fellview.terrain.landforms.shapes import outline, smooth_max, smooth_min, step
 
 _ONLY = {"kind": ("craters",)}
@@ -139,38 +139,62 @@ def prepare(parameters: Any, place: Place) -> Prepared:
     entries[:, 1, :3], entries[:, 1, 3] = found.planes, found.floors
     largest = float(found.radii.max())
     bend = 0.035 * parameters.irregularity * largest
-    table, spans = tiled(place, found.centres, found.radii * REACH, entries)
+    table, spans, listed = tiled(place, found.centres, found.radii * REACH, entries)
     return Prepared(
         {
             "bend_m": bend,
             "frequency": 2 / largest,
-            "octaves": min(place.octaves(largest / 2), 6.0),
+            "octaves": min(place.octaves(largest / 2), 4.0),
             "depth": parameters.depth,
-            **tile_numbers(place),
+            **listed,
         },
         table,
         spans,
     )
 
 
-@kernel()
-def _crater(h, rho, plane, radius, fresh, floor):
-    """Return the ground h with a crater in it, at ρ = `rho` over the `plane` that it was dug into."""
+@kernel(inline="always")
+def _dug(h, rho, plane, p):
+    """Return the ground h with a crater of profile p in it, at ρ = `rho` over the `plane` that it was dug into."""
     ground = plane + (h - plane) * step(0.9, 1.5, rho)
-    rim, deep = f32(RIM) * radius * fresh, f32(DEPTH) * radius * fresh
-    bowl, near = rim - deep * (f32(1) - rho * rho), max(rho, f32(0.3))
-    p = smooth_min(bowl, rim / (near * near * near), deep * (f32(0.02) + f32(0.6) * (f32(1) - fresh)))
+    return ground + p * (f32(1) - step(2, REACH, rho))
+
+
+@kernel(inline="always")
+def _simple(rho, rim, deep, k):
+    """Return the profile at ρ = `rho` of a crater whose rim is rounded over k metres."""
+    near = max(rho, f32(0.3))
+    return smooth_min(rim - deep * (f32(1) - rho * rho), rim / (near * near * near), k)
+
+
+@kernel()
+def _dig(x, z, radius, fresh, height, slope_x, slope_z, floor, depth, s):
+    """Dig one crater into the heights `s` at a piece of a row, at x, z from its centre."""
+    rim, deep = f32(RIM) * radius * depth * fresh, f32(DEPTH) * radius * depth * fresh
+    k = deep * (f32(0.02) + f32(0.6) * (f32(1) - fresh))
     if floor < f32(1):
-        p = smooth_max(p, rim - deep * floor, f32(0.15) * deep * floor)
-        p += f32(PEAK) * deep * floor * math.exp(-rho * rho / f32(0.03))
-    return ground + p * (f32(1) - step(2, 2.5, rho))
+        for c in range(x.size):
+            rho = math.sqrt(x[c] * x[c] + z[c] * z[c]) / radius
+            if rho < f32(REACH):
+                p = smooth_max(_simple(rho, rim, deep, k), rim - deep * floor, f32(0.15) * deep * floor)
+                p += f32(PEAK) * deep * floor * math.exp(-rho * rho / f32(0.03))
+                s[c] = _dug(s[c], rho, height + slope_x * x[c] + slope_z * z[c], p)
+    else:
+        for c in range(x.size):
+            rho = math.sqrt(x[c] * x[c] + z[c] * z[c]) / radius
+            laid = _dug(s[c], rho, height + slope_x * x[c] + slope_z * z[c], _simple(rho, rim, deep, k))
+            s[c] = laid if rho < f32(REACH) else s[c]
 
 
 @kernel()
 def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     """Fill heights and cover at a row of places."""
     bend, frequency, octaves, depth = numbers[0], numbers[1], numbers[2], numbers[3]
+    first, count = int(numbers[7]), int(numbers[8])
     u, v, a, b = scratch[0], scratch[1], scratch[2], scratch[3]
+    # a field of craters is not turned: z is the same all along the row
+    begin, pace, across = x[0], x[min(1, x.size - 1)] - x[0], z[0]
+    most = f32(0)
     if bend > f32(0):
         for c in range(x.size):
             u[c], v[c] = frequency * x[c], frequency * z[c]
@@ -178,20 +202,20 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         for c in range(x.size):
             x[c] += bend * a[c]
             z[c] += bend * b[c]
-    for c in range(x.size):
-        row, column = tile(x[c], z[c], numbers[4], numbers[5], numbers[6])
-        first, count = int(spans[row, column, 0]), int(spans[row, column, 1])
-        h = f32(0)
-        for n in range(first, first + count):
-            radius = table[2 * n, 2]
-            dx, dz = x[c] - table[2 * n, 0], z[c] - table[2 * n, 1]
-            square = dx * dx + dz * dz
-            if square < f32(REACH * REACH) * radius * radius:
-                plane = table[2 * n + 1, 0] + table[2 * n + 1, 1] * dx + table[2 * n + 1, 2] * dz
-                rho = math.sqrt(square) / radius
-                h = _crater(h, rho, plane, radius * depth, table[2 * n, 3], table[2 * n + 1, 3])
-        s[c] = h
-        cover[c] = f32(1)
+            most = max(most, a[c] * a[c] + b[c] * b[c])
+    margin = bend * math.sqrt(most)
+    s[:] = f32(0)
+    for n in range(first, first + count):
+        middle_x, middle_z, radius, fresh = table[2 * n, 0], table[2 * n, 1], table[2 * n, 2], table[2 * n, 3]
+        if abs(across - middle_z) < f32(REACH) * radius + margin:
+            low, high = piece(begin - middle_x, pace, x.size, across - middle_z, f32(REACH) * radius + margin)
+            if high > low:
+                for c in range(low, high):
+                    u[c], v[c] = x[c] - middle_x, z[c] - middle_z
+                height, slope_x, slope_z = table[2 * n + 1, 0], table[2 * n + 1, 1], table[2 * n + 1, 2]
+                floor = table[2 * n + 1, 3]
+                _dig(u[low:high], v[low:high], radius, fresh, height, slope_x, slope_z, floor, depth, s[low:high])
+    cover[:] = f32(1)
 
 
 FORM = Form(

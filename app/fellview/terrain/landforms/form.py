@@ -1,9 +1,9 @@
 """What a landform is, and the one kernel that lays any of them over the heights below.
 
 A landform's `shape` kernel gives, at a row of places (x, z) in metres from its centre, turned with it, the heights s in
-metres above its base and its cover, 1 within it and 0 outside. A rising form (sign 1) goes on downwards beyond its foot and a
-sinking one (sign −1) upwards beyond its rim, so that maximum and minimum meet whatever ground lies there. With the
-heights below b, the base e and s̄ (s cut off at the base, see `_cut`):
+metres above its base and its cover, 1 within it and 0 outside. A rising form (sign 1) goes on downwards beyond its foot
+and a sinking one (sign −1) upwards beyond its rim, so that maximum and minimum meet whatever ground lies there. With
+the heights below b, the base e and s̄ (s cut off at the base, see `_cut`):
 
     add      b + s̄                    maximum  smooth_max(b, e + s)
     replace  b + (e + s̄ − b)·cover    minimum  smooth_min(b, e + s)
@@ -101,27 +101,29 @@ class Form:
 
 def tiled(
     place: Place, centres: NDArray[Any], reaches: NDArray[Any], entries: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return table and spans: for every tile the `entries` (n, texels, 4) whose reach touches it, in their order.
+) -> tuple[NDArray[np.float32], NDArray[np.float32], dict[str, float]]:
+    """Return table, spans and constants: for every tile the `entries` (n, texels, 4) that may touch it, in their order.
 
     Tiles cover the square about the domain whatever way the landform is turned; `centres` are (n, 2), in metres, x
-    first. What lies outside the square belongs to the nearest tile, as does a place there.
+    first, and `reaches` their radii. What lies outside the square belongs to the nearest tile, as does a place there.
+    All entries once, in their order, follow those of the tiles: kernels on the CPU take them one by one, each over a
+    piece of a row. `first` tells where they begin, in entries, and `count` how many they are.
     """
-    scale = TILES / (2 * place.reach)
-    corner = np.array(place.middle) - place.reach
-    first = np.clip(np.floor((centres - reaches[:, None] - corner) * scale), 0, TILES - 1).astype(int)
-    last = np.clip(np.floor((centres + reaches[:, None] - corner) * scale), 0, TILES - 1).astype(int)
-    lists: list[list[int]] = [[] for _ in range(TILES * TILES)]
-    for number in range(len(centres)):
-        for row in range(first[number, 1], last[number, 1] + 1):
-            for column in range(first[number, 0], last[number, 0] + 1):
-                lists[row * TILES + column].append(number)
-    counts = np.array([len(one) for one in lists])
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    order = np.array([number for one in lists for number in one], int)
-    spans = np.stack([starts, counts], axis=-1).astype(np.float32).reshape(TILES, TILES, 2)
-    table = entries[order].reshape(-1, 4) if len(order) else np.zeros((1, 4), np.float32)
-    return np.ascontiguousarray(table, np.float32), spans
+    numbers = tile_numbers(place)
+    scale = numbers["tiles"]
+    corner = np.array([numbers["corner_x"], numbers["corner_z"]])
+    low = np.clip(np.floor((centres - reaches[:, None] - corner) * scale), 0, TILES - 1).astype(int)
+    high = np.clip(np.floor((centres + reaches[:, None] - corner) * scale), 0, TILES - 1).astype(int)
+    wide, tall = (high - low + 1).T
+    touched = wide * tall
+    number = np.repeat(np.arange(len(centres)), touched)
+    nth = np.arange(len(number)) - np.repeat(np.cumsum(touched) - touched, touched)
+    own = (low[number, 1] + nth // wide[number]) * TILES + low[number, 0] + nth % wide[number]
+    counts = np.bincount(own, minlength=TILES * TILES)
+    spans = np.stack([np.cumsum(counts) - counts, counts], axis=-1).astype(np.float32).reshape(TILES, TILES, 2)
+    order = np.concatenate([number[np.argsort(own, kind="stable")], np.arange(len(centres))])
+    table = np.ascontiguousarray(entries[order].reshape(-1, 4), np.float32)
+    return table, spans, numbers | {"first": float(len(number)), "count": float(len(centres))}
 
 
 def draws(started: int, count: int, stream: int) -> NDArray[Any]:
@@ -154,12 +156,20 @@ def tile_numbers(place: Place) -> dict[str, float]:
     }
 
 
-@kernel(inline="always")
-def tile(x, z, corner_x, corner_z, tiles):
-    """Return row and column of the tile at (x, z)."""
-    row = int(min(max((z - corner_z) * tiles, f32(0)), f32(31)))
-    column = int(min(max((x - corner_x) * tiles, f32(0)), f32(31)))
-    return row, column
+@kernel()
+def piece(begin, pace, columns, away, reach):
+    """Return the first and one past the last of a row's places that are nearer than `reach`, `away` across the row.
+
+    Along the row they lie at `begin`, then every `pace` metres. The piece may be a place too long.
+    """
+    square = reach * reach - away * away
+    if square <= f32(0):
+        return 0, 0
+    half = math.sqrt(square)
+    most = f32(columns)
+    first = min(max(np.floor((-half - begin) / pace), f32(0)), most)
+    last = min(max(np.ceil((half - begin) / pace) + f32(1), f32(0)), most)
+    return int(first), int(last)
 
 
 def shape(x, z, numbers, table, spans, started, scratch, s, cover):

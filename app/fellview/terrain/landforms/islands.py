@@ -28,12 +28,13 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, whole
-from fellview.terrain.landforms.form import Form, Place, Prepared, scattered, tile, tile_numbers, tiled
-from fellview.terrain.landforms.shapes import length, outline, ridged, smooth_max, step
+from fellview.terrain.landforms.form import Form, Place, Prepared, piece, scattered, tiled
+from fellview.terrain.landforms.shapes import outline, ridged, smooth_max, step
 
 AREAS = 0.65  # Korčak's exponent of the number larger than an area
 SEA_FLOOR = 0.3  # of the height, below the water
 BEACH = 0.06  # of the height: where beach and shallows pass into hills and deeper sea
+MERGE = 0.25  # of an island's height, over which its foot runs into others
 GENTLE = 0.12  # of the slope that is left at the water line
 _RELIEF = 4  # octaves of hills at most: finer ones are left to noise and erosion
 _CANDIDATES = 6  # places tried for each island, of which the one farthest from the others' coasts is taken
@@ -76,9 +77,10 @@ def prepare(parameters: Any, place: Place) -> Prepared:
     centres, radii = spread(parameters, place)
     heights = parameters.height * (radii / radii[0]) ** 0.8
     bend = 0.5 * parameters.irregularity
-    reaches = radii * (1 + SEA_FLOOR / 0.8 * parameters.height / heights)
+    # as far as a smooth maximum with the sea floor makes a difference
+    reaches = radii * (1 + (SEA_FLOOR * parameters.height / heights + MERGE) / 0.8)
     entries = np.concatenate([centres, radii[:, None], heights[:, None]], axis=1)[:, None]
-    table, spans = tiled(place, centres, reaches, entries.astype(np.float32))
+    table, spans, listed = tiled(place, centres, reaches, entries.astype(np.float32))
     return Prepared(
         {
             "largest_m": float(radii[0]),
@@ -86,7 +88,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "bend_m": bend * float(radii[0]),
             "irregularity": parameters.irregularity,
             "octaves": place.octaves(float(radii[0]) / 1.4),
-            **tile_numbers(place),
+            **listed,
         },
         table,
         spans,
@@ -94,27 +96,47 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 
 
 @kernel()
+def _raise(x, z, radius, own, s):
+    """Raise the heights `s` at a piece of a row to one island, at x, z from its middle."""
+    for c in range(x.size):
+        rho = math.sqrt(x[c] * x[c] + z[c] * z[c]) / radius
+        inside, outside = f32(1) - rho * rho, f32(0.8) * (f32(1) - rho)
+        s[c] = smooth_max(s[c], own * (inside if rho < f32(1) else outside), f32(MERGE) * own)
+
+
+@kernel()
 def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     """Fill heights and cover at a row of places."""
     largest, height, bend, irregularity, octaves = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
+    first, count = int(numbers[8]), int(numbers[9])
     u, v, a, b, relief = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
+    # an archipelago is not turned: z is the same all along the row
+    begin, pace, across = x[0], x[min(1, x.size - 1)] - x[0], z[0]
     for c in range(x.size):
         u[c], v[c] = f32(2.3) * x[c] / largest, f32(2.3) * z[c] / largest
     ridged(u, v, min(octaves, f32(_RELIEF)), started, relief)
     for c in range(x.size):
         u[c], v[c] = f32(1.4) * x[c] / largest, f32(1.4) * z[c] / largest
     outline(u, v, octaves, 0.47, started, a, b)
+    most = f32(0)
+    for c in range(x.size):
+        x[c] += bend * a[c]
+        z[c] += bend * b[c]
+        s[c] = -f32(SEA_FLOOR) * height
+        most = max(most, a[c] * a[c] + b[c] * b[c])
+    margin = bend * math.sqrt(most)
+    for n in range(first, first + count):
+        middle_x, middle_z, radius, own = table[n, 0], table[n, 1], table[n, 2], table[n, 3]
+        reach = radius * (f32(1) + (f32(SEA_FLOOR) * height / own + f32(MERGE)) / f32(0.8)) + margin
+        if abs(across - middle_z) < reach:
+            low, high = piece(begin - middle_x, pace, x.size, across - middle_z, reach)
+            if high > low:
+                for c in range(low, high):
+                    u[c], v[c] = x[c] - middle_x, z[c] - middle_z
+                _raise(u[low:high], v[low:high], radius, own, s[low:high])
     beach = f32(BEACH) * height
     for c in range(x.size):
-        px, pz = x[c] + bend * a[c], z[c] + bend * b[c]
-        row, column = tile(px, pz, numbers[5], numbers[6], numbers[7])
-        first, count = int(spans[row, column, 0]), int(spans[row, column, 1])
-        h = -f32(SEA_FLOOR) * height
-        for n in range(first, first + count):
-            rho = length(px - table[n, 0], pz - table[n, 1]) / table[n, 2]
-            own = table[n, 3]
-            one = own * (f32(1) - rho * rho if rho < f32(1) else f32(0.8) * (f32(1) - rho))
-            h = smooth_max(h, one, f32(0.25) * own)
+        h = s[c]
         # crests and valleys grow from the beach inland
         inland = min(max(h / (f32(4) * beach), f32(0)), f32(1))
         h *= f32(1) + inland * irregularity * (f32(1.2) * relief[c] - f32(0.5))

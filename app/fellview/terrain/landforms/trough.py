@@ -1,12 +1,12 @@
-"""Trough: a valley that a glacier cut, along the landform's z, with troughs that join it and hanging valleys on its sides.
+"""Trough: a valley that a glacier cut, along the landform's z, with troughs that join it and hanging side valleys.
 
 With d the distance from its winding middle, W its width between the shoulders and b the exponent,
 
     s = H·(|2d/W|ᵇ − 1) for d ≤ W/2,   rising gently beyond
 
 b = 2 is the parabola; glacial valleys have 1.5 to 2.5. Side valleys have the same form, 0.45 as wide and as deep, so
-that their floors hang above the main one; one or none opens on either side every 1.6 W. Tributaries are troughs 0.55 to 0.85 as wide that join at a slant from
-higher z down, nearly level with the main floor, as where great glaciers met.
+that their floors hang above the main one; one or none opens on either side every 1.6 W. Tributaries are troughs 0.55 to
+0.85 as wide that join at a slant from higher z down, nearly level with the main floor, as where great glaciers met.
 
 Source: H. Svensson, "Is the cross-section of a glacial valley a parabola?", Journal of Glaciology 3 (1959),
 doi:10.3189/S0022143000017032; W. L. Graf, "The geomorphology of the glacial valley cross section", Arctic and Alpine
@@ -59,7 +59,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "wander_m": 0.34 * parameters.irregularity * place.side,
             "stretch": 2.4 / place.side,
             "rough": 0.26 * parameters.irregularity,
-            "octaves": place.octaves(half / 0.9),
+            "octaves": min(place.octaves(half / 0.9), 5.0),
             "tributaries": float(parameters.tributaries),
             "side_m": place.side,
         }
@@ -78,6 +78,8 @@ def _joined(s, x, z, n, half, side, exponent, started):
     """Return `s` with the n-th tributary cut in, at (x, z) where the main trough's middle is x = 0."""
     key = more(started, 21 + n)
     east = f32(1) if (n + np.int32(started & np.uint32(1))) % 2 == 0 else f32(-1)
+    if east * x < f32(-0.3) * half:
+        return s
     out = max(east * x, f32(0))
     slant = f32(0.3) + f32(0.8) * share(more(key, 1))
     curve = (share(more(key, 2)) - f32(0.3)) / side
@@ -90,6 +92,21 @@ def _joined(s, x, z, n, half, side, exponent, started):
     floor = f32(0.92) * max(f32(1) - f32(0.6) * out / side, f32(0.1))
     floor *= step(-0.3, 0.4, east * x / half)
     return smooth_min(s, _across(d, width, exponent, floor), f32(0.06))
+
+
+@kernel()
+def _opened(cell, apart, side_valleys, started, found):
+    """Fill `found` [side, cell, 3] with where side valleys open, their slants and shares, which are 0 where none is.
+
+    There is one candidate to each side of a cell along the trough; cells are `cell` and its two neighbours.
+    """
+    for bank in range(2):
+        for k in range(3):
+            key = mix(np.uint32(mix(np.uint32(started ^ np.uint32(np.int32(cell) + (k - 1)))) ^ np.uint32(bank)))
+            found[bank, k, 0] = (cell + f32(k - 1) + f32(0.2) + f32(0.6) * share(more(key, 1))) * apart
+            found[bank, k, 1] = f32(1.2) * (share(more(key, 2)) - f32(0.5))
+            here = share(key) < side_valleys
+            found[bank, k, 2] = f32(SIDE_SHARE) * (f32(0.7) + f32(0.6) * share(more(key, 3))) if here else f32(0)
 
 
 @kernel()
@@ -111,6 +128,8 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         u[c], v[c] = z[c] * stretch + f32(0.05), f32(3.5)
     wave(u, v, 2, 0.4, started, beyond)
     apart = f32(3.2) * half
+    found = np.empty((2, 3, 3), np.float32)
+    cell = f32(np.inf)
     for c in range(x.size):
         turn = wander * (beyond[c] - path[c]) * stretch / f32(0.05)
         away = x[c] - wander * path[c]
@@ -118,19 +137,18 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         h = _across(abs(d), half, exponent, f32(1))
         for n in range(tributaries):
             h = _joined(h, away, z[c], n, half, side, exponent, started)
-        # side valleys: cells along the trough, one candidate to a cell and side
         out = max(abs(d) / half - f32(0.5), f32(0))
         if side_valleys > f32(0) and out > f32(0) and out < f32(9):
-            cell = np.floor(z[c] / apart)
-            bank = np.uint32(1) if d > f32(0) else np.uint32(0)
-            for k in range(-1, 2):
-                key = mix(np.uint32(mix(np.uint32(started ^ np.uint32(np.int32(cell) + k))) ^ bank))
-                if share(key) < side_valleys:
+            here = np.floor(z[c] / apart)
+            if here != cell:
+                cell = here
+                _opened(cell, apart, side_valleys, started, found)
+            bank = 1 if d > f32(0) else 0
+            for k in range(3):
+                part = found[bank, k, 2]
+                if part > f32(0):
                     # it leaves at a slant and bends, shallower with distance
-                    where = (cell + f32(k) + f32(0.2) + f32(0.6) * share(more(key, 1))) * apart
-                    slant = f32(1.2) * (share(more(key, 2)) - f32(0.5))
-                    middle = where + half * (slant * out + f32(0.35) * b[c] * min(out, f32(2)))
-                    part = f32(SIDE_SHARE) * (f32(0.7) + f32(0.6) * share(more(key, 3)))
+                    middle = found[bank, k, 0] + half * (found[bank, k, 1] * out + f32(0.35) * b[c] * min(out, f32(2)))
                     floor = part * max(f32(1) - out / f32(7), f32(0))
                     # the valley's end rises to the land beyond the main one's shoulder
                     head = f32(0.25 / 7) * out * out
