@@ -5,7 +5,6 @@ s = H·(ρ² − 1) for ρ ≤ 1,   2H·(ρ − 1) beyond,   ρ = distance / rad
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from numpy import float32 as f32

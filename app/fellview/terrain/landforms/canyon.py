@@ -44,7 +44,12 @@ class Canyon(Group):
         0.8, 0.0, 1.0, tip="How often a canyon opens on its sides. Low is one gorge, high a maze of mesas.", only=_ONLY
     )
     floor: float = real(
-        8.0, 0.0, 80.0, unit="%", tip="The floor's width, of the canyon's. Low is a slot, high a broad plain.", only=_ONLY
+        8.0,
+        0.0,
+        80.0,
+        unit="%",
+        tip="The floor's width, of the canyon's. Low is a slot, high a broad plain.",
+        only=_ONLY,
     )
 
 

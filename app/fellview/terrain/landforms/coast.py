@@ -111,7 +111,9 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
                 key = mix(np.uint32(more(started, 7) ^ np.uint32(np.int32(cell) + k)))
                 if share(key) < stacks:
                     own = stack * (f32(0.4) + f32(0.8) * share(more(key, 1)))
-                    away = straight + f32(0.3) * bend * a[c] + own + width * (f32(0.15) + f32(0.6) * share(more(key, 2)))
+                    away = (
+                        straight + f32(0.3) * bend * a[c] + own + width * (f32(0.15) + f32(0.6) * share(more(key, 2)))
+                    )
                     aside = along - (cell + f32(k) + f32(0.2) + f32(0.6) * share(more(key, 3))) * apart
                     rise = (own - length(away, aside)) * f32(_STACK_WALL)
                     most = high * exposed * (f32(0.35) + f32(0.5) * share(more(key, 4)))

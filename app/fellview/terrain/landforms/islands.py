@@ -5,8 +5,8 @@ one's times n^(−1/1.3). Each stands, at ρ = distance/radius from its middle o
 
     s = H'·(1 − ρ²)·(relief) for ρ ≤ 1,   −0.8·H'·(ρ − 1) beyond,   H' = H·(radius / largest)^0.8
 
-down to a sea floor 0.3 H deep; where islands meet they join by a smooth maximum. The water line is at s = 0; beaches and
-shallows lie along it, since heights are last drawn in to
+down to a sea floor 0.3 H deep; where islands meet they join by a smooth maximum. The water line is at s = 0; beaches
+and shallows lie along it, since heights are last drawn in to
 
     s·(0.12 + 0.88·|s|/(|s| + 0.06 H))
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 import functools
 
 from fellview.core.compiled import Kernel
-from fellview.terrain.landforms import basin, canyon, coast, cone, craters, dunes, form, islands, plateau, ramp, ridge, trough
+from fellview.terrain.landforms import (
+    basin,
+    canyon,
+    coast,
+    cone,
+    craters,
+    dunes,
+    form,
+    islands,
+    plateau,
+    ramp,
+    ridge,
+    trough,
+)
 from fellview.terrain.landforms.form import Form
 
 _FORMS = {

@@ -43,7 +43,11 @@ class Trough(Group):
         0.6, 0.0, 1.0, tip="How often a hanging valley opens on its sides. Low is a bare wall.", only=_ONLY
     )
     tributaries: int = whole(
-        2, 0, 6, tip="Troughs that join the first from either side. Low is one valley, high a branching fjord.", only=_ONLY
+        2,
+        0,
+        6,
+        tip="Troughs that join the first from either side. Low is one valley, high a branching fjord.",
+        only=_ONLY,
     )
 
 
