@@ -487,4 +487,12 @@ def test_recipes_without_landforms_have_none():
     old = "\n".join(line for line in old.splitlines() if not line.startswith("landform"))
     scene, notices = recipe.from_text(old)
     assert scene == Scene() and not notices
+    # a landform that is there tells that it has changed since, an empty slot does not
+    text = recipe.to_text(Scene().replace({"landform1.kind": "cone"}))
+    start = text.index("[revisions]")
+    aged = text[:start] + "\n".join(
+        line.split("=")[0] + "= 1" if line.startswith("landform") else line for line in text[start:].splitlines()
+    )
+    notices = recipe.from_text(aged)[1]
+    assert len(notices) == 1 and "landform1 has changed" in notices[0]
     assert not any(step.active(getattr(scene, step.key)) for step in landform.STEPS)

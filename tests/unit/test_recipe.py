@@ -116,6 +116,7 @@ def test_every_older_version_has_its_migration():
 
 
 def test_a_step_that_has_changed_since_is_told(scene):
+    scene = scene.replace({"erosion.enabled": True, "erosion.kind": "demo", "erosion.iterations": 5})
     text = recipe.to_text(scene)
     assert "erosion = 2" in text
     read, notices = recipe.from_text(text.replace("erosion = 2", "erosion = 7"), "old.toml")

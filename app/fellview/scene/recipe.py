@@ -51,7 +51,7 @@ def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
         scene = _scene(data)
     except InputError as fault:
         raise InputError(f"{source}: {fault}") from None
-    return scene, _changed_steps(data.get("revisions", {}), source)
+    return scene, _changed_steps(scene, data.get("revisions", {}), source)
 
 
 def _scene(data: dict[str, Any]) -> Scene:
@@ -73,8 +73,10 @@ def _scene(data: dict[str, Any]) -> Scene:
     return Scene(**texts).replace(changes)
 
 
-def _changed_steps(revisions: Any, source: str) -> list[str]:
+def _changed_steps(scene: Scene, revisions: Any, source: str) -> list[str]:
     if not isinstance(revisions, dict):
         raise InputError(f"{source}: revisions = {revisions!r}: expected a table of step revisions")
-    changed = [step.key for step in STEPS if revisions.get(step.key, step.revision) != step.revision]
+    # steps that do nothing in this scene changed nothing
+    working = [step for step in STEPS if step.active(getattr(scene, step.key))]
+    changed = [step.key for step in working if revisions.get(step.key, step.revision) != step.revision]
     return [f"{source}: {name} has changed since this was saved, so the heights may differ" for name in changed]

@@ -220,5 +220,7 @@ def run(parameters: Any, domain: Domain, heights: Heights, progress: Progress) -
     return out
 
 
-STEPS = tuple(Step(slot, run, active=lambda parameters: parameters.kind != NONE, remark=remark) for slot in SLOTS)
+STEPS = tuple(
+    Step(slot, run, active=lambda parameters: parameters.kind != NONE, remark=remark, revision=2) for slot in SLOTS
+)
 """One step a slot, in running order."""
