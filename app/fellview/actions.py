@@ -38,6 +38,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("camera.side", "From the side", "Camera", ("Num 3",), commands.look_from_side),
     Action("sun", "Hold and drag: move the sun", "Look", ("L",), commands.hold_sun, commands.release_sun),
     Action("view.next", "Next view mode", "Look", ("Z",), commands.next_view_mode),
+    Action("figure", "A person and a pole of 20 m under the pointer", "Look", ("K",), commands.set_figure),
+    Action("measure", "Measure from the pointer, and to there", "Look", ("M",), commands.measure),
     Action(
         "before", "Hold: the scene as it was opened", "Look", ("\\",), commands.hold_before, commands.release_before
     ),

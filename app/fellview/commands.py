@@ -5,6 +5,7 @@ Every function takes the viewer. What one refuses (`FellviewError`) the viewer s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,8 @@ from fellview.view import framing
 if TYPE_CHECKING:
     from fellview.viewer import Viewer
 
+_SAME_M = 0.5  # a place that far from the figure is under its feet
+_ENDS = 2
 _LARGEST_SEED = 2**31 - 1
 
 
@@ -165,6 +168,27 @@ def next_view_mode(viewer: Viewer) -> None:
     viewer.session.set(viewer.session.scene.with_group(view.replace(mode=following)), "View mode")
 
 
+def set_figure(viewer: Viewer) -> None:
+    """Set person and pole down under the pointer; take them away where they stand there, or over the sky."""
+    spot, scene = viewer.spot(), viewer.session.scene
+    view = scene.view
+    there = spot is not None and view.figure and math.dist((spot.x, spot.z), (view.figure_x, view.figure_z)) < _SAME_M
+    if spot is None or there:
+        placed = view.replace(figure=False)
+    else:
+        placed = view.replace(figure=True, figure_x=spot.x, figure_z=spot.z)
+    viewer.session.set(scene.with_group(placed), "Scale figure")
+
+
+def measure(viewer: Viewer) -> None:
+    """Measure from under the pointer; the second time to there; the third time no more."""
+    spot = viewer.spot()
+    if len(viewer.measuring) == _ENDS or spot is None:
+        viewer.measuring = []
+    else:
+        viewer.measuring = [*viewer.measuring, (spot.x, spot.z)]
+
+
 def hold_before(viewer: Viewer) -> None:
     """Show the scene as it was opened."""
     viewer.session.show_before(True)
@@ -262,7 +286,8 @@ def toggle_help(viewer: Viewer) -> None:
 
 def cancel(viewer: Viewer) -> None:
     """Close what is open over the land, or with nothing open stop long work; never quit."""
-    covered = viewer.help_shown or viewer.bare or viewer.holding
+    covered = viewer.help_shown or viewer.bare or viewer.holding or bool(viewer.measuring)
+    viewer.measuring = []
     if not covered and not viewer.lab.state.shown:
         viewer.session.cancel_job()
     viewer.help_shown = viewer.bare = False

@@ -33,10 +33,12 @@ from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host, Pointer
 from fellview.ui.noise_lab import GROUND
 from fellview.ui.panel import Panel
-from fellview.ui.status import Outcome, Status
+from fellview.ui.status import Line, Outcome, Status
 from fellview.view.controllers import DRAGS, KEYS, Controller
 from fellview.view.exaggeration import badge, exaggerated
 from fellview.view.ground import above_ground
+from fellview.view.projection import Pixel, Size, project
+from fellview.view.scale import Spot, measured, spot_at, spot_under
 from fellview.window import BUTTONS, Key
 
 _REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
@@ -114,6 +116,8 @@ class Viewer:
         self._drawn: tuple[Any, ...] = ()
         self._refined = 0  # frames of the resting picture that are drawn
         self._exaggeration = 1.0
+        self.measuring: list[tuple[float, float]] = []
+        """Places (x, z) in metres that are measured between: none, the start, or both."""
         self._last_frame = self._last_change = time.monotonic()
         self._frame_s = 0.0
         self.on_resize()
@@ -406,9 +410,7 @@ class Viewer:
 
     def _moved(self, camera: Camera, field: HeightField, pointer: Pointer, seconds: float) -> Camera:
         """Return `camera` after this frame's drag, wheel and held keys; the same one where there were none."""
-        left, top, width, height = self._panel.scene_rect
-        cursor = (pointer.position[0] - left, pointer.position[1] - top)
-        size = (max(round(width), 1), max(round(height), 1))
+        cursor, size = self._cursor(pointer)
         for button in pointer.scene_pressed:
             if self.sun_held:
                 self.session.begin_gesture("Sun")
@@ -423,6 +425,42 @@ class Viewer:
         if pointer.scene_wheel[1]:
             camera = self.controller.wheel(camera, size, pointer.scene_wheel[1], cursor, field)
         return self.controller.advance(camera, seconds, field)
+
+    def _cursor(self, pointer: Pointer) -> tuple[Pixel, Size]:
+        """Return where the pointer is in the land's part of the window, and that part's size, in window units."""
+        left, top, width, height = self._panel.scene_rect
+        cursor = (pointer.position[0] - left, pointer.position[1] - top)
+        return cursor, (max(round(width), 1), max(round(height), 1))
+
+    def spot(self) -> Spot | None:
+        """Return the ground under the pointer; None where that is over the sky, the panel or another window."""
+        land, drawn, pointer = self.session.land, self.drawn_land(), self.host.pointer
+        if land is None or drawn is None or self._lab_covers or not pointer.over_scene:
+            return None
+        cursor, size = self._cursor(pointer)
+        return spot_under(land, drawn, self.session.scene.camera, size, cursor)
+
+    def _readout(self) -> Spot | None:
+        """Return the ground to tell about; while something moves or is computed, nobody reads it."""
+        if self.controller.moving or self.controller.dragging or self.session.busy:
+            return None
+        return self.spot()
+
+    def _measure(self, under: Spot | None) -> Line | None:
+        """Return the line that is measured along, to the pointer as long as its end is not set."""
+        land, drawn = self.session.land, self.drawn_land()
+        if land is None or drawn is None or not self.measuring:
+            return None
+        spots = [spot_at(land, x, z) for x, z in self.measuring]
+        if len(spots) == 1:
+            spots.append(under or spots[0])
+        times = self.session.visible.view.exaggeration
+        _, size = self._cursor(self.host.pointer)
+        ends = [project(self.session.scene.camera, size, (one.x, times * one.height, one.z)) for one in spots]
+        start, end = ends
+        if start is None or end is None:
+            return None
+        return Line(start, end, measured(*spots))
 
     def _drag_sun(self, right: float, down: float) -> None:
         sun = self.session.scene.sun
@@ -492,6 +530,7 @@ class Viewer:
         result, at = session.result, session.advanced
         grid = session.scene.grid
         lowest, highest = result.field.height_range if result else (None, None)
+        under = self._readout()
         return Status(
             rows=grid.rows,
             columns=grid.columns,
@@ -521,4 +560,6 @@ class Viewer:
             badges=() if self.lab.state.shown else self._badges(),
             hints=actions.HINTS if self._greeting and not self.lab.state.shown else (),
             lab=self.lab.state.shown,
+            under=under,
+            measure=None if self.lab.state.shown else self._measure(under),
         )

@@ -34,7 +34,8 @@ from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Status
 from fellview.view.controllers import Controller, target
-from fellview.view.projection import axes, eye
+from fellview.view.picking import height_at
+from fellview.view.projection import axes, eye, project
 from tests.pictures import FAILURES
 
 SIZE = (1280, 720)
@@ -649,6 +650,97 @@ def test_z_goes_through_the_views(viewer):
     assert all(differ(one, other) for one, other in itertools.pairwise(pictures))
     viewer.key("z")
     viewer.shows(pictures[0])
+
+
+def middle() -> tuple[float, float]:
+    """Return a place on the screen where the opening scene has ground, near enough to see a person there."""
+    rows, columns = LAND
+    return (columns.start + columns.stop) / 2, rows.stop - 10
+
+
+def test_k_sets_a_figure_down_under_the_pointer_and_takes_it_away_there(viewer):
+    viewer.point(middle())
+    viewer.rest()
+    before = viewer.scene()
+    viewer.key("k")
+    now = viewer.scene(lambda scene: scene.view.figure, "a figure")
+    field = land(now)
+    left, top, width, height = places(now)[1]
+    size = (round(width), round(height))
+    point = (now.view.figure_x, height_at(field, now.view.figure_x, now.view.figure_z), now.view.figure_z)
+    seen = project(now.camera, size, point)
+    assert (seen[0] + left, seen[1] + top) == pytest.approx(middle(), abs=2)
+    viewer.key("k")
+    gone = viewer.scene(lambda scene: not scene.view.figure, "no figure")
+    assert gone.camera == before.camera
+    viewer.key("ctrl+z", "ctrl+z")
+    viewer.scene(lambda scene: scene == before, "the scene from before")
+
+
+def test_the_status_line_tells_the_ground_under_the_pointer(viewer):
+    line: Box = (slice(700, 718), slice(4, 400))
+    viewer.park()
+    far = viewer.rest()[line]
+    viewer.point(middle())
+    viewer.changed(far, line)
+    one = viewer.rest()[line]
+    viewer.point((middle()[0] - 200, middle()[1] - 20))
+    viewer.changed(one, line)
+    viewer.park()
+    viewer.shows(far, line)
+
+
+def warm(box: Box = LAND) -> int:
+    """Return how many pixels have the colour of what is measured, and of badges."""
+    wanted = np.array([255 * part for part in theme.WARM[:3]])
+    return int(np.all(np.abs(screen(box).astype(int) - wanted) < 12, axis=-1).sum())
+
+
+def test_m_measures_to_the_pointer_then_to_a_place_and_then_no_more(viewer):
+    x, y = middle()
+    viewer.point((x, y))
+    viewer.rest()
+    assert warm() == 0
+    viewer.key("m")
+    until(lambda: warm() > 10, "the start's mark")
+    viewer.point((x - 250, y))
+    until(lambda: warm() > 250, "a line to the pointer")
+    viewer.key("m")
+    viewer.point((x - 100, y - 40))
+    viewer.rest()
+    assert warm() > 250  # the end stays where it was set
+    viewer.key("Escape")
+    until(lambda: warm() == 0, "no line")
+    assert viewer.process.poll() is None
+    viewer.park()
+
+
+def test_a_badge_says_that_heights_are_not_drawn_as_they_are(viewer, clipboard):
+    corner: Box = (slice(8, 60), slice(1000, 1276))
+    before = viewer.scene()
+    viewer.park()
+    viewer.rest()
+    assert warm(corner) == 0
+    clipboard.put(recipe.to_text(before.replace({"view.exaggeration": 2.0})))
+    viewer.key("ctrl+v")
+    until(lambda: warm(corner) > 20, "the badge")
+    viewer.key("ctrl+z")
+    until(lambda: warm(corner) == 0, "no badge")
+
+
+def cpu_s(number: int) -> float:
+    """Return the seconds of processor time that a process has used."""
+    words = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_refined_picture_costs_nothing(viewer):
+    viewer.park()
+    viewer.rest()
+    time.sleep(2)  # frames that the eye does not tell apart any more
+    start = cpu_s(viewer.process.pid)
+    time.sleep(3)
+    assert cpu_s(viewer.process.pid) - start < 0.15  # 5 % of a core
 
 
 def test_tab_hides_the_panel_and_h_everything(viewer):

@@ -64,6 +64,7 @@ STAGES = {
     "slab": {"view.stage": "slab"},
     "slab-gradient-plain": {"view.stage": "slab", "sky.kind": "gradient", "air.tone": "none", "sun.ambient": 0.4},
     "border": {"view.border": 12.0},
+    "marks": {"view.scale_bar": True, "view.north_arrow": True},
 }
 
 
@@ -85,7 +86,14 @@ def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightFiel
         scenes.load(scenes.OPENING_PRESET).replace({"sky.kind": kind, "air.mist": 0.4, "sun.shadows": True})
         for kind in Sky.declaration("kind").options
     ]
-    skies.append(skies[0].replace({"view.stage": "slab"}))
+    middle = field.size[0] / 2
+    skies.append(skies[0].replace({"view.stage": "slab", "view.figure_x": middle, "view.figure_z": middle}))
+    before_eye = skies[0].camera
+    skies.append(
+        skies[0].replace(
+            {"view.figure": True, "view.figure_x": before_eye.x, "view.figure_z": 100.0, "camera.pitch": -60.0}
+        )
+    )
     before = [capture.still(renderer, scene, field, SIZE, samples=1) for scene in skies]
     for key, group in skies[0].groups().items():
         if key not in ("sun", "ground", "sky", "air", "view"):

@@ -9,15 +9,19 @@ from PIL import Image, ImageDraw
 from fellview import capture
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
+from fellview.draw.figure import person, pole
 from fellview.draw.lighting import slab_base
+from fellview.draw.marks import marks
 from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.io import heights, scenes
 from fellview.library import generate
 from fellview.mesh.triangle_list import positions
 from fellview.scene.scene import Scene
-from fellview.view import framing
+from fellview.view import framing, projection
 from fellview.view.exaggeration import badge, exaggerated
+from fellview.view.picking import height_at
+from fellview.view.scale import Spot, measured, scale_bar, spot_at, spot_under
 
 SIZE = (320, 180)
 LOUD = (255, 0, 255)
@@ -173,3 +177,133 @@ def test_refining_frame_by_frame_ends_at_the_picture_of_as_many_samples(renderer
     for number in range(frames):
         last = renderer.refine(opening, SIZE, 16, number)
     assert np.array_equal(last.pixels(), whole)
+
+
+# -- what tells how large it is ----------------------------------------------------------------------------------------
+
+FLAT = HeightField(np.full((129, 129), 50.0, np.float32), (2.0, 2.0))
+
+
+def before_figure(metres, exaggeration=1.0):
+    """Return a scene with the figure in the middle of a flat land, seen level from so many metres away."""
+    scene = Scene().replace(
+        {
+            "view.figure": True,
+            "view.figure_x": 128.0,
+            "view.figure_z": 200.0,
+            "view.exaggeration": exaggeration,
+            "camera.field_of_view": 40.0,
+        }
+    )
+    height = exaggeration * (50.0 + 1.0)
+    return dataclasses.replace(
+        scene, camera=scene.camera.replace(mode="orbit", x=128.0, y=height, z=200.0 - metres, yaw=0.0, pitch=0.0)
+    )
+
+
+def rows_covered(renderer, scene, columns):
+    """Return how many rows the figure covers within `columns`, by what its absence changes."""
+    size = (800, 600)
+    there, gone = (
+        capture.still(renderer, one, FLAT, size, 1).astype(int)
+        for one in (scene, scene.replace({"view.figure": False}))
+    )
+    return (np.abs(there - gone).max(axis=-1)[:, columns] > 6).any(axis=1).sum()
+
+
+@pytest.mark.parametrize("exaggeration", [1.0, 2.0])
+@pytest.mark.parametrize(("tall", "metres", "aside"), [(1.8, 15.0, 0.0), (1.8, 30.0, 0.0), (20.0, 60.0, 1.5)])
+def test_person_and_pole_cover_as_many_rows_as_their_distance_says(renderer, tall, metres, aside, exaggeration):
+    """h metres at d metres, seen level, cover h / (2 d tan(fov / 2)) of the picture's height; times what is drawn."""
+    metres *= exaggeration  # all of it in view
+    a_pixel = 2 * metres * np.tan(np.radians(20)) / 600
+    there = [round(400 + (aside + side * 0.7) / a_pixel) for side in (-1, 1)]
+    rows = rows_covered(renderer, before_figure(metres, exaggeration), slice(*there))
+    assert rows == pytest.approx(exaggeration * tall / a_pixel, abs=2)  # a head's top is narrower than a pixel
+
+
+def test_a_figure_off_the_land_is_not_drawn(renderer):
+    scene = before_figure(60.0).replace({"view.figure_x": -1.0})
+    assert rows_covered(renderer, scene, slice(None)) == 0
+
+
+def test_figures_outer_faces_look_outwards():
+    """Every triangle's normals point away from its body's axis, or up or down where it is level."""
+    for body in (person(), pole()):
+        corners = body.reshape(-1, 3, 9)
+        middle, normal = corners[..., :3].mean(axis=1), corners[..., 3:6].mean(axis=1)
+        outwards = np.sum(middle[:, [0, 2]] * normal[:, [0, 2]], axis=1)
+        assert np.all(outwards > -1e-5)
+    assert person()[:, 1].max() == pytest.approx(1.8)
+    assert pole()[:, 1].max() == 20
+
+
+def test_slope_of_a_plane_is_known_everywhere():
+    z, x = np.mgrid[:33, :33]
+    plane = HeightField((3.0 * x + 4.0 * z).astype(np.float32), (10.0, 10.0))  # 0.3 and 0.4 a metre
+    for place in ((0.0, 0.0), (155.0, 31.0), (320.0, 320.0)):
+        spot = spot_at(plane, *place)
+        assert spot.height == pytest.approx(0.3 * place[0] + 0.4 * place[1], abs=1e-3)
+        assert spot.slope == pytest.approx(np.degrees(np.arctan(0.5)), abs=1e-3)
+
+
+def test_the_ground_under_the_cursor_is_told_with_its_true_height(opening, land):
+    scene = seen(opening, land, 30.0, -40.0)
+    high = exaggerated(land, 3.0)
+    camera = framing.frame(scene.camera, high, SIZE[0] / SIZE[1])
+    point = np.array([0.4 * land.size[1], 0.0, 0.5 * land.size[0]])
+    point[1] = 3 * height_at(land, point[0], point[2])
+    cursor = projection.project(camera, SIZE, point)
+    spot = spot_under(land, high, camera, SIZE, cursor)
+    assert projection.project(camera, SIZE, (spot.x, 3 * spot.height, spot.z)) == pytest.approx(cursor, abs=1e-3)
+    assert spot.height == pytest.approx(height_at(land, spot.x, spot.z))
+    assert spot_under(land, high, camera, SIZE, (-1.0, 5.0)) is None
+
+
+def test_measured_is_the_straight_way():
+    got = measured(Spot(0, 0, 10, 0), Spot(30, 40, 130, 0))
+    assert (got.distance, got.rise) == (130, 120)
+    assert got.slope == pytest.approx(np.degrees(np.arctan2(120, 50)))
+    back = measured(Spot(30, 40, 130, 0), Spot(0, 0, 10, 0))
+    assert (back.distance, back.rise, back.slope) == (130, -120, got.slope)
+    assert measured(Spot(1, 1, 5, 0), Spot(1, 1, 5, 0)).distance == 0
+
+
+@pytest.mark.parametrize("height", [3.0, 37.0, 500.0, 8000.0])
+def test_scale_bar_is_true_for_the_ground_in_the_middle(height):
+    camera = Scene().camera.replace(mode="orbit", x=128.0, y=50 + height, z=128.0, yaw=0.0, pitch=-90.0)
+    metres, pixels = scale_bar(FLAT, camera, SIZE)
+    one, other = (projection.project(camera, SIZE, (128.0 + side * metres / 2, 50.0, 128.0)) for side in (-1, 1))
+    assert other[0] - one[0] == pytest.approx(pixels)
+    assert 0.22 / 2.5 * SIZE[0] <= pixels <= 0.22 * SIZE[0] * (1 + 1e-9)
+    assert f"{metres:e}"[:8] in ("1.000000", "2.000000", "5.000000")
+
+
+def test_there_is_no_scale_bar_for_the_sky():
+    assert (
+        scale_bar(FLAT, Scene().camera.replace(mode="orbit", x=0.0, y=100.0, z=0.0, yaw=0.0, pitch=80.0), SIZE) is None
+    )
+
+
+@pytest.mark.parametrize(("yaw", "side"), [(0.0, "up"), (90.0, "left"), (180.0, "down"), (270.0, "right")])
+def test_the_arrow_points_to_greater_z(yaw, side):
+    """On a map, whose camera has x to the right at yaw 0; where +z is seen the camera itself says."""
+    picture = marks(None, (yaw, -90.0), (640, 360))[..., 3].astype(float)
+    scene = Scene().camera.replace(mode="orbit", x=128.0, y=500.0, z=128.0, yaw=yaw, pitch=-90.0)
+    here, north = (projection.project(scene, (640, 360), (128.0, 50.0, z)) for z in (128.0, 138.0))
+    seen_at = np.sign(np.round(np.subtract(north, here)))
+    rows, columns = np.nonzero(picture > 250)
+    middle = np.array([(columns.min() + columns.max()) / 2, (rows.min() + rows.max()) / 2])
+    across, down = seen_at
+    assert (across, down) == {"up": (0, -1), "left": (-1, 0), "down": (0, 1), "right": (1, 0)}[side]
+    # letter and tip lie ahead of the needle's broad end: the heap of pixels is behind the middle of the outline
+    heap = np.array([columns.mean(), rows.mean()]) - middle
+    assert heap @ seen_at < 0
+
+
+def test_marks_reach_saved_pictures(renderer, opening, land):
+    plain = capture.still(renderer, opening, land, SIZE, 1)
+    marked = capture.still(renderer, opening.replace({"view.scale_bar": True, "view.north_arrow": True}), land, SIZE, 1)
+    changed = np.any(plain != marked, axis=-1)
+    assert changed[SIZE[1] // 2 :, : SIZE[0] // 2].any()
+    assert not changed[: SIZE[1] // 3].any() and not changed[:, SIZE[0] // 2 :].any()

@@ -8,8 +8,10 @@ import numpy as np
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
 from fellview.draw.accumulate import Accumulator
+from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import LightPass, is_linear
+from fellview.draw.marks import MarksPass
 from fellview.draw.sky import SkyPass
 from fellview.draw.slab import SlabPass
 from fellview.draw.target import Size, Target
@@ -43,9 +45,11 @@ class Renderer:
         self._height_map = HeightMap(context)
         self._terrain = TerrainPass(context, self._look)
         self._slab = SlabPass(context, self._look)
+        self._figure = FigurePass(context, self._look)
         self._sky = SkyPass(context, self._look)
         self._light = LightPass(context)
         self._tone = TonePass(context, self._look)
+        self._marks = MarksPass(context)
         self._sum = Accumulator(context)
         self._targets: dict[tuple[int, bool], Target] = {}
         self.resting_samples = _SOFTWARE_RESTING if is_software(context) else _HARDWARE_RESTING
@@ -80,6 +84,13 @@ class Renderer:
 
         Frames come in order, from 0, and nothing else is drawn between them.
         """
+        picture = self._refined(scene, size, samples, number, full)
+        if self.field is not None:
+            self._marks.draw(scene, self.field, picture)
+        return picture
+
+    def _refined(self, scene: Scene, size: Size, samples: int, number: int, full: bool) -> Target:
+        """Do as `refine` does, but for the marks over the picture."""
         frames, multisamples = accumulate.plan(samples)
         offset = accumulate.offsets(frames, multisamples)[number]
         frame = self._frame(scene, size, multisamples, offset, resting=samples > 1, full=full)
@@ -129,6 +140,7 @@ class Renderer:
             )
             if drawn is not None:
                 self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)
+            self._figure.draw(scene, field, lighting, matrix, size)
         self._sky.draw(lighting, _corner_directions(scene, size, shift))
         target.resolve()
         return target

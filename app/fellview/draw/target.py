@@ -43,6 +43,11 @@ class Target:
         if self._resolved is not self.drawn:
             self._context.copy_framebuffer(self._resolved, self.drawn)
 
+    @property
+    def picture(self) -> moderngl.Framebuffer:
+        """What was resolved, to be drawn over."""
+        return self._resolved
+
     def texture(self) -> moderngl.Texture:
         """Return the picture as a texture."""
         return self._picture

@@ -210,6 +210,27 @@ class View(Group):
         tip="The strip along the land's edge that passes into the plain, in hundredths of its width. At 0 the edge is"
         " cut clean, high dissolves half of the land.",
     )
+    figure: bool = switch(
+        False,
+        label="Scale figure",
+        tip="A person of 1.8 m and a pole of 20 m, banded every 2 m. K sets them down under the cursor, and there takes"
+        " them away. Far off they stay wide enough to be seen.",
+    )
+    figure_x: float = real(
+        0.0, -1e6, 1e6, unit="m", label="Figure x", more=True, tip="Where the person stands along the columns."
+    )
+    figure_z: float = real(
+        0.0, -1e6, 1e6, unit="m", label="Figure z", more=True, tip="Where the person stands along the rows."
+    )
+    scale_bar: bool = switch(
+        False,
+        label="Scale bar",
+        tip="A bar of a round length, true for the ground in the middle of the picture or, where sky is there,"
+        " below it; in saved pictures too.",
+    )
+    north_arrow: bool = switch(
+        False, label="North arrow", tip="Where north is, which is +z and up on the map; in saved pictures too."
+    )
 
 
 @dataclass(frozen=True)

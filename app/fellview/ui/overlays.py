@@ -9,7 +9,7 @@ from itertools import groupby
 from imgui_bundle import ImVec2, imgui
 
 from fellview.ui import theme, values, widgets
-from fellview.ui.status import Status
+from fellview.ui.status import Line, Status
 from fellview.ui.widgets import px
 
 Rectangle = tuple[float, float, float, float]
@@ -52,6 +52,10 @@ def status_line(status: Status) -> None:
 
 def _land(status: Status) -> list[str]:
     parts = []
+    if status.under is not None:
+        under = status.under
+        place = f"x {values.number(round(under.x))}, z {values.number(round(under.z))} m"
+        return [place, f"{_height(under.height)} m high", f"{under.slope:.0f}° steep"]
     if status.rows:
         parts.append(f"{values.number(status.size_x)} × {values.with_unit(status.size_z, 'm')}")
         cell = f"{status.size_x / max(status.columns, 1):.3g}"
@@ -191,6 +195,34 @@ def badges(texts: Sequence[str], scene: Rectangle) -> None:
             imgui.text_colored(theme.WARM, text)
     imgui.end()
     imgui.pop_style_var(2)
+
+
+def measure(line: Line | None, scene: Rectangle) -> None:
+    """Draw what is measured: a line over the landscape, and beside its end how far, how much higher and how steep."""
+    if line is None:
+        return
+    left, top, width, height = scene
+    canvas = imgui.get_background_draw_list()
+    canvas.push_clip_rect(ImVec2(left, top), ImVec2(left + width, top + height))
+    start, end = (ImVec2(left + x, top + y) for x, y in (line.start, line.end))
+    for colour, thick in ((theme.packed(theme.GROUND, 0.8), px(4)), (theme.packed(theme.WARM), px(2))):
+        canvas.add_line(start, end, colour, thick)
+    for at in (start, end):
+        canvas.add_circle_filled(at, px(5), theme.packed(theme.GROUND, 0.8))
+        canvas.add_circle_filled(at, px(3.5), theme.packed(theme.WARM))
+    between = line.between
+    text = f"{_length(between.distance)}   {between.rise:+,.1f} m   {between.slope:.1f}°".replace("-", "\u2212")
+    size, room = imgui.calc_text_size(text), ImVec2(px(9), px(5))
+    x = min(max(end.x + px(14), left), left + width - size.x - 2 * room.x)
+    y = min(max(end.y - px(14) - size.y - 2 * room.y, top), top + height - size.y - 2 * room.y)
+    corner = ImVec2(x + size.x + 2 * room.x, y + size.y + 2 * room.y)
+    canvas.add_rect_filled(ImVec2(x, y), corner, theme.packed(theme.GROUND, 0.9), px(6))
+    canvas.add_text(ImVec2(x + room.x, y + room.y), theme.packed(theme.TEXT), text)
+    canvas.pop_clip_rect()
+
+
+def _length(metres: float) -> str:
+    return f"{metres / 1000:,.2f} km" if metres >= 10_000 else f"{metres:,.1f} m"
 
 
 def notices(texts: Sequence[str], scene: Rectangle) -> list[int]:

@@ -72,6 +72,7 @@ class Panel:
             imgui.end()
         if over_land is not None:
             over_land(hand, home, self.scene_rect)
+        overlays.measure(status.measure, self.scene_rect)
         hand.outcome.actions += overlays.work(status, self.scene_rect)
         if not overlays.works_long(status):  # its bar takes the place
             overlays.hints(status.hints, self.scene_rect)

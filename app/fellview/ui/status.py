@@ -7,6 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fellview.scene.scene import Scene
+from fellview.view.projection import Pixel
+from fellview.view.scale import Measured, Spot
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is measured, from one place to another, in window units from the landscape's upper left."""
+
+    start: Pixel
+    end: Pixel
+    between: Measured
 
 
 @dataclass(frozen=True)
@@ -16,7 +27,8 @@ class Status:
     `steps` holds (step, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
     (0 to 1, or none where unknown) how far it is, with `iteration` of `iterations` where the step counts them;
     `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
-    names, a hint is ``gesture — effect``, and `lab` tells that the noise lab is open.
+    names, a hint is ``gesture — effect``, and `lab` tells that the noise lab is open. `under` is the ground under the
+    pointer.
     """
 
     rows: int = 0
@@ -48,6 +60,8 @@ class Status:
     hints: tuple[str, ...] = ()
     badges: tuple[str, ...] = ()
     lab: bool = False
+    under: Spot | None = None
+    measure: Line | None = None
 
 
 @dataclass

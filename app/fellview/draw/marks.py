@@ -1,0 +1,126 @@
+"""Scale bar and north arrow over a finished picture, in the window and in files alike."""
+
+from __future__ import annotations
+
+import math
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
+
+from fellview import paths
+from fellview.core.height_field import HeightField
+from fellview.draw.target import Size, Target
+from fellview.gpu import programs
+from fellview.scene.scene import Scene
+from fellview.view.exaggeration import exaggerated
+from fellview.view.scale import scale_bar
+
+Pixels = NDArray[np.uint8]
+
+_UNIT_OF_HEIGHT = 1 / 720  # a unit is a pixel in a picture of 720 rows: all sizes below are in units
+_LEAST_UNIT = 0.75  # in small pictures letters stay readable
+_MARGIN, _FONT, _GAP = 22, 15, 6
+_BAR, _TICK, _LINE = 4, 10, 2.0
+_ARROW, _ARROW_WIDE, _LETTER = 26, 10, 13
+_FLATTEST = 0.35  # the arrow lies on the ground, but never so flat that its letter covers it
+_SHADE, _SHADE_BLUR = 190, 3.0
+_WHITE, _DARK = (255, 255, 255, 255), (24, 28, 32, 255)
+_SMOOTHING = 4  # drawn so many times as large
+
+
+class MarksPass:
+    """Blends the marks of a scene over a picture."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._program = programs.program(context, "passes/full_screen.vert", "passes/marks.frag")
+        self._full_screen = context.vertex_array(self._program, [])
+        self._shown: tuple[object, ...] = ()
+        self._texture: moderngl.Texture | None = None
+
+    def draw(self, scene: Scene, field: HeightField, picture: Target) -> None:
+        """Draw what the scene asks for into the lower left corner of `picture`."""
+        view = scene.view
+        bar = scale_bar(exaggerated(field, view.exaggeration), scene.camera, picture.size) if view.scale_bar else None
+        heading = (scene.camera.yaw, scene.camera.pitch) if view.north_arrow else None
+        if bar is None and heading is None:
+            return
+        wanted = (bar, heading, picture.size[1])
+        if wanted != self._shown or self._texture is None:
+            if self._texture is not None:
+                self._texture.release()
+            pixels = marks(bar, heading, picture.size)
+            self._texture = self._context.texture((pixels.shape[1], pixels.shape[0]), 4, pixels[::-1].tobytes())
+            self._shown = wanted
+        context: moderngl.Context = self._context
+        picture.picture.use()
+        context.viewport = (0, 0, *self._texture.size)
+        context.enable_only(moderngl.BLEND)
+        self._texture.use(0)
+        self._program["u_marks"] = 0
+        self._full_screen.render(moderngl.TRIANGLES, vertices=3)
+        context.enable_only(moderngl.NOTHING)
+
+
+def marks(bar: tuple[float, float] | None, heading: tuple[float, float] | None, size: Size) -> Pixels:
+    """Return what lies over the lower left corner of a picture of `size`, uint8 [row, column, rgba].
+
+    `bar` is a length in metres and in pixels; `heading` is yaw and pitch of the camera in degrees, for north at +z.
+    """
+    unit = max(size[1] * _UNIT_OF_HEIGHT, _LEAST_UNIT) * _SMOOTHING
+    font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), round(_FONT * unit))
+    margin = _MARGIN * unit
+    length = bar[1] * _SMOOTHING if bar else 0.0
+    low = margin + (_TICK + _GAP + _FONT) * unit if bar else margin - _GAP * unit
+    wide = math.ceil((margin + max(length, 2 * _ARROW * unit) + margin) / _SMOOTHING) * _SMOOTHING
+    high = math.ceil((low + (2 * (_ARROW + _LETTER) * unit if heading else 0) + margin) / _SMOOTHING) * _SMOOTHING
+    shape = Image.new("L", (wide, high), 0)
+    pen = ImageDraw.Draw(shape)
+    if bar:
+        foot = high - margin
+        pen.rectangle((margin, foot - _BAR * unit, margin + length, foot), fill=255)
+        for x in (margin, margin + length / 2, margin + length):
+            tall = _TICK * unit if x != margin + length / 2 else 0.75 * _TICK * unit
+            pen.rectangle((x - _LINE * unit / 2, foot - tall, x + _LINE * unit / 2, foot), fill=255)
+        text = (margin, foot - (_TICK + _GAP) * unit)
+        pen.text(text, length_text(bar[0]), fill=255, font=font, anchor="ls")
+    if heading:
+        _arrow(pen, (margin + _ARROW * unit, high - low - (_ARROW + _LETTER / 2) * unit), heading, unit)
+    # a soft dark edge, so that white is read on snow and on sky
+    shade = shape.filter(ImageFilter.GaussianBlur(_SHADE_BLUR * unit / 2)).point(lambda value: min(3 * value, _SHADE))
+    picture = Image.new("RGBA", shape.size, (*_DARK[:3], 0))
+    picture.putalpha(shade)
+    picture = Image.alpha_composite(
+        picture, Image.merge("RGBA", [*Image.new("RGB", shape.size, _WHITE[:3]).split(), shape])
+    )
+    small = picture.reduce(_SMOOTHING)
+    return np.asarray(small.crop((0, 0, min(small.width, size[0]), small.height)))[-size[1] :]
+
+
+def length_text(metres: float) -> str:
+    """Return a round length as a person writes it."""
+    if metres >= 1000:
+        return f"{metres / 1000:,.0f} km"
+    return f"{metres:,.0f} m" if metres >= 1 else f"{100 * metres:.3g} cm"
+
+
+def _arrow(pen: ImageDraw.ImageDraw, middle: tuple[float, float], heading: tuple[float, float], unit: float) -> None:
+    """Draw a needle on the ground that points to +z, its letter before it; middle in pixels of `pen`."""
+    yaw, pitch = np.radians(heading)
+    flat = max(abs(math.sin(pitch)), _FLATTEST)
+
+    def place(ahead: float, aside: float) -> tuple[float, float]:
+        """Return where a point of the needle is seen, from units ahead and to the right of its middle."""
+        across, away = aside * math.cos(yaw) - ahead * math.sin(yaw), aside * math.sin(yaw) + ahead * math.cos(yaw)
+        return middle[0] + unit * across, middle[1] - unit * flat * away
+
+    half, wide = 0.72 * _ARROW, _ARROW_WIDE
+    pen.polygon([place(half, 0), place(-half, wide), place(-0.5 * half, 0), place(-half, -wide)], fill=255)
+    font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), round(_LETTER * unit))
+    tip = place(half, 0)
+    gap = 0.75 * _LETTER * unit
+    away = np.array(tip) - middle
+    letter = np.array(tip) + gap * away / max(float(np.linalg.norm(away)), 1e-9)
+    pen.text((float(letter[0]), float(letter[1])), "N", fill=255, font=font, anchor="mm")

@@ -1,0 +1,18 @@
+// Person and pole in the scene's light and air.
+
+#include "lib/light.glsl"
+#include "lib/air.glsl"
+#include "lib/picture.glsl"
+#include "lib/light_here.glsl"
+
+in vec3 v_position_world;
+in vec3 v_normal;
+in vec3 v_albedo;
+
+out vec4 out_color;
+
+void main() {
+    vec2 seen = sun_and_sky(v_position_world.xz);
+    vec3 light = light_here(v_albedo, normalize(v_normal), seen);
+    out_color = vec4(into_display(through_air(light, v_position_world)), 1.0);
+}
