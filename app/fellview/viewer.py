@@ -290,7 +290,8 @@ class Viewer:
             self._last_change = now
             self._target = self.renderer.draw(scene, size, samples=1)
             self._drawn, self._refined = state, 0
-        elif self._should_refine() and now - self._last_change >= _REST_S:
+        elif self._should_refine() and not self._animated() and now - self._last_change >= _REST_S:
+            # while the hand is at work on the panel its frames come first
             self._target = self.renderer.refine(scene, size, self.renderer.resting_samples, self._refined)
             self._refined += 1
         assert self._target is not None
