@@ -217,7 +217,7 @@ class Viewer:
             # on a loaded machine a frame that refines may take longer than that
             return cpu_s(self.process.pid) - start < 0.06 and np.array_equal(pictures[-1], pictures[-2])
 
-        until(still, "a screen at rest")
+        until(still, "a screen at rest", STARTS_WITHIN_S)
         return pictures[-1]
 
     def changed(self, before: Pixels, box: Box = LAND) -> None:
