@@ -61,7 +61,9 @@ class Kernel:
         """The same kernel on one thread: for work shorter than waking another, which takes some 20 µs, or milliseconds
         on a busy machine.
         """
-        return Kernel(self._function, self._options | {"parallel": False})
+        alone = Kernel(self._function, self._options | {"parallel": False}, self._names)
+        alone.__qualname__ = f"{self.__qualname__}_serial"  # the cache would hand out one for the other
+        return alone
 
     @functools.cached_property
     def dispatcher(self) -> Any:

@@ -19,6 +19,7 @@ from fellview.terrain.landform import Landform1, Landform2, Landform3, Landform4
 from fellview.terrain.noise import Noise
 from fellview.terrain.perturb import Perturb
 from fellview.terrain.pipeline import STEPS
+from fellview.terrain.rock import Rock
 from fellview.terrain.smooth import Smooth
 from fellview.terrain.terrace import Terrace
 from fellview.terrain.water import Water
@@ -40,6 +41,7 @@ class Scene:
     curve: Curve = field(default_factory=Curve)
     terrace: Terrace = field(default_factory=Terrace)
     edge: Edge = field(default_factory=Edge)
+    rock: Rock = field(default_factory=Rock)
     erosion: Erosion = field(default_factory=Erosion)
     smooth: Smooth = field(default_factory=Smooth)
     sun: Sun = field(default_factory=Sun)

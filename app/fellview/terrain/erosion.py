@@ -27,7 +27,7 @@ from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, switch, whole
 from fellview.core.progress import Progress
-from fellview.terrain import fluvial, hydraulic, skewed, thermal
+from fellview.terrain import fluvial, hydraulic, rock, skewed, thermal
 from fellview.terrain.domain import Domain
 from fellview.terrain.skewed import REACH, block_runs
 from fellview.terrain.step import Land, Step
@@ -289,7 +289,18 @@ def terms(kind: type[_Terms], parameters: Erosion) -> _Terms:
 
 
 def run(parameters: Erosion, domain: Domain, heights: Heights, progress: Progress) -> Heights | Land:
-    """Return the worn heights in metres, float32 [row, column], after hydraulic erosion with its water."""
+    """Return the worn heights in metres, float32 [row, column], after hydraulic erosion with its water.
+
+    Where rock is on, what lies at the surface comes with them.
+    """
+    worn = _worn(parameters, domain, heights, progress)
+    if not domain.other(rock.Rock).enabled:
+        return worn
+    land = worn if isinstance(worn, Land) else Land(worn)
+    return Land(land.heights, {**land.fields, **rock.fields(domain, land.heights, progress.cancel)})
+
+
+def _worn(parameters: Erosion, domain: Domain, heights: Heights, progress: Progress) -> Heights | Land:
     match parameters.kind:
         case "thermal":
             return thermal.run(
@@ -357,7 +368,7 @@ def _active(parameters: Erosion) -> bool:
 
 def _scratch_bytes(parameters: Erosion) -> int:
     kinds = {"thermal": thermal, "fluvial": fluvial, "hydraulic": hydraulic}
-    return kinds[parameters.kind].BYTES_A_CELL if parameters.kind in kinds else 0
+    return rock.BYTES_A_CELL + (kinds[parameters.kind].BYTES_A_CELL if parameters.kind in kinds else 0)
 
 
 def _remark(parameters: Erosion, domain: Domain) -> str:
@@ -380,4 +391,5 @@ STEP = Step(
     scratch_bytes=_scratch_bytes,
     in_cells=lambda parameters: parameters.kind == "demo",
     stopped=_stopped,
+    reads=(rock.Rock,),
 )

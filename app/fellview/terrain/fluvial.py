@@ -46,7 +46,7 @@ from numpy.typing import NDArray
 from fellview.core.compiled import Kernel, kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
-from fellview.terrain import drainage, resample
+from fellview.terrain import drainage, resample, rock
 from fellview.terrain.domain import Domain
 from fellview.terrain.drainage import LANES, ROOT
 
@@ -74,6 +74,7 @@ _REPORTS = 100  # of progress, at most: each wakes the window
 _ROCK_CELLS = 128
 ROCK_OCTAVES, ROCK_SALT = 4, 7
 _ROCK_CYCLES = 4.0  # of the coarsest rocks across the land
+UNDER, OVER = 0.25, 3.0  # reliefs from the lowest that layers of rock are known for; default land rises to 1.5 or so
 GRAIN = 0.6  # how much K varies from cell to cell
 
 
@@ -116,8 +117,13 @@ def _begin(lifted, swayed_area, base, lifted_base, rock, bits, numbers, heights,
             rise[i] = uplift * (np.float32(0.35) + np.float32(1.3) * min(max(b, np.float32(0)), one))
 
 
+_slope = rock.everywhere
+
+
 @kernel(parallel=True)
-def _relax(heights, area, rows, columns, cell_area, critical, creep, slide, talus, lengths, weights, out, cancel):
+def _relax(
+    heights, area, rows, columns, cell_area, critical, creep, slide, talus, tangents, lengths, weights, out, cancel
+):
     """Write the heights after one semi-implicit step of creep and, by the part `slide`, down to the talus angle.
 
     Nine-point creep: a mean of a cell and its neighbours, so that no time step is too long. `critical` is 4Ac, `creep`
@@ -126,7 +132,6 @@ def _relax(heights, area, rows, columns, cell_area, critical, creep, slide, talu
     stride, one = np.uint64(columns + 2), np.uint64(1)
     lz, lx, across = lengths
     wz, wx, wd = weights
-    tz, tx, td = talus * lz, talus * lx, talus * across
     around = np.float32(2) * (wz + wx) + np.float32(4) * wd
     for r in prange(rows):
         if cancel[0]:
@@ -140,8 +145,13 @@ def _relax(heights, area, rows, columns, cell_area, critical, creep, slide, talu
             nw, ne, sw, se = heights[up - one], heights[up + one], heights[down - one], heights[down + one]
             pull = wz * (n + s) + wx * (w + e) + wd * ((nw + se) + (ne + sw))
             crept = (heights[i] + d * pull) / (np.float32(1) + d * around)
+            slope = _slope(talus, tangents, i)
+            tz, tx, td = slope * lz, slope * lx, slope * across
             steepest = min(min(min(n, s) + tz, min(w, e) + tx), min(min(nw, ne), min(sw, se)) + td)
             out[i] = crept - slide * max(np.float32(0), crept - steepest)
+
+
+_relax_layers = _relax.bound("layers", _slope=rock.by_cell)
 
 
 @kernel(parallel=True)
@@ -292,6 +302,18 @@ class Level:
         self.orders, self.parents = np.empty((2, LANES, rows * columns), np.int32)
         self.counts = np.zeros(LANES, np.int64)
         self.roots = np.zeros(1, np.int32)
+        self.layers: rock.Laid | None = None
+        self.bare_strength = self.strength
+
+    def lay(self, layers: rock.Laid) -> None:
+        """Take the layers of rock under the grid; K so far is that of all alike."""
+        self.layers, self.bare_strength, self.strength = layers, self.strength, self.strength.copy()
+
+    def look_at_layers(self, cancel: NDArray[np.uint8]) -> None:
+        """Find the rocks at the surface, and K."""
+        if self.layers:
+            self.layers.look_up(self.heights, cancel)
+            np.multiply(self.bare_strength, self.layers.ease, out=self.strength)
 
     def _fit(self, shared: Kernel) -> Kernel:
         """Return the form of a parallel kernel that is quicker here."""
@@ -358,7 +380,7 @@ class Level:
         slide = -0.5 * math.expm1(-SLIDE_RATE * dt)
         for _ in range(2):
             drainage.repeat_edge(self.heights, self.rows, self.columns)
-            self._fit(_relax)(
+            self._fit(_relax_layers if self.layers else _relax)(
                 self.heights,
                 self.area,
                 self.rows,
@@ -368,6 +390,7 @@ class Level:
                 np.float32(creep),
                 np.float32(slide),
                 np.float32(talus),
+                self.layers.tangents if self.layers else rock.NOTHING,
                 self.lengths,
                 self.weights,
                 self.other,
@@ -442,6 +465,7 @@ def run(
     worn = -math.expm1(-2 * age * terms.incision)
     critical = (terms.valley_spacing / 100) ** 2
     rocks = _rocks(extent, domain.seed)
+    strata = rock.strata(domain, lowest - UNDER * relief, lowest + OVER * relief)
     plan = [level_plan(max(size), terms.duration) for size in sizes]
     runs = level_runs([count for count, _ in plan], stop_after)
     in_all, reached = sum(runs), 0
@@ -465,7 +489,7 @@ def run(
             lifted_base = resample.finer(base_below, rows, columns, cancel)
             half_area = (4 / min(area_below.shape)) ** 2 * area_below.size
         progress.check()
-        rock = resample.finer(rocks, rows, columns, cancel)
+        rock_here = resample.finer(rocks, rows, columns, cancel)
         progress.check()
         numbers = tuple(
             np.float32(v) for v in (worn, half_area, terms.incision, terms.rock_contrast, terms.uplift / 12)
@@ -475,7 +499,7 @@ def run(
             area,
             base_here,
             lifted_base,
-            rock,
+            rock_here,
             level.bits,
             numbers,
             level.heights,
@@ -490,8 +514,10 @@ def run(
             outlet_base = OUTLET_FALL * base_here[outlets[:, 0], outlets[:, 1]].min()
         else:
             outlets = refined(outlets, sizes[number - 1], field)
-        del lifted, area, lifted_base, rock, field
+        del lifted, area, lifted_base, rock_here, field
         level.place_outlets(outlets)
+        if strata:
+            level.lay(rock.Laid(strata, domain, rows, columns, lowest, relief, terms.talus_angle, unit / relief, cancel))
         dt = time / count
         creep = dt * terms.incision * (terms.creep_length / 100) ** 2
         sink = -math.expm1(-dt * OUTLET_RATE)
@@ -501,6 +527,7 @@ def run(
             at = level.heights[level.roots]
             level.outlet_heights[level.roots] = at + np.float32(sink) * np.minimum(0, np.float32(outlet_base) - at)
             level.route(cancel)
+            level.look_at_layers(cancel)
             level.relax(dt, creep, critical, talus, cancel)
             level.incise(dt, critical, terms.deposition, cancel)
             progress.check()
@@ -516,6 +543,7 @@ def run(
         if number < len(sizes) - 1:
             below = level.field(level.heights), level.field(level.area), base_here
     progress.check()
+    level.look_at_layers(cancel)
     level.relax(dt, creep, 1e9, talus, cancel)  # rivers creep too this once: a bed one cell wide is a row of steps
     progress.report(name, 1.0, reached, in_all)
     return _in_metres(level, np.float32(lowest), np.float32(relief), cancel)

@@ -31,7 +31,7 @@ import numpy as np
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
-from fellview.terrain import drainage
+from fellview.terrain import drainage, rock
 from fellview.terrain.domain import Domain
 
 BYTES_A_CELL = 8  # two fields of a step beside input and output
@@ -39,6 +39,7 @@ BYTES_A_CELL = 8  # two fields of a step beside input and output
 _REACH = 0.015  # of the land's side, √(size_x · size_z), as a standard deviation
 _LONGEST_STEP = 24  # stages; with longer ones the angle that is left wavers on the way
 _MOST_STAGES = 6000
+_LAYER_STEPS = 32  # what lies at the surface is looked up once a step
 _REPORTS = 100  # of progress, at most: each wakes the window
 
 
@@ -48,8 +49,11 @@ def _slide(drop, talus):
     return max(drop - talus, np.float32(0)) + min(drop + talus, np.float32(0))
 
 
+_between = rock.one_between
+
+
 @kernel(parallel=True)
-def _stage(before, last, rows, columns, b, tali, rates, cancel):
+def _stage(before, last, rows, columns, b, tali, tangents, rates, cancel):
     """Write the next stage over `before`: (1 − b)·last + b·before − what slid off `last`. Both flat and padded.
 
     `rates` (z, x, across) are of a whole step.
@@ -65,22 +69,36 @@ def _stage(before, last, rows, columns, b, tali, rates, cancel):
             i = first + np.uint64(c)
             up, down = i - stride, i + stride
             h = last[i]
-            z = _slide(h - last[up], tz) + _slide(h - last[down], tz)
-            x = _slide(h - last[i - one], tx) + _slide(h - last[i + one], tx)
-            fall = _slide(h - last[up - one], td) + _slide(h - last[down + one], td)
-            rise = _slide(h - last[up + one], td) + _slide(h - last[down - one], td)
+            z = _slide(h - last[up], tz * _between(tangents, i, up)) + _slide(
+                h - last[down], tz * _between(tangents, i, down)
+            )
+            x = _slide(h - last[i - one], tx * _between(tangents, i, i - one)) + _slide(
+                h - last[i + one], tx * _between(tangents, i, i + one)
+            )
+            fall = _slide(h - last[up - one], td * _between(tangents, i, up - one)) + _slide(
+                h - last[down + one], td * _between(tangents, i, down + one)
+            )
+            rise = _slide(h - last[up + one], td * _between(tangents, i, up + one)) + _slide(
+                h - last[down - one], td * _between(tangents, i, down - one)
+            )
             lost = (kz * z + kx * x) + kd * (fall + rise)
             before[i] = (h + b * (before[i] - h)) - lost  # in this form, what does not slide stays exactly
 
 
+_stage_layers = _stage.bound("layers", _between=rock.mean_between)
+
+
 def plan(duration: float, domain: Domain) -> tuple[int, int, float]:
-    """Return the steps, the stages of each, and the time of a step in explicit steps, for `duration` in kyr."""
+    """Return the steps, the stages of each, and the time of a step in explicit steps, for `duration` in kyr.
+
+    Over layers of rock there are at least so many steps that scree uncovers one layer after the other.
+    """
     z, x = domain.grid.cell_size
     # an explicit step adds half a cell's square to the variance: 2·1/8 from the sides and 4·1/16 from the corners
     explicit = 2 * _REACH**2 * (duration / 100) * (domain.grid.size_x * domain.grid.size_z) / min(z, x) ** 2
     stages = _LONGEST_STEP
     steps = max(1, math.ceil(explicit / ((stages * stages + stages) / 2)))
-    steps = min(max(steps, 2), _MOST_STAGES // stages)
+    steps = min(max(steps, _LAYER_STEPS if domain.other(rock.Rock).enabled else 2), _MOST_STAGES // stages)
     stages = min(max(1, math.ceil((math.sqrt(1 + 8 * explicit / steps) - 1) / 2)), _LONGEST_STEP)
     return steps, stages, min(explicit / steps, (stages * stages + stages) / 2)
 
@@ -102,20 +120,29 @@ def run(
     rows, columns = heights.shape
     z, x = domain.grid.cell_size
     across = math.hypot(z, x)
-    slope = math.tan(math.radians(talus_angle))
+    strata = rock.strata(domain, float(heights.min()), float(heights.max()))
+    slope = 1.0 if strata else math.tan(math.radians(talus_angle))  # layers have their own
     tali = (np.float32(slope * z), np.float32(slope * x), np.float32(slope * across))
     steps, stages, time = plan(duration, domain)
     shortest = min(z, x) ** 2 / 8
     last = np.pad(heights, 1, mode="edge").ravel()
     before = last.copy()
+    layers = strata and rock.Laid(
+        strata, domain, rows, columns, 0.0, 1.0, talus_angle, 1.0, progress.cancel, ground=last.copy()
+    )
     stages_in_all = steps * stages
     last_stage = min(stop_after or stages_in_all, stages_in_all)
     for done in range(1, last_stage + 1):
         progress.check()
         stage = (done - 1) % stages + 1
+        if layers and stage == 1:
+            layers.look_up(last, progress.cancel)
         share = (2 * stage - 1) / stage * 2 / (stages * stages + stages) * time
         rates = tuple(np.float32(share * shortest / way**2) for way in (z, x, across))
-        _stage(before, last, rows, columns, np.float32((1 - stage) / stage), tali, rates, progress.cancel)
+        kernel_ = _stage_layers if layers else _stage
+        tangents = layers.tangents if layers else rock.NOTHING
+        b = np.float32((1 - stage) / stage)
+        kernel_(before, last, rows, columns, b, tali, tangents, rates, progress.cancel)
         last, before = before, last
         drainage.repeat_edge(last, rows, columns)
         if done * _REPORTS // last_stage > (done - 1) * _REPORTS // last_stage:
