@@ -15,6 +15,8 @@ uniform float u_deposition;
 uniform float u_most;
 uniform float u_sink;
 uniform float u_outlet_base;
+uniform bool u_layers;
+uniform sampler2D u_surface; // of layers of rock: erodibility in its first component
 
 layout(location = 0) out vec4 out_step; // receiver (column, row), inflow, share
 layout(location = 1) out vec4 out_chosen; // the same, for fluvial_choose to write to
@@ -29,6 +31,9 @@ void main() {
         return;
     }
     vec2 ground = texelFetch(u_ground, cell, 0).xy;
+    if (u_layers) {
+        ground.x *= texelFetch(u_surface, cell, 0).x;
+    }
     vec2 flow = texelFetch(u_flow, cell, 0).xy;
     float len = way_length(ivec2(receiver) - cell, u_lengths);
     float a = flow.x * u_cell_area;

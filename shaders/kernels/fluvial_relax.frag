@@ -9,6 +9,8 @@ uniform float u_slide;
 uniform float u_talus;
 uniform vec3 u_lengths;
 uniform vec3 u_weights;
+uniform bool u_layers;
+uniform sampler2D u_surface; // of layers of rock: steepest slope in its second component
 
 out float out_height;
 
@@ -26,7 +28,7 @@ void main() {
     float around = 2.0 * (u_weights.x + u_weights.y) + 4.0 * u_weights.z;
     float pull = u_weights.x * (n + s) + u_weights.y * (w + e) + u_weights.z * ((nw + se) + (ne + sw));
     float crept = (at(cell) + d * pull) / (1.0 + d * around);
-    vec3 talus = u_talus * u_lengths;
+    vec3 talus = (u_layers ? texelFetch(u_surface, cell, 0).y : u_talus) * u_lengths;
     float steepest = min(min(min(n, s) + talus.x, min(w, e) + talus.y), min(min(nw, ne), min(sw, se)) + talus.z);
     out_height = crept - u_slide * max(0.0, crept - steepest);
 }

@@ -15,6 +15,8 @@ uniform float u_erode;
 uniform float u_settle;
 uniform float u_least_depth;
 uniform uint u_salt;
+uniform bool u_layers;
+uniform sampler2D u_surface; // of layers of rock: erodibility in its first component
 
 out vec4 out_land;
 
@@ -38,7 +40,8 @@ void main() {
                   + u_power.y * (max(-qw, 0.0) * (surface - (w.x + w.y)) + max(qe, 0.0) * (surface - (e.x + e.y)));
     float gap = min(max(power, 0.0), u_most * now) - carried;
     float lowest = min(min(n.x, s.x), min(w.x, e.x));
-    float taken = min(u_erode * max(gap, 0.0), 0.25 * max(h - lowest, 0.0));
+    float part = u_layers ? min(u_erode * texelFetch(u_surface, cell, 0).x, 1.0) : u_erode;
+    float taken = min(part * max(gap, 0.0), 0.25 * max(h - lowest, 0.0));
     float laid = min(u_settle * max(-gap, 0.0), d);
     now *= u_kept;
     bool wet = now > u_least_depth;

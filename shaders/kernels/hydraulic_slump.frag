@@ -7,11 +7,17 @@ uniform float u_slide;
 uniform float u_deep;
 uniform vec3 u_tali;  // (z, x, across), as below
 uniform vec3 u_rates;
+uniform bool u_layers;
+uniform sampler2D u_surface; // of layers of rock: steepest slope in its second component
 
 out vec4 out_land;
 
 float slip(vec4 land, ivec2 neighbour, float talus) {
-    vec4 there = texelFetch(u_land, clamp(neighbour, ivec2(0), textureSize(u_land, 0) - 1), 0);
+    neighbour = clamp(neighbour, ivec2(0), textureSize(u_land, 0) - 1);
+    vec4 there = texelFetch(u_land, neighbour, 0);
+    if (u_layers) {
+        talus *= 0.5 * (texelFetch(u_surface, ivec2(gl_FragCoord.xy), 0).y + texelFetch(u_surface, neighbour, 0).y);
+    }
     float fall = land.x - there.x;
     float wet = min(land.y, u_deep) + min(there.y, u_deep);
     return u_bank * wet * fall + u_slide * (max(fall - talus, 0.0) + min(fall + talus, 0.0));

@@ -517,7 +517,8 @@ def run(
         del lifted, area, lifted_base, rock_here, field
         level.place_outlets(outlets)
         if strata:
-            level.lay(rock.Laid(strata, domain, rows, columns, lowest, relief, terms.talus_angle, unit / relief, cancel))
+            place = domain, rows, columns, lowest, relief, terms.talus_angle, unit / relief
+            level.lay(rock.Laid(strata, *place, cancel))
         dt = time / count
         creep = dt * terms.incision * (terms.creep_length / 100) ** 2
         sink = -math.expm1(-dt * OUTLET_RATE)

@@ -53,7 +53,7 @@ from numpy.typing import NDArray
 from fellview.core.compiled import Kernel, kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
-from fellview.terrain import drainage, resample
+from fellview.terrain import drainage, resample, rock
 from fellview.terrain.domain import Domain
 from fellview.terrain.drainage import mixed
 from fellview.terrain.step import Land
@@ -155,8 +155,13 @@ def _flow(ground, water, flow_z, flow_x, rows, columns, numbers, cancel):
                 flow_x[i] = _pipe(flow_x[i], ground[i], water[i], ground[e], water[e], pull_x, fastest_x, drag, deepest)
 
 
+_worn_part = rock.all_alike
+
+
 @kernel(parallel=True)
-def _carry(ground, water, load, flow_z, flow_x, rows, columns, numbers, salt, new_ground, new_water, new_load, cancel):
+def _carry(
+    ground, water, load, flow_z, flow_x, rows, columns, numbers, ease, salt, new_ground, new_water, new_load, cancel
+):
     """Write ground, water and load after the flows have moved, and water has taken up and laid down."""
     stride, one = np.uint64(columns + 2), np.uint64(1)
     share_z, share_x, rain, kept, power_z, power_x, most, erode, settle = numbers
@@ -185,7 +190,7 @@ def _carry(ground, water, load, flow_z, flow_x, rows, columns, numbers, salt, ne
             ) + power_x * (max(-qw, zero) * (surface - (hw + water[w])) + max(qe, zero) * (surface - (he + water[e])))
             gap = min(max(power, zero), most * now) - carried
             lowest = min(min(hn, hs), min(hw, he))
-            taken = min(erode * max(gap, zero), quarter * max(h - lowest, zero))
+            taken = min(_worn_part(erode, ease, i) * max(gap, zero), quarter * max(h - lowest, zero))
             laid = min(settle * max(-gap, zero), d)
             now *= kept
             wet = now > np.float32(LEAST_DEPTH)
@@ -195,6 +200,10 @@ def _carry(ground, water, load, flow_z, flow_x, rows, columns, numbers, salt, ne
             new_load[i] = (carried - change) / now if wet else zero
 
 
+_carry_layers = _carry.bound("layers", _worn_part=rock.as_soft)
+_between = rock.one_between
+
+
 @kernel(inline="always")
 def _slip(fall, wet, talus, bank, slide):
     """Return what goes over to a neighbour `fall` below, but for the rate of the way there."""
@@ -202,7 +211,7 @@ def _slip(fall, wet, talus, bank, slide):
 
 
 @kernel(parallel=True)
-def _slump(ground, water, rows, columns, numbers, tali, rates, new_ground, cancel):
+def _slump(ground, water, rows, columns, numbers, tali, tangents, rates, new_ground, cancel):
     """Write the ground after banks have crept and steep slopes have slid; the padding must repeat the edge."""
     stride, one = np.uint64(columns + 2), np.uint64(1)
     bank, slide, deep = numbers
@@ -216,19 +225,24 @@ def _slump(ground, water, rows, columns, numbers, tali, rates, new_ground, cance
             i = first + np.uint64(c)
             up, down = i - stride, i + stride
             h, d = ground[i], min(water[i], deep)
-            z = _slip(h - ground[up], d + min(water[up], deep), tz, bank, slide) + _slip(
-                h - ground[down], d + min(water[down], deep), tz, bank, slide
+            n, s, w, e = up, down, i - one, i + one
+            nw, ne, sw, se = up - one, up + one, down - one, down + one
+            z = _slip(h - ground[n], d + min(water[n], deep), tz * _between(tangents, i, n), bank, slide) + _slip(
+                h - ground[s], d + min(water[s], deep), tz * _between(tangents, i, s), bank, slide
             )
-            x = _slip(h - ground[i - one], d + min(water[i - one], deep), tx, bank, slide) + _slip(
-                h - ground[i + one], d + min(water[i + one], deep), tx, bank, slide
+            x = _slip(h - ground[w], d + min(water[w], deep), tx * _between(tangents, i, w), bank, slide) + _slip(
+                h - ground[e], d + min(water[e], deep), tx * _between(tangents, i, e), bank, slide
             )
-            fall = _slip(h - ground[up - one], d + min(water[up - one], deep), td, bank, slide) + _slip(
-                h - ground[down + one], d + min(water[down + one], deep), td, bank, slide
+            fall = _slip(h - ground[nw], d + min(water[nw], deep), td * _between(tangents, i, nw), bank, slide) + _slip(
+                h - ground[se], d + min(water[se], deep), td * _between(tangents, i, se), bank, slide
             )
-            rise = _slip(h - ground[up + one], d + min(water[up + one], deep), td, bank, slide) + _slip(
-                h - ground[down - one], d + min(water[down - one], deep), td, bank, slide
+            rise = _slip(h - ground[ne], d + min(water[ne], deep), td * _between(tangents, i, ne), bank, slide) + _slip(
+                h - ground[sw], d + min(water[sw], deep), td * _between(tangents, i, sw), bank, slide
             )
             new_ground[i] = h - ((kz * z + kx * x) + kd * (fall + rise))
+
+
+_slump_layers = _slump.bound("layers", _between=rock.mean_between)
 
 
 @kernel(parallel=True)
@@ -334,6 +348,7 @@ class Level:
         self.spare_ground, self.spare_water, self.spare_load = np.zeros((3, size), np.float32)
         self._numbers = [tuple(map(np.float32, some)) for some in (plan.flow, plan.carry, plan.slump)]
         self._tali, self._rates = tuple(map(np.float32, plan.tali)), tuple(map(np.float32, plan.rates))
+        self.layers: rock.Laid | None = None
 
     def _fit(self, shared: Kernel) -> Kernel:
         """Return the form of a parallel kernel that is quicker here."""
@@ -345,7 +360,7 @@ class Level:
         flow, carry, _ = self._numbers
         _surround(self.ground, self.water, rows, columns)
         self._fit(_flow)(self.ground, self.water, self.flow_z, self.flow_x, rows, columns, flow, cancel)
-        self._fit(_carry)(
+        self._fit(_carry_layers if self.layers else _carry)(
             self.ground,
             self.water,
             self.load,
@@ -354,6 +369,7 @@ class Level:
             rows,
             columns,
             carry,
+            self.layers.ease if self.layers else rock.NOTHING,
             self.salt,
             self.spare_ground,
             self.spare_water,
@@ -367,15 +383,18 @@ class Level:
     def slump(self, cancel: NDArray[np.uint8]) -> None:
         """Let wet banks and steep slopes give way."""
         rows, columns = self.rows, self.columns
+        if self.layers:
+            self.layers.look_up(self.ground, cancel)
         drainage.repeat_edge(self.ground, rows, columns)
         drainage.repeat_edge(self.water, rows, columns)
-        self._fit(_slump)(
+        self._fit(_slump_layers if self.layers else _slump)(
             self.ground,
             self.water,
             rows,
             columns,
             self._numbers[2],
             self._tali,
+            self.layers.tangents if self.layers else rock.NOTHING,
             self._rates,
             self.spare_ground,
             cancel,
@@ -396,12 +415,16 @@ def level_sizes(rows: int, columns: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Scale:
-    """What a unit is: `lowest` and `relief` in m, `extent` (z, x) of the land, talus in relief a side, speed in m/s."""
+    """What a unit is: `lowest` and `relief` in m, `extent` (z, x) of the land, `speed` in m/s.
+
+    `talus` and `slope`, one of 45°, are in relief a side.
+    """
 
     lowest: float
     relief: float
     extent: tuple[float, float]
     talus: float
+    slope: float
     speed: float
 
 
@@ -413,9 +436,10 @@ def scale(coarse: Heights, terms: Terms, domain: Domain) -> Scale | None:
     grid = domain.grid
     unit = math.sqrt(grid.size_x * grid.size_z)
     talus = math.tan(math.radians(terms.talus_angle)) * unit / relief
+    slope = unit / relief
     # waves on water as deep as the relief go √g sides a unit of time here and √(9.81 · relief) m/s on Earth
     speed = math.sqrt(_EARTH * relief / GRAVITY)
-    return Scale(lowest, relief, (grid.size_z / unit, grid.size_x / unit), talus, speed)
+    return Scale(lowest, relief, (grid.size_z / unit, grid.size_x / unit), talus, slope, speed)
 
 
 def runs(plans: list[Plan], stop_after: int) -> list[int]:
@@ -446,7 +470,9 @@ def run(
         return _land(np.stack([heights, *np.zeros((3, rows, columns), np.float32)]))
     base = heights - np.float32(units.lowest)
     base /= np.float32(units.relief)
-    plans = [plan(terms, *size, units.extent, units.talus) for size in sizes]
+    strata = rock.strata(domain, units.lowest, units.lowest + units.relief)
+    talus = 1.0 if strata else units.talus  # layers have their own
+    plans = [plan(terms, *size, units.extent, talus) for size in sizes]
     counts = runs(plans, stop_after)
     in_all, reached, done = sum(counts), 0, 0.0
     # a step's calls cost as much as 5,000 cells
@@ -458,6 +484,10 @@ def run(
         progress.check()
         level = _refined(level, base_below, base_here, one, salt, progress)
         progress.check()
+        if strata:
+            ground = drainage.padded(base_here, 0)
+            place = domain, *size, units.lowest, units.relief, terms.talus_angle, units.slope
+            level.layers = rock.Laid(strata, *place, cancel, ground)
         for step in range(counts[number]):
             level.step(cancel)
             if step % SLUMP_EVERY == 0:

@@ -20,8 +20,8 @@ there.
 Limits: layers stay where they are while land rises through them, so that benches keep level and colours their heights;
 real ones would rise with it. `fluvial.py` takes what it laid down for rock.
 
-Reference: N. A. Mitchell, B. J. Yanites, "Bedrock river erosion through dipping layered rocks", Earth Surface Dynamics 9
-(2021), doi:10.5194/esurf-9-723-2021, for rivers of stream power on layers.
+Reference: N. A. Mitchell, B. J. Yanites, "Bedrock river erosion through dipping layered rocks", Earth Surface Dynamics
+9 (2021), doi:10.5194/esurf-9-723-2021, for rivers of stream power on layers.
 """
 
 from __future__ import annotations
@@ -377,12 +377,9 @@ class Laid:
         ground: Heights = NOTHING,
     ) -> None:
         """Lay `layers`; `slope_unit` is a slope of 45° in the units of `tangents`. Loose is what lies over `ground`."""
-        grid = domain.grid
         self.rows, self.columns = rows, columns
-        talus = math.tan(math.radians(talus_angle))
-        cell_m = math.sqrt(grid.size_x * grid.size_z / (rows * columns))
-        self._table = layers.wear(cell_m * talus, talus, slope_unit)
-        self._plain = np.float32(talus * slope_unit)
+        self._table, plain = wear(layers, domain, rows, columns, talus_angle, slope_unit)
+        self._plain = np.float32(plain)
         self._loose = np.float32(layers.loose(unit_m))
         self._samples_a_unit = np.float32(unit_m / layers.sample_m)
         self._ground = ground
@@ -406,6 +403,15 @@ class Laid:
             cancel,
         )
         drainage.repeat_edge(self.tangents, self.rows, self.columns)
+
+
+def wear(
+    layers: Strata, domain: Domain, rows: int, columns: int, talus_angle: float, slope_unit: float
+) -> tuple[NDArray[np.float32], float]:
+    """Return the table of a grid of `rows` × `columns` cells, and the slope of what is loose."""
+    talus = math.tan(math.radians(talus_angle))
+    cell_m = math.sqrt(domain.grid.size_x * domain.grid.size_z / (rows * columns))
+    return layers.wear(cell_m * talus, talus, slope_unit), talus * slope_unit
 
 
 def places(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
-from fellview.gpu.twins import fluvial, hydraulic, thermal
+from fellview.gpu.twins import fluvial, hydraulic, rock, thermal
 from fellview.terrain import fluvial as fluvial_on_cpu
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import Erosion, terms
@@ -26,4 +26,6 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
     return GpuLand(heights, below.fields)
 
 
-TWIN = Twin(run, covers=lambda parameters: parameters.kind in ("thermal", "fluvial", "hydraulic"))
+TWIN = Twin(
+    rock.with_fields(run), covers=lambda parameters: parameters.kind in ("thermal", "fluvial", "hydraulic")
+)

@@ -36,7 +36,8 @@ from numpy.typing import NDArray
 from fellview.core.height_field import Heights
 from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.twin import Iterated
-from fellview.terrain import fluvial
+from fellview.gpu.twins import rock as layered
+from fellview.terrain import fluvial, rock
 from fellview.terrain.domain import Domain
 
 _K = "kernels/fluvial_"
@@ -89,6 +90,7 @@ class Level:
         self.heights, self.ground = self._take(), self._take(2)  # K, U
         self.doublings = 0  # that the longest way takes
         self._own = [self.heights, self.ground]
+        self.layers: layered.Laid | None = None
 
     def _take(self, components: int = 1) -> moderngl.Texture:
         return self.held.take(self.rows, self.columns, components)
@@ -96,6 +98,8 @@ class Level:
     def give_back(self) -> None:
         """Give back all textures."""
         self.held.give_back(*self._own)
+        if self.layers:
+            self.held.give_back(*self.layers.owned)
 
     def place_outlets(self, outlets: NDArray[np.int64]) -> None:
         """Take the (row, column) of the outlets, and the textures of an iteration; no river has a load."""
@@ -221,6 +225,11 @@ class Level:
             self.find_receivers(water)
         self.sum_up()
 
+    def look_at_layers(self) -> None:
+        """Find the rocks at the surface."""
+        if self.layers:
+            self.layers.look_up(self.heights)
+
     def relax(self, dt: float, creep: float, critical: float, talus: float) -> None:
         """Let soil creep and steep slopes slide, twice; the heights so far are left in `before`."""
         numbers: dict[str, Number] = {
@@ -232,13 +241,16 @@ class Level:
             "u_lengths": self.lengths,
             "u_weights": self.weights,
         }
+        rocks, layered_or_not = layered.felt(self.layers)
+        numbers |= layered_or_not
         for old, new in ((self.heights, self.other), (self.other, self.before)):
-            self.passes.run(f"{_K}relax.frag", new, {"u_heights": old, "u_flow": self.flow}, numbers)
+            self.passes.run(f"{_K}relax.frag", new, {"u_heights": old, "u_flow": self.flow, **rocks}, numbers)
         self.heights, self.before = self.before, self.heights
 
     def incise(self, dt: float, critical: float, deposition: float, sink: float, outlet_base: float) -> None:
         """Let the land rise and its rivers cut and lay down."""
         chosen = self.longer
+        rocks, layered_or_not = layered.felt(self.layers)
         self.passes.run(
             f"{_K}prepare.frag",
             (self.step, chosen),
@@ -248,8 +260,10 @@ class Level:
                 "u_way": self.way,
                 "u_flow": self.flow,
                 "u_ground": self.ground,
+                **rocks,
             },
             {
+                **layered_or_not,
                 "u_lengths": self.lengths,
                 "u_dt": dt,
                 "u_cell_area": self.cell_area,
@@ -428,6 +442,7 @@ def _run(
     worn = -math.expm1(-2 * age * terms.incision)
     critical = (terms.valley_spacing / 100) ** 2
     rocks = _rocks(held, extent, domain.seed)
+    strata = rock.strata(domain, lowest - fluvial.UNDER * relief, lowest + fluvial.OVER * relief)
     plan = [fluvial.level_plan(max(size), terms.duration) for size in sizes]
     runs = fluvial.level_runs([count for count, _ in plan], stop_after)
     work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
@@ -449,9 +464,9 @@ def _run(
             half_area = (4 / min(level_below.rows, level_below.columns)) ** 2 * level_below.rows * level_below.columns
             level_below.give_back()
             held.give_back(base_below)
-        rock = _finer(held, rocks, rocks, rows, columns)
-        level.begin(terms, lifted, base_here, lifted_base, rock, worn, half_area)
-        held.give_back(rock)
+        rock_here = _finer(held, rocks, rocks, rows, columns)
+        level.begin(terms, lifted, base_here, lifted_base, rock_here, worn, half_area)
+        held.give_back(rock_here)
         if level_below is None:
             values = passes.read(base_here)
             outlets = fluvial.lowest_along_edge(values)
@@ -460,6 +475,11 @@ def _run(
             held.give_back(lifted, lifted_base)
             outlets = fluvial.refined(outlets, sizes[number - 1], level.edge())
         level.place_outlets(outlets)
+        if strata:
+            place = domain, rows, columns, lowest, relief, terms.talus_angle, unit / relief
+            level.layers = layered.Laid(passes, strata, *place)
+            for texture in level.layers.owned:
+                held.keep(texture)
         dt = time / count
         creep = dt * terms.incision * (terms.creep_length / 100) ** 2
         sink = -math.expm1(-dt * fluvial.OUTLET_RATE)
@@ -468,6 +488,7 @@ def _run(
         for iteration in range(runs[number]):
             if iteration:
                 level.route()
+            level.look_at_layers()
             level.relax(dt, creep, critical, talus)
             level.incise(dt, critical, terms.deposition, sink, outlet_base)
             done += work[number] / (runs[number] * sum(work))
@@ -476,5 +497,6 @@ def _run(
                 runs = fluvial.level_runs(runs, reached)
                 break
         level_below, base_below = level, base_here
+    level.look_at_layers()
     level.relax(dt, creep, 1e9, talus)  # rivers creep too this once: a bed one cell wide is a row of steps
     return held.hand_over(level.in_metres(lowest, relief))

@@ -11,7 +11,8 @@ import numpy as np
 
 from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.twin import GpuLand, Iterated, Work
-from fellview.terrain import hydraulic
+from fellview.gpu.twins import rock as layered
+from fellview.terrain import hydraulic, rock
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import Erosion, terms
 
@@ -50,23 +51,32 @@ class Level:
         }
         self._slump: dict[str, Number] = {"u_bank": bank, "u_slide": slide, "u_deep": deep}
         self._slump |= {"u_tali": plan.tali, "u_rates": plan.rates}
+        self.layers: layered.Laid | None = None
 
     def step(self) -> None:
         """Let water flow and carry for one step."""
         run = self.passes.run
         run("kernels/hydraulic_flow.frag", self._spare_flow, {"u_land": self.land, "u_flow": self.flow}, self._flow)
         self.flow, self._spare_flow = self._spare_flow, self.flow
-        run("kernels/hydraulic_carry.frag", self._spare_land, {"u_land": self.land, "u_flow": self.flow}, self._carry)
+        rocks, layered_or_not = layered.felt(self.layers)
+        sources = {"u_land": self.land, "u_flow": self.flow, **rocks}
+        run("kernels/hydraulic_carry.frag", self._spare_land, sources, self._carry | layered_or_not)
         self.land, self._spare_land = self._spare_land, self.land
 
     def slump(self) -> None:
         """Let wet banks and steep slopes give way."""
-        self.passes.run("kernels/hydraulic_slump.frag", self._spare_land, {"u_land": self.land}, self._slump)
+        if self.layers:
+            self.layers.look_up(self.land)
+        rocks, layered_or_not = layered.felt(self.layers)
+        sources, numbers = {"u_land": self.land, **rocks}, self._slump | layered_or_not
+        self.passes.run("kernels/hydraulic_slump.frag", self._spare_land, sources, numbers)
         self.land, self._spare_land = self._spare_land, self.land
 
     def give_back(self) -> None:
         """Give back all textures."""
         self.passes.give_back(self.land, self.flow, self._spare_land, self._spare_flow)
+        if self.layers:
+            self.layers.give_back()
 
 
 def _coarser(passes: GridPasses, values: moderngl.Texture, rows: int, columns: int) -> moderngl.Texture:
@@ -119,7 +129,9 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
     if units is None:
         dry = {name: passes.upload(np.zeros((rows, columns), np.float32)) for name in hydraulic.FIELDS}
         return GpuLand(passes.upload(passes.read(below.heights)), {**below.fields, **dry})
-    plans = [hydraulic.plan(wet, *size, units.extent, units.talus) for size in sizes]
+    strata = rock.strata(domain, units.lowest, units.lowest + units.relief)
+    talus = 1.0 if strata else units.talus  # layers have their own
+    plans = [hydraulic.plan(wet, *size, units.extent, talus) for size in sizes]
     counts = hydraulic.runs(plans, parameters.stop_after)
     work = [count * size[0] * size[1] for count, size in zip(counts, sizes, strict=True)]
     reached, in_all, done = 0, sum(counts), 0
@@ -137,6 +149,9 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
             _begin(level, bases[-1], last, base_below, salt)
             if last:
                 last.give_back()
+            if strata:
+                place = domain, *size, units.lowest, units.relief, wet.talus_angle, units.slope
+                level.layers = layered.Laid(passes, strata, *place, bases[-1])
             in_a_turn = max(1, _CELLS_A_TURN // (size[0] * size[1]))
             for step in range(counts[number]):
                 level.step()

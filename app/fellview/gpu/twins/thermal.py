@@ -7,9 +7,11 @@ from collections.abc import Generator
 
 import moderngl
 
+from fellview.gpu.extremes import extremes
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import Iterated
-from fellview.terrain import thermal
+from fellview.gpu.twins import rock as layered
+from fellview.terrain import rock, thermal
 from fellview.terrain.domain import Domain
 
 _STAGES_A_YIELD = 2
@@ -30,7 +32,11 @@ def run(
     columns, rows = heights.size
     z, x = domain.grid.cell_size
     across = math.hypot(z, x)
-    slope = math.tan(math.radians(talus_angle))
+    strata = None
+    if domain.other(rock.Rock).enabled:
+        measured = extremes(passes, heights)
+        strata = rock.strata(domain, measured.low, measured.high)
+    slope = 1.0 if strata else math.tan(math.radians(talus_angle))  # layers have their own
     tali = (slope * z, slope * x, slope * across)
     steps, stages, time = thermal.plan(duration, domain)
     last_stage = min(stop_after or steps * stages, steps * stages)
@@ -38,19 +44,24 @@ def run(
     # a pass may not write what it reads, so the CPU's two fields are three here
     before = last = heights
     ours = [passes.texture(rows, columns) for _ in range(3)]
+    layers = strata and layered.Laid(passes, strata, domain, rows, columns, 0.0, 1.0, talus_angle, 1.0, heights)
     try:
         for done in range(1, last_stage + 1):
             stage = (done - 1) % stages + 1
+            if layers and stage == 1:
+                layers.look_up(last)
+            textures, numbers = layered.felt(layers)
             share = (2 * stage - 1) / stage * 2 / (stages * stages + stages) * time
             free = next(texture for texture in ours if texture is not before and texture is not last)
             passes.run(
                 "kernels/thermal.frag",
                 free,
-                {"u_before": before, "u_last": last},
+                {"u_before": before, "u_last": last, **textures},
                 {
                     "u_b": (1 - stage) / stage,
                     "u_tali": tali,
                     "u_rates": tuple(share * shortest / way**2 for way in (z, x, across)),
+                    **numbers,
                 },
             )
             before, last = last, free
@@ -59,4 +70,6 @@ def run(
         ours.remove(last)
     finally:
         passes.give_back(*ours)
+        if layers:
+            layers.give_back()
     return last
