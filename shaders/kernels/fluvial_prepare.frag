@@ -16,7 +16,8 @@ uniform float u_most;
 uniform float u_sink;
 uniform float u_outlet_base;
 uniform bool u_layers;
-uniform sampler2D u_surface; // of layers of rock: erodibility in its first component
+uniform sampler2D u_surface; // of layers of rock: erodibility, -, sample, integral of 1 / erodibility
+uniform float u_least_crossed; // samples
 
 layout(location = 0) out vec4 out_step; // receiver (column, row), inflow, share
 layout(location = 1) out vec4 out_chosen; // the same, for fluvial_choose to write to
@@ -32,7 +33,13 @@ void main() {
     }
     vec2 ground = texelFetch(u_ground, cell, 0).xy;
     if (u_layers) {
-        ground.x *= texelFetch(u_surface, cell, 0).x;
+        vec4 here = texelFetch(u_surface, cell, 0), there = texelFetch(u_surface, ivec2(receiver), 0);
+        float fall = abs(here.z - there.z);
+        float easy = here.x; // twin: rock._cross()
+        if (fall > u_least_crossed) {
+            easy += min(fall / u_least_crossed - 1.0, 1.0) * (fall / abs(here.w - there.w) - easy);
+        }
+        ground.x *= easy;
     }
     vec2 flow = texelFetch(u_flow, cell, 0).xy;
     float len = way_length(ivec2(receiver) - cell, u_lengths);

@@ -1,9 +1,10 @@
-// What lies at the surface: erodibility, steepest slope, and the rock's own surface, as low as it has ever been.
+// What lies at the surface: erodibility, steepest slope, and the rock's own surface, as low as it has ever been. Where
+// all is rock, the third and fourth are its sample and the integral of 1 / erodibility there.
 // Twin: app/fellview/terrain/rock.py, _look_up()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_places;
-uniform sampler2D u_table;   // erodibility and steepest slope, one place a texel
+uniform sampler2D u_table;   // erodibility, steepest slope and integral of 1 / erodibility, one place a texel
 uniform sampler2D u_ground;  // the rock's surface at first, afterwards what came out last
 uniform bool u_first;
 uniform float u_samples_a_unit;
@@ -18,13 +19,14 @@ void main() {
     int samples = textureSize(u_table, 0).x;
     float at = clamp(h * u_samples_a_unit + texelFetch(u_places, cell, 0).x, 0.0, float(samples - 1));
     int k = min(int(at), samples - 2);
-    vec2 low = texelFetch(u_table, ivec2(k, 0), 0).xy, high = texelFetch(u_table, ivec2(k + 1, 0), 0).xy;
-    vec2 wear = low + (at - float(k)) * (high - low);
-    float lowest = h;
+    vec3 low = texelFetch(u_table, ivec2(k, 0), 0).xyz, high = texelFetch(u_table, ivec2(k + 1, 0), 0).xyz;
+    vec3 here = low + (at - float(k)) * (high - low);
     if (u_loose > 0.0) {
         vec4 ground = texelFetch(u_ground, cell, 0);
-        lowest = min(u_first ? ground.x : ground.z, h);
-        wear += min((h - lowest) / u_loose, 1.0) * (vec2(1.0, u_plain) - wear);
+        float lowest = min(u_first ? ground.x : ground.z, h);
+        vec2 wear = here.xy + min((h - lowest) / u_loose, 1.0) * (vec2(1.0, u_plain) - here.xy);
+        out_surface = vec4(wear, lowest, 0.0);
+    } else {
+        out_surface = vec4(here.xy, at, here.z);
     }
-    out_surface = vec4(wear, lowest, 0.0);
 }

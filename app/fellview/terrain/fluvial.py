@@ -313,7 +313,7 @@ class Level:
         """Find the rocks at the surface, and K."""
         if self.layers:
             self.layers.look_up(self.heights, cancel)
-            np.multiply(self.bare_strength, self.layers.ease, out=self.strength)
+            self.layers.cross(self.directions, self.bare_strength, self.strength, cancel)
 
     def _fit(self, shared: Kernel) -> Kernel:
         """Return the form of a parallel kernel that is quicker here."""

@@ -10,8 +10,10 @@ hard as can be (H = 1) and what lies over it as soft (H = −1), so that it is s
     erodibility = C^(−H/2),   tan(steepest slope) = tan(talus) + max(H, 0)·(tan(cliff) − tan(talus))
 
 where C is the contrast and talus the erosion's own angle. A cell sees all that it spans from one side to the other at
-the talus angle: the means of the reciprocals of both, by which a river crosses the layers and a slope climbs them.
-Hence layers that a grid cannot show make it neither rough nor another land.
+the talus angle: the means of the reciprocals of both, by which a river crosses the layers and a slope climbs them. A
+river meets all between a cell and its receiver, (s − s_r) / ∫ ds / erodibility; with that of the cell alone, a long step
+in time would take it from soft rock through the hard rock below. Hence layers that a grid cannot show make it neither
+rough nor another land.
 
 Erosion looks both up again and again at the heights that it has reached, in a table over s that is as quick as it is
 small. What was laid down on the ground is loose: it has erodibility 1 and lies at the talus angle, whatever layer was
@@ -38,10 +40,11 @@ from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch
 from fellview.terrain import drainage
 from fellview.terrain.domain import Domain
+from fellview.terrain.drainage import ROOT, offset
 from fellview.terrain.fractal_field import FractalField, seed_of
 
 FIELDS = ("rock_layer", "rock_hardness")
-BYTES_A_CELL = 20  # of `Laid`, and the strength of the rock on top of which fluvial erosion puts the layers'
+BYTES_A_CELL = 28  # of `Laid`, and the strength of the rock on top of which fluvial erosion puts the layers'
 
 _FOLDS = 0x52  # purpose of the field
 _OCTAVES, _GAIN = 3, 0.45
@@ -50,6 +53,7 @@ _WEAKER = 0.7  # how much weaker a layer may be than the hardest or softest at i
 _CONTACT = 0.1  # of the thickness to either side
 _SAMPLES = 4096  # of the table; OpenGL 3.3 machines have textures as wide
 _FINE = 8  # places that are looked at for a sample
+LEAST_CROSSED = 4.0  # samples: as much is told apart where ∫ ds / erodibility has run up to 10⁴ in float32
 _LOOSE = 0.05  # of a thickness: as deep, what was laid down hides the rock
 
 
@@ -166,15 +170,17 @@ class Strata:
         return _FINE * self.step_m
 
     def wear(self, span_m: float, talus: float, unit: float = 1.0) -> NDArray[np.float32]:
-        """Return the table (2, samples) of erodibility and of the steepest slope times `unit`, over `span_m` each.
+        """Return the table (3, samples) of erodibility and of the steepest slope times `unit`, over `span_m` each.
 
-        `talus` is the tangent of the talus angle.
+        The third is ∫ ds / erodibility, in samples from the middle, where rounding is least. `talus` is the tangent of
+        the talus angle.
         """
         cliff = max(math.tan(math.radians(self.rock.cliff_angle)), talus)
         easy = self.rock.contrast ** (-self.hardness / 2)
         steep = talus + np.maximum(self.hardness, 0) * (cliff - talus)
         ease, tangent = (1 / self._means(1 / values, span_m) for values in (easy, steep))
-        return np.stack([ease, unit * tangent]).astype(np.float32)
+        crossing = np.concatenate([[0.0], np.cumsum((1 / ease[1:] + 1 / ease[:-1]) / 2)])
+        return np.stack([ease, unit * tangent, crossing - crossing[-1] / 2]).astype(np.float32)
 
     def looks(self) -> NDArray[np.float32]:
         """Return the table (2, samples) of `FIELDS`; to be read without blending, as colours jump."""
@@ -274,11 +280,13 @@ def _place(folds, tilt_z, tilt_x, middle, rows, columns, places, cancel):
 
 
 @kernel(parallel=True)
-def _look_up(heights, places, samples_a_unit, table, plain, loose, rows, columns, ground, ease, tangents, cancel):
+def _look_up(
+    heights, places, samples_a_unit, table, plain, loose, rows, columns, ground, ease, tangents, at_s, crossings, cancel
+):
     """Write erodibility and steepest slope of what lies at the surface, and the rock's own surface to `ground`.
 
     What lies over `ground`, as low as it has ever been, is loose and has the `plain` slope. With `ground` of length 0
-    all is rock.
+    all is rock, and its sample and ∫ ds / erodibility there are written too.
     """
     zero, one = np.float32(0), np.float32(1)
     last = np.float32(table.shape[1] - 1)
@@ -299,8 +307,30 @@ def _look_up(heights, places, samples_a_unit, table, plain, loose, rows, columns
                 hidden = min((h - lowest) / loose, one)
                 easy += hidden * (one - easy)
                 steep += hidden * (plain - steep)
+            else:
+                at_s[i] = at
+                crossings[i] = table[2, k] + t * (table[2, k + 1] - table[2, k])
             ease[i] = easy
             tangents[i] = steep
+
+
+@kernel(parallel=True)
+def _cross(at_s, crossings, ease, directions, plain, rows, columns, strength, cancel):
+    """Write `plain` times the erodibility of all that lies between each cell and its receiver."""
+    stride, one = np.int64(columns + 2), np.float32(1)
+    for r in prange(rows):
+        if cancel[0]:
+            continue
+        first = (r + 1) * stride + 1
+        for i in range(first, first + columns):
+            direction = np.int64(directions[i])
+            below = i + offset(direction, stride) if direction < ROOT else i
+            fall = abs(at_s[i] - at_s[below])
+            easy = ease[i]
+            if fall > np.float32(LEAST_CROSSED):
+                crossed = min(fall / np.float32(LEAST_CROSSED) - one, one)  # with a jump, rounding would change rivers
+                easy += crossed * (fall / abs(crossings[i] - crossings[below]) - easy)
+            strength[i] = plain[i] * easy
 
 
 @kernel(parallel=True)
@@ -384,7 +414,9 @@ class Laid:
         self._samples_a_unit = np.float32(unit_m / layers.sample_m)
         self._ground = ground
         self._places = places(layers, domain, rows, columns, lowest_m, cancel)
-        self.ease, self.tangents = np.ones((2, (rows + 2) * (columns + 2)), np.float32)
+        size = (rows + 2) * (columns + 2)
+        self.ease, self.tangents = np.ones((2, size), np.float32)
+        self._at_s, self._crossings = np.zeros((2, 0 if ground.size else size), np.float32)
 
     def look_up(self, heights: Heights, cancel: NDArray[np.uint8]) -> None:
         """Find what lies at the surface of the flat `heights`."""
@@ -400,9 +432,17 @@ class Laid:
             self._ground,
             self.ease,
             self.tangents,
+            self._at_s,
+            self._crossings,
             cancel,
         )
         drainage.repeat_edge(self.tangents, self.rows, self.columns)
+
+    def cross(
+        self, directions: NDArray[np.uint8], plain: Heights, strength: Heights, cancel: NDArray[np.uint8]
+    ) -> None:
+        """Write `plain` times the erodibility on the way to each receiver to `strength`, where all is rock."""
+        _cross(self._at_s, self._crossings, self.ease, directions, plain, self.rows, self.columns, strength, cancel)
 
 
 def wear(

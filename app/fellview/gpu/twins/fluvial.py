@@ -264,6 +264,7 @@ class Level:
             },
             {
                 **layered_or_not,
+                "u_least_crossed": rock.LEAST_CROSSED,
                 "u_lengths": self.lengths,
                 "u_dt": dt,
                 "u_cell_area": self.cell_area,

@@ -20,7 +20,7 @@ NONE: dict[str, Number] = {"u_layers": False}
 
 
 class Laid:
-    """The layers under one grid; `surface` holds erodibility, steepest slope and the rock's own surface.
+    """The layers under one grid; `surface` holds what `rock_surface.frag` finds.
 
     The twin of `rock.Laid`, with the same arguments; `ground` is a texture of the rock's surface at first, none where
     all is rock.
