@@ -11,9 +11,9 @@ hard as can be (H = 1) and what lies over it as soft (H = −1), so that it is s
 
 where C is the contrast and talus the erosion's own angle. A cell sees all that it spans from one side to the other at
 the talus angle: the means of the reciprocals of both, by which a river crosses the layers and a slope climbs them. A
-river meets all between a cell and its receiver, (s − s_r) / ∫ ds / erodibility; with that of the cell alone, a long step
-in time would take it from soft rock through the hard rock below. Hence layers that a grid cannot show make it neither
-rough nor another land.
+river meets all that lies between a cell and its receiver r, (s − s_r) / ∫ ds / erodibility; with that of the cell alone,
+a long step in time would take it from soft rock through the hard rock below. Hence layers that a grid cannot show make
+it neither rough nor another land.
 
 Erosion looks both up again and again at the heights that it has reached, in a table over s that is as quick as it is
 small. What was laid down on the ground is loose: it has erodibility 1 and lies at the talus angle, whatever layer was
