@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import statistics
 import time
@@ -13,7 +14,7 @@ import numpy as np
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
-from fellview.terrain import drainage, erosion, fluvial, hydraulic, noise, thermal
+from fellview.terrain import drainage, erosion, fluvial, hydraulic, noise, rock, thermal
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.water import Bodies, Water
 
@@ -63,6 +64,11 @@ def _whole_runs() -> list[Measured]:
         seconds = _timed(lambda domain=domain, heights=heights: run("fluvial", domain, heights), runs)  # type: ignore[misc]
         cell = round(1e9 * statistics.median(seconds) / side**2)
         found.append((f"erosion: fluvial at {side}²", seconds, {"ns_a_cell": cell}))
+    domain, heights = _fbm(512)
+    layered = dataclasses.replace(domain, others=(rock.Rock(enabled=True, undulation=20.0),))
+    for kind in ("thermal", "fluvial", "hydraulic"):
+        seconds = _timed(lambda kind=kind: run(kind, layered, heights), 5)  # type: ignore[misc]
+        found.append((f"erosion: {kind} of layered rock at 512²", seconds, {}))
     for side, runs in ((512, 5), (1024, 3)):
         domain, heights = _fbm(side)
         seconds = _timed(lambda domain=domain, heights=heights: run("hydraulic", domain, heights), runs)  # type: ignore[misc]

@@ -20,6 +20,11 @@ After hydraulic erosion also, as its last rain left them:
 - `water_depth`: how deep water stands or flows, in m.
 - `sediment`: what it holds in suspension, as the depth in m that it would have if it settled.
 - `water_speed`: how fast it flows, in m/s; 0 on lakes.
+
+Where layers of rock are on, as erosion left them:
+
+- `rock_layer`: a number from 0 to 1, another one for each layer at the surface.
+- `rock_hardness`: how hard it is, from -1 for the softest to 1 for the hardest.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ hard as can be (H = 1) and what lies over it as soft (H = −1), so that it is s
 
 where C is the contrast and talus the erosion's own angle. A cell sees all that it spans from one side to the other at
 the talus angle: the means of the reciprocals of both, by which a river crosses the layers and a slope climbs them. A
-river meets all that lies between a cell and its receiver r, (s − s_r) / ∫ ds / erodibility; with that of the cell alone,
-a long step in time would take it from soft rock through the hard rock below. Hence layers that a grid cannot show make
-it neither rough nor another land.
+river meets all that lies between a cell and its receiver r, (s − s_r) / ∫ ds / erodibility; with that of the cell
+alone, a long step in time would take it from soft rock through the hard rock below. Hence layers that a grid cannot
+show make it neither rough nor another land.
 
 Erosion looks both up again and again at the heights that it has reached, in a table over s that is as quick as it is
 small. What was laid down on the ground is loose: it has erodibility 1 and lies at the talus angle, whatever layer was
@@ -223,7 +223,7 @@ def strata(domain: Domain, lowest_m: float, highest_m: float) -> Strata | None:
     bent = rock.undulation + sum(map(abs, _tilts(rock, domain))) / 2
     first, last = lowest_m - bent, highest_m + bent
     step = max((last - first) / ((_SAMPLES - 1) * _FINE), 1e-9)
-    at = first + step * np.arange(_SAMPLES * _FINE)
+    at = first + step * np.arange(_SAMPLES * _FINE, dtype=np.float64)
     return Strata(rock, domain.seed, first, step, *_layers(rock, domain.seed, at))
 
 
@@ -237,7 +237,7 @@ def _mixed(h: NDArray[np.uint32]) -> NDArray[np.uint32]:
 def _unit(layers: NDArray[np.int64], seed: int, purpose: int) -> NDArray[np.float64]:
     """Return a hash in [0, 1) of each layer's number."""
     bits = _mixed(layers.astype(np.uint32) ^ np.uint32(seed_of(seed, _FOLDS + purpose)))
-    return (bits >> np.uint32(8)) * 2.0**-24
+    return (bits >> np.uint32(8)).astype(np.float64) * 2.0**-24
 
 
 def _layers(rock: Rock, seed: int, at: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -26,6 +26,4 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
     return GpuLand(heights, below.fields)
 
 
-TWIN = Twin(
-    rock.with_fields(run), covers=lambda parameters: parameters.kind in ("thermal", "fluvial", "hydraulic")
-)
+TWIN = Twin(rock.with_fields(run), covers=lambda parameters: parameters.kind in ("thermal", "fluvial", "hydraulic"))

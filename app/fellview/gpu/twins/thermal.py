@@ -44,7 +44,9 @@ def run(
     # a pass may not write what it reads, so the CPU's two fields are three here
     before = last = heights
     ours = [passes.texture(rows, columns) for _ in range(3)]
-    layers = strata and layered.Laid(passes, strata, domain, rows, columns, 0.0, 1.0, talus_angle, 1.0, heights)
+    layers = None
+    if strata:
+        layers = layered.Laid(passes, strata, domain, rows, columns, 0.0, 1.0, talus_angle, 1.0, heights)
     try:
         for done in range(1, last_stage + 1):
             stage = (done - 1) % stages + 1
