@@ -33,6 +33,7 @@ class Scene:
     sentence: str = ""
     noise: Noise = field(default_factory=Noise)
     imported: Imported = field(default_factory=Imported)
+    rock: Rock = field(default_factory=Rock)  # in the panel its title shares a line with the two beside it
     landform1: Landform1 = field(default_factory=Landform1)
     landform2: Landform2 = field(default_factory=Landform2)
     landform3: Landform3 = field(default_factory=Landform3)
@@ -41,7 +42,6 @@ class Scene:
     curve: Curve = field(default_factory=Curve)
     terrace: Terrace = field(default_factory=Terrace)
     edge: Edge = field(default_factory=Edge)
-    rock: Rock = field(default_factory=Rock)
     erosion: Erosion = field(default_factory=Erosion)
     smooth: Smooth = field(default_factory=Smooth)
     sun: Sun = field(default_factory=Sun)

@@ -368,7 +368,7 @@ def _active(parameters: Erosion) -> bool:
 
 def _scratch_bytes(parameters: Erosion) -> int:
     kinds = {"thermal": thermal, "fluvial": fluvial, "hydraulic": hydraulic}
-    return rock.BYTES_A_CELL + (kinds[parameters.kind].BYTES_A_CELL if parameters.kind in kinds else 0)
+    return kinds[parameters.kind].BYTES_A_CELL if parameters.kind in kinds else 0
 
 
 def _remark(parameters: Erosion, domain: Domain) -> str:
@@ -389,6 +389,7 @@ STEP = Step(
     revision=2,
     remark=_remark,
     scratch_bytes=_scratch_bytes,
+    scratch_bytes_beside=lambda layers: rock.BYTES_A_CELL if layers.enabled else 0,
     in_cells=lambda parameters: parameters.kind == "demo",
     stopped=_stopped,
     reads=(rock.Rock,),

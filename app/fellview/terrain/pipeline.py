@@ -243,6 +243,7 @@ def peak_bytes(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES) -
     for number, step in enumerate(active):
         kept = min(_FLOAT * cells * number, max(budget_bytes, _FLOAT * cells))
         working = _FLOAT * (3 if number else 2) + step.scratch_bytes(groups[step.key])  # input, output, base
+        working += sum(step.scratch_bytes_beside(groups[kind.key]) for kind in step.reads)
         most = max(most, kept + cells * working)
     return most
 

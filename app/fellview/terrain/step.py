@@ -35,7 +35,7 @@ class Step:
     `active(parameters)` is false where the step would change nothing; `remark(parameters, domain)` is a line for a
     person where the step does less than asked for, else an empty text. `revision` rises when the same parameters come
     to give another result; recipes keep it. `scratch_bytes(parameters)` are needed for each cell beside input and
-    output. `in_cells(parameters)` tells that the step counts in cells, so that another grid is another land.
+    output, and `scratch_bytes_beside(other)` for each of the other groups. `in_cells(parameters)` tells that the step counts in cells, so that another grid is another land.
     `stopped(parameters, reached)` returns the parameters of what `reached` iterations make, to the last bit, where the
     step heeds `Progress.ends_with`.
     """
@@ -46,6 +46,7 @@ class Step:
     remark: Callable[[Any, Domain], str] = lambda parameters, domain: ""
     revision: int = 1
     scratch_bytes: Callable[[Any], int] = lambda parameters: 0
+    scratch_bytes_beside: Callable[[Any], int] = lambda other: 0
     reads: tuple[type[Group], ...] = ()
     in_cells: Callable[[Any], bool] = lambda parameters: False
     stopped: Callable[[Any, int], Group] | None = None
