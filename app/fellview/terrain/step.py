@@ -35,9 +35,9 @@ class Step:
     `active(parameters)` is false where the step would change nothing; `remark(parameters, domain)` is a line for a
     person where the step does less than asked for, else an empty text. `revision` rises when the same parameters come
     to give another result; recipes keep it. `scratch_bytes(parameters)` are needed for each cell beside input and
-    output, and `scratch_bytes_beside(other)` for each of the other groups. `in_cells(parameters)` tells that the step counts in cells, so that another grid is another land.
-    `stopped(parameters, reached)` returns the parameters of what `reached` iterations make, to the last bit, where the
-    step heeds `Progress.ends_with`.
+    output, and `scratch_bytes_beside(other)` for each of the other groups. `in_cells(parameters)` tells that the step
+    counts in cells, so that another grid is another land. `stopped(parameters, reached)` returns the parameters of
+    what `reached` iterations make, to the last bit, where the step heeds `Progress.ends_with`.
     """
 
     parameters: type[Group]
