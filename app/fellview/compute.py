@@ -29,7 +29,8 @@ from fellview.core.errors import Cancelled, FellviewError
 from fellview.core.height_field import HeightField, Heights
 from fellview.core.progress import Progress
 from fellview.jobs import (
-    Advanced,
+    AT_ONCE_S,
+    COARSE_WITHIN_S,
     Died,
     Event,
     Failed,
@@ -40,14 +41,14 @@ from fellview.jobs import (
     Masked,
     Previewed,
     Stopped,
+    ToldProgress,
 )
 from fellview.terrain.domain import Grid
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.masks import Masks
 from fellview.terrain.pipeline import Pipeline, Result
+from fellview.terrain.step import Land
 
-_AT_ONCE_S = 0.03  # what takes longer is shown coarse first
-_COARSE_WITHIN_S = 0.06  # 16 pictures a second; within 30 ms rivers get 64 cells a side, of which no land is told
 _CANCEL, _KEEP, _NO_MASKS, _PREVIEW_WAITS, _MASKS_WAIT, _FLAGS = range(6)
 _LOOK_EVERY_S = 0.002  # whether masks have been copied out
 
@@ -61,6 +62,7 @@ _BYTES_A_MASK = 4 * 3  # made, in shared memory, copied out
 class _Order:
     """A job for the process, and the shared memory that its results go to."""
 
+    number: int
     job: Job
     heights: str
     preview: str
@@ -68,9 +70,27 @@ class _Order:
 
 
 @dataclass(frozen=True)
+class _MaskOrder:
+    """The masks of `job` for the process to make of the land of `groups`, which lies in shared memory `land`.
+
+    There are its heights, those that erosion started from, and its `fields`.
+    """
+
+    number: int
+    job: Job
+    groups: Groups
+    cell_size: tuple[float, float]
+    shape: tuple[int, int]
+    fields: tuple[str, ...]
+    land: str
+    masks: str
+
+
+@dataclass(frozen=True)
 class _Written:
     """Says that `what` lies in shared memory `memory`: as many arrays of `shape` as there are masks, else one."""
 
+    number: int  # the order's
     event: Finished | Previewed | Masked
     memory: str
     shape: tuple[int, int]
@@ -127,6 +147,7 @@ class ComputeProcess:
         self._flags = np.ndarray(_FLAGS, np.uint8, self._flags_memory.buf)
         self._heights, self._preview, self._masks = _Block(), _Block(), _Block()
         self._closing = False
+        self._number = 0  # of orders
         self._start()
 
     @property
@@ -148,19 +169,39 @@ class ComputeProcess:
 
     def submit(self, job: Job) -> None:
         """Start `job`; the one before it must have ended. On a dead process `Died` ends it."""
+        grid = job.groups["grid"]
+        assert isinstance(grid, Grid)
+        size = 4 * grid.rows * grid.columns
+        self.give_up_masks()
+        self._flags[_CANCEL] = self._flags[_KEEP] = 0
+        masks = self._masks.fit(max(1, len(job.masks) * size))
+        self._order(_Order(self._number, job, self._heights.fit(size), self._preview.fit(size), masks))
+
+    def make_masks(self, job: Job, groups: Groups, land: Land, base: Heights, cell_size: tuple[float, float]) -> None:
+        """Make what `job` wants of the masks of `land`, which `groups` gave elsewhere; `Masked` follows, or nothing.
+
+        `base` are the heights that erosion started from.
+        """
+        rows, columns = land.heights.shape
+        arrays = [land.heights, base, *land.fields.values()]
+        self.give_up_masks()
+        memory = self._heights.fit(len(arrays) * base.nbytes)
+        _write(memory, arrays)
+        masks = self._masks.fit(len(job.masks) * base.nbytes)
+        shape = rows, columns
+        self._order(_MaskOrder(self._number, job, groups, cell_size, shape, tuple(land.fields), memory, masks))
+
+    def give_up_masks(self) -> None:
+        """Have no masks come any more of what was ordered before."""
+        self._number += 1
+        self._flags[_NO_MASKS] = 1  # the process takes it back as it takes the next order
+
+    def _order(self, order: _Order | _MaskOrder) -> None:
         if self._buried:
             self._process.join()
             self._thread.join()
             self._connection.close()
             self._start()
-        grid = job.groups["grid"]
-        assert isinstance(grid, Grid)
-        size = 4 * grid.rows * grid.columns
-        self._flags[_NO_MASKS] = 1  # of the job before; the process takes it back as it takes this one
-        self._flags[_CANCEL] = self._flags[_KEEP] = 0
-        order = _Order(
-            job, self._heights.fit(size), self._preview.fit(size), self._masks.fit(max(1, len(job.masks) * size))
-        )
         # a broken connection is told by the listening thread as Died
         with contextlib.suppress(OSError):
             self._connection.send(order)
@@ -225,7 +266,9 @@ class ComputeProcess:
             case Masked() as event:
                 values = self._masks.copy(written.memory, (len(event.masks), *written.shape))
                 self._flags[_MASKS_WAIT] = 0
-                return None if values is None else Masked(event.groups, dict(zip(event.masks, values, strict=True)))
+                if values is None or written.number != self._number:
+                    return None
+                return Masked(event.groups, dict(zip(event.masks, values, strict=True)))
 
 
 _NOTHING: Heights = np.empty((0, 0), np.float32)  # stands for arrays that lie in shared memory instead
@@ -241,28 +284,12 @@ def _serve(connection: Connection, flags_name: str) -> None:
     with contextlib.suppress(EOFError, OSError):  # the window is gone
         while (order := connection.recv()) is not None:
             flags[_NO_MASKS] = 0
-            server.answer(order)
+            if isinstance(order, _MaskOrder):
+                server.answer_masks(order)
+            else:
+                server.answer(order)
     server.flags = flags = np.empty(0, np.uint8)  # the views hold the memory
     flags_memory.close()
-
-
-class _Counted(Progress):
-    """Progress that is sent with its iterations."""
-
-    def __init__(
-        self,
-        cancel: NDArray[np.uint8],
-        keep: NDArray[np.uint8],
-        show: Callable[[Heights], None],
-        send: Callable[[Any], None],
-    ) -> None:
-        super().__init__(cancel, keep=keep, show=show)
-        self._send = send
-
-    def report(self, step: str, fraction: float, iteration: int = 0, iterations: int = 0) -> None:
-        """Send how far `step` is, and stop when nobody wants it."""
-        self.check()
-        self._send(Advanced(step, fraction, iteration, iterations))
 
 
 class _Server:
@@ -295,17 +322,26 @@ class _Server:
         field = result.field
         _write(order.heights, [field.heights])
         bare = replace(result, field=HeightField(_NOTHING, field.cell_size))
-        self._send(_Written(Finished(groups, bare), order.heights, field.heights.shape))
+        self._send(_Written(order.number, Finished(groups, bare), order.heights, field.heights.shape))
         if order.job.masks:
             assert isinstance(field.masks, Masks)
             self._send_masks(order, groups, field.masks.with_water(order.job.water), field.heights.shape)
+
+    def answer_masks(self, order: _MaskOrder) -> None:
+        """Make masks of land that was computed elsewhere."""
+        try:
+            heights, base, *fields = _read(order.land, (2 + len(order.fields), *order.shape))
+        except FileNotFoundError:
+            return  # larger land has come meanwhile
+        land = Land(heights, dict(zip(order.fields, fields, strict=True)))
+        self._send_masks(order, order.groups, Masks(land, order.cell_size, base), order.shape)
 
     def _run(self, order: _Order) -> Result:
         """Return the job's result, and on the way show what can be shown early."""
         job, flags = order.job, self.flags
         cancel, keep = flags[_CANCEL : _CANCEL + 1], flags[_KEEP : _KEEP + 1]
         seen = 0  # cells of the finest preview: what is coarser would go back
-        coarse = self._pipeline.coarse(job.groups, _AT_ONCE_S, _COARSE_WITHIN_S)
+        coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
         if coarse is not None:
             with contextlib.suppress(FellviewError):  # the grid itself may do better, or says what is wrong
                 result = self._pipeline.run(coarse, Progress(cancel))
@@ -316,7 +352,7 @@ class _Server:
             if heights.size >= seen:
                 self._show(order, heights)
 
-        progress = _Counted(cancel, keep, show, self._send)
+        progress = ToldProgress(self._send, cancel, keep, show)
         return self._pipeline.run(job.groups, progress, _BYTES_BESIDE + _BYTES_A_MASK * len(job.masks))
 
     def _show(self, order: _Order, heights: Heights) -> None:
@@ -329,9 +365,9 @@ class _Server:
         self.flags[_PREVIEW_WAITS] = 1
         cell_size = grid.replace(rows=heights.shape[0], columns=heights.shape[1]).cell_size
         event = Previewed(order.job.groups, HeightField(_NOTHING, cell_size))
-        self._send(_Written(event, order.preview, heights.shape))
+        self._send(_Written(order.number, event, order.preview, heights.shape))
 
-    def _send_masks(self, order: _Order, groups: Groups, masks: Masks, shape: tuple[int, int]) -> None:
+    def _send_masks(self, order: _Order | _MaskOrder, groups: Groups, masks: Masks, shape: tuple[int, int]) -> None:
         """Send the masks that the job wants and the land has, unless the next job comes first."""
         stop = self.flags[_NO_MASKS : _NO_MASKS + 1]
         names = sorted(order.job.masks & set(masks))
@@ -348,7 +384,7 @@ class _Server:
         except FileNotFoundError:
             return  # a job on a larger grid has come meanwhile
         self.flags[_MASKS_WAIT] = 1
-        self._send(_Written(Masked(groups, dict.fromkeys(names, _NOTHING)), order.masks, shape))
+        self._send(_Written(order.number, Masked(groups, dict.fromkeys(names, _NOTHING)), order.masks, shape))
 
 
 def _write(name: str, arrays: list[Heights]) -> None:
@@ -359,3 +395,11 @@ def _write(name: str, arrays: list[Heights]) -> None:
         np.ndarray(values.shape, np.float32, memory.buf, start)[:] = values
         start += values.nbytes
     memory.close()
+
+
+def _read(name: str, shape: tuple[int, ...]) -> Heights:
+    """Return a copy of what the shared memory `name` begins with."""
+    memory = SharedMemory(name)
+    values = np.ndarray(shape, np.float32, memory.buf).copy()
+    memory.close()
+    return values

@@ -1,7 +1,7 @@
 """Computing on the GPU in the window: jobs advance in slices between frames, in the thread that draws.
 
 What the GPU has no twin for runs in the compute process, whole: run here it would hold the window up, and the compiled
-kernels belong to that process.
+kernels belong to that process. For their sake masks are made there too, of heights that are read back for it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,20 @@ from fellview.compute import ComputeProcess
 from fellview.core.errors import Cancelled, FellviewError
 from fellview.core.progress import Progress
 from fellview.gpu.choice import Choice
-from fellview.gpu.engine import EngineLost, GpuEngine, twin_of
-from fellview.jobs import Advanced, Failed, Finished, Groups, Job, Listener, Lost, Stopped
+from fellview.gpu.engine import EngineLost, GpuEngine, GpuField, twin_of
+from fellview.jobs import (
+    AT_ONCE_S,
+    COARSE_WITHIN_S,
+    Event,
+    Failed,
+    Finished,
+    Job,
+    Listener,
+    Lost,
+    Previewed,
+    Stopped,
+    ToldProgress,
+)
 from fellview.terrain.pipeline import STEPS, Pipeline, Result
 
 _REPORT_EVERY_S = 0.03  # each report wakes the window
@@ -34,7 +46,7 @@ class GpuCompute:
         self._engine: GpuEngine | None = None
         self._pipeline: Pipeline | None = None
         self._work: Generator[None, None, Result] | None = None
-        self._groups: Groups = {}
+        self._job = Job({})
         self._progress = Progress()
         self._slices = 1
         self._reported = 0.0
@@ -71,9 +83,25 @@ class GpuCompute:
         if self._pipeline is None or self._reason:
             self._process.submit(job)
             return
-        self._groups = job.groups
-        self._progress = Progress(report=self._report)
-        self._work = self._pipeline.begin(job.groups, self._progress)
+        self._process.give_up_masks()
+        self._job = job
+        self._progress = ToldProgress(self._tell)
+        self._work = self._run(self._pipeline, job)
+
+    def _run(self, pipeline: Pipeline, job: Job) -> Generator[None, None, Result]:
+        """Return the job's result in slices, and tell its land on a coarse grid before where it takes long."""
+        coarse = pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
+        if coarse is not None:
+            try:
+                result = yield from pipeline.begin(coarse, Progress(self._progress.cancel))
+            except EngineLost:
+                raise
+            except FellviewError:
+                pass  # the grid itself may do better, or says what is wrong
+            else:
+                self._listener(Previewed(job.groups, result.field))
+                yield
+        return (yield from pipeline.begin(job.groups, self._progress))
 
     @staticmethod
     def _cpu_reason(job: Job) -> str:
@@ -85,13 +113,13 @@ class GpuCompute:
                     (getattr(parameters, name) for name in ("kind", "mode") if hasattr(parameters, name)), ""
                 )
                 return f"{step.key} ({variant}) runs there only" if variant else f"{step.key} runs there only"
-        return "masks are computed there" if job.masks else ""
+        return ""
 
-    def _report(self, step: str, fraction: float) -> None:
+    def _tell(self, event: Event) -> None:
         now = time.monotonic()
         if now - self._reported >= _REPORT_EVERY_S:
             self._reported = now
-            self._listener(Advanced(step, fraction))
+            self._listener(event)
 
     def advance(self, budget_s: float) -> None:
         """Work on the job for about `budget_s` seconds, at least one slice.
@@ -104,10 +132,12 @@ class GpuCompute:
             begun = time.monotonic()
             for _ in range(self._slices):
                 self._slice()
-            if self._work is None or self._engine is None:
+            if self._work is None or self._engine is None or self._pipeline is None:
                 return
+            told = time.monotonic()
             self._engine.passes.context.finish()
             now = time.monotonic()
+            self._pipeline.waited_s += now - told
             if now - begun < budget_s / 4:
                 self._slices *= 2
             elif now - begun > budget_s / 2:
@@ -122,7 +152,7 @@ class GpuCompute:
             next(self._work)
         except StopIteration as end:
             self._work = None
-            self._listener(Finished(self._groups, end.value))
+            self._finish(end.value)
         except Cancelled:
             self._work = None
             self._listener(Stopped())
@@ -130,9 +160,18 @@ class GpuCompute:
             self._lose(str(fault))
         except FellviewError as fault:
             self._work = None
-            self._listener(Failed(self._groups, str(fault)))
+            self._listener(Failed(self._job.groups, str(fault)))
         except Exception as fault:  # whatever else goes wrong, the window goes on
             self._lose(f"{type(fault).__name__}: {fault}")
+
+    def _finish(self, result: Result) -> None:
+        """Tell the result, and have its masks follow."""
+        job = self._job
+        groups = {**job.groups, **result.changed}
+        self._listener(Finished(groups, result))
+        if job.masks:
+            assert isinstance(result.field, GpuField)
+            self._process.make_masks(job, groups, *result.field.read_back(), result.field.cell_size)
 
     def _lose(self, reason: str) -> None:
         self._lost = reason
@@ -152,7 +191,8 @@ class GpuCompute:
         self._process.cancel()
 
     def keep(self) -> None:
-        """Ask the step at work to end with what it has reached; on the GPU it goes on to its end."""
+        """Ask the step at work to end with what it has reached."""
+        self._progress.keep[0] = 1
         self._process.keep()
 
     def acknowledge_death(self) -> None:

@@ -6,8 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fellview.core.height_field import HeightField, Heights
 from fellview.core.parameters import Group
+from fellview.core.progress import Progress
 from fellview.terrain.pipeline import Result
 from fellview.terrain.water import Water
 
@@ -88,6 +92,33 @@ class Lost:
 Event = Advanced | Previewed | Finished | Masked | Failed | Stopped | Died | Lost
 Listener = Callable[[Event], None]
 """Takes events on whatever thread they arise; it should only note them and wake the window."""
+
+AT_ONCE_S = 0.03
+"""What is expected to take longer is shown coarse first."""
+
+COARSE_WITHIN_S = 0.06
+"""How long the coarse land may take: 16 pictures a second; within 30 ms rivers get 64 cells a side, of which no land is
+told.
+"""
+
+
+class ToldProgress(Progress):
+    """Progress that is told to a listener, iterations and all."""
+
+    def __init__(
+        self,
+        tell: Listener,
+        cancel: NDArray[np.uint8] | None = None,
+        keep: NDArray[np.uint8] | None = None,
+        show: Callable[[Heights], None] | None = None,
+    ) -> None:
+        super().__init__(cancel, keep=keep, show=show)
+        self._tell = tell
+
+    def report(self, step: str, fraction: float, iteration: int = 0, iterations: int = 0) -> None:
+        """Tell how far `step` is, and stop when nobody wants it."""
+        self.check()
+        self._tell(Advanced(step, fraction, iteration, iterations))
 
 
 class Computer(Protocol):

@@ -17,6 +17,7 @@ from fellview.jobs import Advanced, Died, Failed, Finished, Job, Masked, Preview
 from fellview.scene.scene import Scene
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.pipeline import Pipeline
+from fellview.terrain.step import Land
 
 ANSWERS_WITHIN_S = 120  # the first job of all may compile every kernel
 STOPS_WITHIN_S = 0.5
@@ -233,6 +234,25 @@ def test_masks_come_after_the_heights_and_are_the_lands(running):
     for name, mask in masked.masks.items():
         assert np.array_equal(mask, here.masks[name]), name
         assert not mask.flags.writeable
+
+
+def test_masks_of_land_that_was_computed_elsewhere(running):
+    """Only those that were ordered last come, and they are the land's."""
+    wanted = scene(erosion__kind="hydraulic")
+    here = Pipeline(CpuEngine()).run(wanted.terrain_groups()).field
+    base = Pipeline(CpuEngine()).run(scene(erosion__kind="none", smooth__iterations=0).terrain_groups()).field.heights
+    fields = {name: here.masks[name] for name in ("water_depth", "sediment", "water_speed")}
+    land = Land(here.heights, fields)
+    for names in ({"slope"}, {"drainage_area", "erosion_depth", "water_depth", "none such"}):
+        job = Job(wanted.terrain_groups(), frozenset(names))
+        running.process.make_masks(job, job.groups, land, base, here.cell_size)
+    masked = running.answer()
+    assert isinstance(masked, Masked) and masked.groups == wanted.terrain_groups()
+    assert set(masked.masks) == {"drainage_area", "erosion_depth", "water_depth"}
+    np.testing.assert_array_equal(masked.masks["drainage_area"], here.masks["drainage_area"])
+    np.testing.assert_array_equal(masked.masks["water_depth"], fields["water_depth"])
+    np.testing.assert_array_equal(masked.masks["erosion_depth"], np.maximum(base - here.heights, 0))
+    assert running.rest() == []
 
 
 def test_masks_give_way_to_the_next_job(running):

@@ -20,9 +20,10 @@ from fellview.gpu.choice import choose
 from fellview.gpu.engine import EngineLost, GpuEngine, GpuField
 from fellview.gpu.grid_passes import size_bytes
 from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twins import fluvial
 from fellview.gpu_compute import GpuCompute
 from fellview.io import scenes
-from fellview.jobs import Advanced, Failed, Finished, Job, Lost, Stopped
+from fellview.jobs import Advanced, Failed, Finished, Job, Lost, Previewed, Stopped
 from fellview.scene.scene import Scene
 from fellview.terrain import perturb, smooth
 from fellview.terrain.domain import Domain, Grid
@@ -232,6 +233,24 @@ def test_the_library_goes_over_to_the_cpu_with_a_warning(broken_scree):
     np.testing.assert_array_equal(field.heights, fellview.generate(scene(), engine="cpu").heights)
 
 
+def test_an_engine_that_is_lost_among_rivers_is_made_good_from_the_start(monkeypatch):
+    """Nothing that rivers had carved on the GPU by then is in the land."""
+    incise, calls = fluvial.Level.incise, []
+
+    def breaks(level, *numbers):
+        calls.append(level)
+        if len(calls) == 5:
+            raise moderngl.Error("lost")
+        incise(level, *numbers)
+
+    monkeypatch.setattr(fluvial.Level, "incise", breaks)
+    with pytest.warns(UserWarning, match=r"erosion on the GPU: .*lost; computed on the CPU instead"):
+        field = fellview.generate(scene(erosion__kind="fluvial"), engine="gpu")
+    assert len(calls) == 5
+    cpu = fellview.generate(scene(erosion__kind="fluvial"), engine="cpu")
+    np.testing.assert_array_equal(field.heights, cpu.heights)
+
+
 def test_the_command_line_says_so_too(broken_scree, tmp_path, capsys):
     words = ["export", "highlands", "--engine", "gpu", "-o", str(tmp_path / "land.npy")]
     words += [word for key, value in SMALL.items() for word in ("--set", f"{key}={value}")]
@@ -270,13 +289,22 @@ class NoProcess:
     process_id = 1
 
     def __init__(self, listener):
-        self.jobs, self.cancels, self.closed = [], 0, False
+        self.jobs, self.cancels, self.closed, self.masks = [], 0, False, []
 
     def submit(self, job):
         self.jobs.append(job)
 
     def cancel(self):
         self.cancels += 1
+
+    def keep(self):
+        pass
+
+    def give_up_masks(self):
+        self.masks.clear()
+
+    def make_masks(self, *order):
+        self.masks.append(order)
 
     def close(self):
         self.closed = True
@@ -317,6 +345,90 @@ def test_a_job_advances_in_slices_to_the_engines_result(compute, engine):
     whole = Pipeline(engine).run(groups).field
     np.testing.assert_array_equal(end.result.field.heights, whole.heights)
     assert compute._process.jobs == [] and compute.engine == "gpu: llvmpipe" and compute.name == "GPU"
+
+
+def test_what_takes_long_is_shown_coarse_first(compute, engine, monkeypatch):
+    monkeypatch.setattr(gpu_compute, "AT_ONCE_S", 0.0)
+    groups = scene(grid__rows=160, grid__columns=200).terrain_groups()
+    compute.submit(Job(groups))
+    advance(compute)
+    shown = [event for event in said(compute) if not isinstance(event, Advanced)]
+    assert [type(event) for event in shown] == [Previewed, Finished] and shown[0].groups == shown[1].groups == groups
+    coarse, whole = shown[0].field, shown[1].result.field
+    assert coarse.columns < whole.columns == 200 and coarse.size == whole.size
+    assert coarse.texture_in(engine.passes.context) is not None and "heights" not in vars(coarse)
+    step = whole.columns // coarse.columns
+    assert np.corrcoef(coarse.heights.ravel(), whole.heights[::step, ::step].ravel())[0, 1] > 0.95
+
+
+def test_a_coarse_land_that_cannot_be_does_not_hold_up_the_land(compute, monkeypatch):
+    monkeypatch.setattr(gpu_compute, "AT_ONCE_S", 0.0)
+    run = module.TWINS["perturb"][-1].run
+
+    def only_fine(passes, parameters, domain, below):
+        if domain.grid.columns < 200:
+            raise InputError("perturb: no such land")
+        return (yield from run(passes, parameters, domain, below))
+
+    monkeypatch.setitem(module.TWINS, "perturb", (Twin(only_fine),))
+    compute.submit(Job(scene(grid__rows=160, grid__columns=200).terrain_groups()))
+    advance(compute)
+    assert [type(event) for event in said(compute) if not isinstance(event, Advanced)] == [Finished]
+
+
+@pytest.mark.parametrize("kind", ["thermal", "fluvial", "hydraulic"])
+def test_what_is_reached_can_be_kept(compute, kind):
+    groups = scene(erosion__kind=kind, erosion__duration=400.0, grid__rows=40, grid__columns=48).terrain_groups()
+    compute._reported = -1e9  # the first report is told
+    compute.submit(Job(groups))
+    at = None
+    while not (at and at.iteration):
+        compute.advance(0.0)
+        at = next((event for event in reversed(said(compute)) if isinstance(event, Advanced)), at)
+    assert at.step == "erosion" and at.iteration < at.iterations
+    compute.keep()
+    advance(compute)
+    end = said(compute)[-1]
+    kept = end.groups["erosion"].stop_after
+    assert at.iteration <= kept < at.iterations
+    assert end.groups == {**groups, "erosion": groups["erosion"].replace(stop_after=kept)}
+
+
+def test_masks_are_made_by_the_process_of_what_is_read_back(compute):
+    wanted = frozenset({"slope", "water_depth"})
+    groups = scene(erosion__kind="hydraulic").terrain_groups()
+    compute.submit(Job(groups, wanted))
+    advance(compute)
+    field = said(compute)[-1].result.field
+    ((job, of, read, base, cell_size),) = compute._process.masks
+    assert job.masks == wanted and of == groups and cell_size == field.cell_size
+    np.testing.assert_array_equal(read.heights, field.heights)
+    np.testing.assert_array_equal(np.maximum(base - read.heights, 0), field.masks["erosion_depth"])
+    assert set(read.fields) == {"water_depth", "sediment", "water_speed"}
+    compute.submit(Job(scene(erosion__kind="none").terrain_groups()))
+    assert compute._process.masks == [], "given up"
+
+
+def test_waiting_for_the_device_counts_as_the_steps_time(compute, engine, monkeypatch):
+    """OpenGL only notes what it is told, so a step's slices alone say little of what it costs."""
+    clock = [0.0]
+
+    class Slow:
+        error = "GL_NO_ERROR"
+
+        def __getattr__(self, name):
+            return getattr(context, name)
+
+        def finish(self):
+            clock[0] += 0.25
+
+    context = engine.passes.context
+    monkeypatch.setattr(engine.passes, "context", Slow())
+    monkeypatch.setattr(gpu_compute.time, "monotonic", lambda: clock[0])
+    compute.submit(Job(scene(erosion__duration=400.0).terrain_groups()))
+    advance(compute, 0.0)
+    times = {time.step: time.milliseconds for time in said(compute)[-1].result.times}
+    assert times["erosion"] >= 250
 
 
 def test_slices_keep_to_the_budget(compute, monkeypatch):

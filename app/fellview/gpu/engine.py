@@ -234,7 +234,14 @@ class GpuField(HeightField):
     @functools.cached_property
     def masks(self) -> Mapping[str, Heights]:  # type: ignore[override]
         """The masks by name; the base is read back for them too."""
-        return Masks(self._land, self.cell_size, self._engine.to_cpu(self._made).heights)
+        return Masks(self._land, self.cell_size, self._base())
+
+    def _base(self) -> Heights:
+        return self._engine.to_cpu(Handle(self._made.heights, {}, self._made.extremes)).heights
+
+    def read_back(self) -> tuple[Land, Heights]:
+        """Return the land and the heights that erosion started from, for whoever makes masks of them."""
+        return self._engine.to_cpu(self._handle), self._base()
 
     @functools.cached_property
     def _land(self) -> Land:

@@ -74,6 +74,8 @@ class Pipeline:
 
     engine: Engine
     budget_bytes: int = _BUDGET_BYTES
+    waited_s: float = 0.0
+    """Seconds of the step under way that whoever takes its slices waited for the engine in between; they count."""
     _kept: OrderedDict[Hashable, Any] = dataclasses.field(default_factory=OrderedDict)
     _seconds: dict[Hashable, dict[int, float]] = dataclasses.field(
         default_factory=dict
@@ -119,7 +121,9 @@ class Pipeline:
                 progress.report(step.key, 0.0)
                 others = tuple(groups[kind.key] for kind in step.reads)
                 work = self.engine.begin(step, parameters, replace(domain, others=others), handle, progress)
+                self.waited_s = 0.0
                 handle, seconds = yield from _timed(work)
+                seconds += self.waited_s
                 reached = progress.take_reached()
                 if reached is None:
                     self._note_cost(step, parameters, domain.grid, seconds)
