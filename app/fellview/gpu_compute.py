@@ -17,6 +17,7 @@ from fellview.gpu.engine import EngineLost, GpuEngine, GpuField, twin_of
 from fellview.jobs import (
     AT_ONCE_S,
     COARSE_WITHIN_S,
+    Advanced,
     Event,
     Failed,
     Finished,
@@ -36,9 +37,12 @@ class GpuCompute:
     """A `Computer` that hands jobs to the GPU engine once it has one (`use`), and to a compute process else.
 
     Whoever owns the OpenGL context calls `advance` while `busy`. An engine that fails is `Lost`, and its job with it.
+    With `holds` the first job waits for `use`; else the process has it while OpenGL starts.
     """
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: Listener, holds: bool = False) -> None:
+        self._holds = holds
+        self._held: Job | None = None
         self._listener = listener
         self._process = ComputeProcess(listener)
         self._choice = Choice("cpu", "starting")
@@ -49,12 +53,17 @@ class GpuCompute:
         self._job = Job({})
         self._progress = Progress()
         self._slices = 1
+        self._step = ""
         self._reported = 0.0
 
     def use(self, choice: Choice, engine: GpuEngine | None) -> None:
         """Compute as `choice` says from the next job on."""
         self._choice, self._engine = choice, engine
         self._pipeline = Pipeline(engine) if engine is not None else None
+        self._holds = False
+        if self._held is not None:
+            self.submit(self._held)
+            self._held = None
 
     @property
     def name(self) -> str:
@@ -79,13 +88,16 @@ class GpuCompute:
 
     def submit(self, job: Job) -> None:
         """Start `job` where it can be computed."""
+        if self._holds:
+            self._held = job
+            return
         self._reason = self._cpu_reason(job) if self._pipeline is not None else ""
         if self._pipeline is None or self._reason:
             self._process.submit(job)
             return
         self._process.give_up_masks()
         self._job = job
-        self._progress = ToldProgress(self._tell)
+        self._progress, self._step = ToldProgress(self._tell), ""
         self._work = self._run(self._pipeline, job)
 
     def _run(self, pipeline: Pipeline, job: Job) -> Generator[None, None, Result]:
@@ -93,7 +105,7 @@ class GpuCompute:
         coarse = pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
         if coarse is not None:
             try:
-                result = yield from pipeline.begin(coarse, Progress(self._progress.cancel))
+                result = yield from pipeline.begin(coarse, ToldProgress(self._note, self._progress.cancel))
             except EngineLost:
                 raise
             except FellviewError:
@@ -115,7 +127,13 @@ class GpuCompute:
                 return f"{step.key} ({variant}) runs there only" if variant else f"{step.key} runs there only"
         return ""
 
+    def _note(self, event: Event) -> None:
+        """Begin anew to find out how many slices may come in a row where another step's are met."""
+        if isinstance(event, Advanced) and event.step != self._step:
+            self._step, self._slices = event.step, 1
+
     def _tell(self, event: Event) -> None:
+        self._note(event)
         now = time.monotonic()
         if now - self._reported >= _REPORT_EVERY_S:
             self._reported = now
@@ -130,8 +148,10 @@ class GpuCompute:
         start = time.monotonic()
         while self._work is not None:
             begun = time.monotonic()
-            for _ in range(self._slices):
+            taken = 0
+            while taken < self._slices:
                 self._slice()
+                taken += 1
             if self._work is None or self._engine is None or self._pipeline is None:
                 return
             told = time.monotonic()

@@ -83,6 +83,7 @@ class Viewer:
         computers: Computers | None = None,
     ) -> None:
         # the compute process starts first: it loads its kernels while the window opens
+        self._asked = engine
         computers = computers or (self._computer, ComputeProcess)
         self.session: Session = Session(window.wake, paths.state_folder(), computers)
         if scene is not None:
@@ -94,7 +95,7 @@ class Viewer:
         except FellviewError:
             self.session.close(keep=False)  # nobody has seen what was to be opened
             raise
-        self._use_engine(engine)
+        self._use_engine()
         self.host = Host(self.window.clipboard, self.window.set_clipboard)
         self.renderer = Renderer(self.window.context)
         self._overlay = Overlay(self.window.context)
@@ -140,17 +141,22 @@ class Viewer:
                 watch(self, drawn)
 
     def _computer(self, listener: Listener) -> GpuCompute:
-        self.compute = GpuCompute(listener)
+        self.compute = GpuCompute(listener, holds=self._asked == "gpu")
         return self.compute
 
-    def _use_engine(self, asked: str) -> None:
-        """Have the engine for `asked` compute from now on."""
-        found = choice.choose(asked, self.window.context)
-        choice.note_refusal(asked, found, self.session.notify)
+    def _use_engine(self) -> None:
+        """Have the engine that was asked for compute from now on."""
+        found = choice.choose(self._asked, self.window.context)
+        choice.note_refusal(self._asked, found, self.session.notify)
         self.compute.use(found, GpuEngine(self.window.context) if found.name == "gpu" else None)
 
     def _slice_s(self) -> float:
-        """Return the seconds that computing may take of this turn of the loop, so that no frame is late."""
+        """Return the seconds that computing may take of this turn of the loop, so that no frame is late.
+
+        Where frames are late by themselves, as on software OpenGL, computing gets as long as drawing does.
+        """
+        if self._frame_s > 2 * self.window.frame_s:
+            return self._frame_s
         if not (self._animated() and self.window.visible):
             return self.window.frame_s
         due = self._last_frame + self.window.frame_s - self._frame_s

@@ -13,6 +13,7 @@ from fellview import cli, gpu_compute
 from fellview.core.errors import Cancelled, FellviewError, InputError
 from fellview.core.progress import Progress
 from fellview.draw.height_map import HeightMap
+from fellview.draw.renderer import Renderer
 from fellview.gpu import choice
 from fellview.gpu import context as contexts
 from fellview.gpu import engine as module
@@ -183,6 +184,17 @@ def test_the_height_map_draws_from_the_fields_texture(context, engine):
     assert height_map.heights is not field.texture_in(context) and height_map.normals.read() == drawn
     height_map.release()
     np.testing.assert_array_equal(engine.passes.read(field.texture_in(context)), plain.heights)
+
+
+def test_a_picture_is_the_same_after_more_land_was_computed(context, engine):
+    """Passes and pictures share a context, its numbered bindings too."""
+    renderer = Renderer(context)
+    field = Pipeline(engine).run(scene().terrain_groups()).field
+    renderer.show(field)
+    picture = renderer.draw(scene(), (160, 100), 1).pixels()
+    Pipeline(engine).run(scene(noise__seed=5, erosion__kind="hydraulic").terrain_groups())
+    assert picture[..., :3].std() > 10
+    np.testing.assert_array_equal(renderer.draw(scene(), (160, 100), 1).pixels(), picture)
 
 
 # -- choice ------------------------------------------------------------------------------------------------------------
@@ -430,6 +442,41 @@ def test_waiting_for_the_device_counts_as_the_steps_time(compute, engine, monkey
     advance(compute, 0.0)
     times = {time.step: time.milliseconds for time in said(compute)[-1].result.times}
     assert times["erosion"] >= 250
+
+
+def test_quick_slices_of_one_step_do_not_hold_up_frames_in_the_next(compute, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(gpu_compute.time, "monotonic", lambda: clock[0])
+
+    def steps_of(cost_s):
+        def run(passes, parameters, domain, below):
+            for step in range(1000):
+                clock[0] += cost_s
+                yield step / 1000
+            return GpuLand(passes.upload(land().heights))
+
+        return (Twin(run),)
+
+    monkeypatch.setitem(module.TWINS, "perturb", steps_of(1e-6))
+    monkeypatch.setitem(module.TWINS, "erosion", steps_of(0.004))
+    compute.submit(Job(scene().terrain_groups()))
+    longest = 0.0
+    while compute.busy:
+        start = clock[0]
+        compute.advance(0.01)
+        longest = max(longest, clock[0] - start)
+    assert longest <= 0.014
+
+
+@pytest.mark.parametrize("asked", ["gpu", "cpu"])
+def test_the_first_job_waits_for_the_engine_that_was_asked_for(context, engine, monkeypatch, asked):
+    monkeypatch.setattr(gpu_compute, "ComputeProcess", NoProcess)
+    one = GpuCompute(queue.SimpleQueue().put, holds=True)
+    job = Job(scene().terrain_groups())
+    one.submit(job)
+    assert not one.busy and one._process.jobs == []
+    one.use(choose(asked, context), engine if asked == "gpu" else None)
+    assert one.busy == (asked == "gpu") and one._process.jobs == ([] if asked == "gpu" else [job])
 
 
 def test_slices_keep_to_the_budget(compute, monkeypatch):

@@ -20,12 +20,11 @@ from fellview.draw.height_map import HeightMap
 from fellview.draw.light_map import LightMap
 from fellview.gpu import programs
 from fellview.gpu.context import is_software
-from fellview.gpu.uniform_block import UniformBlock, rgb
+from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
 from fellview.scene.look import Sky
 from fellview.scene.scene import Scene
 
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
-_BINDING = 1  # after the block of the look
 _LIGHT_MAP_UNIT, _SKY_TABLE_UNIT = 8, 9  # beyond what the passes take for themselves
 
 _FIELDS = (
@@ -107,7 +106,7 @@ class LightPass:
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
         floats = 4 * sum(count for _, count in _FIELDS) + 4
         self._buffer = context.buffer(reserve=4 * floats, dynamic=True)
-        self._buffer.bind_to_uniform_block(_BINDING)
+        self._buffer.bind_to_uniform_block(LIGHT)
         self._field: HeightField | None = None
         self._foot_m = 0.0
 
@@ -163,7 +162,7 @@ class LitPrograms:
             self._look.attach(program)
             block = program.get("Light", None)
             if isinstance(block, moderngl.UniformBlock):
-                block.binding = _BINDING
+                block.binding = LIGHT
             for name, unit in (("u_light_map", _LIGHT_MAP_UNIT), ("u_sky_table", _SKY_TABLE_UNIT)):
                 if name in program:
                     program[name] = unit

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from fellview.core.errors import InputError
 from fellview.gpu import programs
+from fellview.gpu.uniform_block import PERMUTATION, VECTORS
 from fellview.noise import fractal, hash
 from fellview.noise.evaluate import LARGEST_COORDINATE, Request
 from fellview.noise.fractal import Octave
@@ -31,7 +32,6 @@ from fellview.noise.worley import METRICS, OUTPUTS
 
 _MOST_OCTAVES = int(fractal.Fractal.declarations()["octaves"].high)
 _MOST_FIELDS = len(fractal.OFFSETS) + 1
-_PERMUTATION_BINDING, _VECTORS_BINDING = 1, 2  # 0 is the look's
 _UNIT_X, _UNIT_Y, _UNIT_INDEX = range(3)
 _LARGEST_PERIOD = 2**30  # cells; no int32 lattice index reaches the seam of a longer one
 _BEFORE_ONE = np.nextafter(np.float32(1), np.float32(0))
@@ -44,8 +44,8 @@ class NoiseMap:
     """Draws noise into textures; one program a kind and dimension, whose parameters are uniforms.
 
     A kind's first map compiles its program, and so does its first with tables given to it, and white noise's first
-    warped one. Drawing leaves the framebuffer that was in use, but binds texture units 0 to 2 and uniform block
-    bindings 1 and 2, and switches depth test, culling and blending off.
+    warped one. Drawing leaves the framebuffer that was in use, but binds texture units 0 to 2 and two uniform
+    blocks of its own, and switches depth test, culling and blending off.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -153,7 +153,7 @@ class NoiseMap:
                 [f"#define {key} {value}" for key, value in definitions.items()],
                 [f"kernels/{asked.kind.glsl}.glsl"],
             )
-            for block, binding in (("Permutation", _PERMUTATION_BINDING), ("Vectors", _VECTORS_BINDING)):
+            for block, binding in (("Permutation", PERMUTATION), ("Vectors", VECTORS)):
                 found = program.get(block, None)
                 if isinstance(found, moderngl.UniformBlock):
                     found.binding = binding
@@ -189,8 +189,8 @@ class NoiseMap:
             permutation = permutation[:1]
         quads = np.zeros((len(permutation), 4), np.int32)
         quads[:, 0] = permutation
-        self._bind(_PERMUTATION_BINDING, quads.tobytes())
-        self._bind(_VECTORS_BINDING, tables.vectors.astype(np.float32).tobytes())
+        self._bind(PERMUTATION, quads.tobytes())
+        self._bind(VECTORS, tables.vectors.astype(np.float32).tobytes())
 
     def _bind_index(self, tables: Tables) -> None:
         rows, columns = (int(side) for side in tables.permutation[:2])

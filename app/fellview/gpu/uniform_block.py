@@ -13,7 +13,8 @@ import numpy as np
 
 from fellview.core.parameters import Declaration, Group
 
-_BINDING = 0
+LOOK, LIGHT, PERMUTATION, VECTORS = range(4)
+"""Where each uniform block of the program is bound. All share one context, so no two may share a number."""
 _VEC4 = 4
 
 
@@ -42,14 +43,14 @@ class UniformBlock:
         """Return a buffer of the block's size, bound where `attach` points programs to."""
         floats = _VEC4 * len(self._colours) + len(self._numbers)
         buffer = context.buffer(reserve=4 * (floats + -floats % _VEC4), dynamic=True)
-        buffer.bind_to_uniform_block(_BINDING)
+        buffer.bind_to_uniform_block(LOOK)
         return buffer
 
     def attach(self, program: moderngl.Program) -> None:
         """Point `program` to the block, where it uses it."""
         block = program.get(self._name, None)
         if isinstance(block, moderngl.UniformBlock):
-            block.binding = _BINDING
+            block.binding = LOOK
 
 
 def rgb(text: str) -> tuple[float, float, float]:
