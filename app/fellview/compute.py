@@ -334,7 +334,9 @@ class _Server:
         except FileNotFoundError:
             return  # larger land has come meanwhile
         land = Land(heights, dict(zip(order.fields, fields, strict=True)))
-        self._send_masks(order, order.groups, Masks(land, order.cell_size, base), order.shape)
+        self._send_masks(
+            order, order.groups, Masks(land, order.cell_size, base).with_water(order.job.water), order.shape
+        )
 
     def _run(self, order: _Order) -> Result:
         """Return the job's result, and on the way show what can be shown early."""

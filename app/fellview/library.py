@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import warnings
 from collections.abc import Callable
 
@@ -47,7 +46,7 @@ def generate_with_notices(
 def _watered(field: HeightField, scene: Scene) -> HeightField:
     """Return `field` with the masks of the water in `scene`."""
     assert isinstance(field.masks, Masks)
-    return dataclasses.replace(field, masks=field.masks.with_water(scene.water))
+    return field.with_masks(field.masks.with_water(scene.water))
 
 
 def render(

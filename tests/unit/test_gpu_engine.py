@@ -31,6 +31,8 @@ from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.pipeline import Pipeline
 from fellview.terrain.step import Land
+from fellview.view.exaggeration import exaggerated
+from fellview.view.picking import heights_at
 
 DOMAIN = Domain(Grid(rows=24, columns=32), 1)
 SMALL = {"grid.rows": 24, "grid.columns": 32, "erosion.kind": "thermal", "smooth.iterations": 0}
@@ -171,6 +173,19 @@ def test_a_field_is_read_when_it_is_asked_for(engine, monkeypatch):
     landed = field.landed()
     assert type(landed) is fellview.HeightField and set(landed.masks) >= {"slope", "erosion_depth"}
     assert (landed.masks["erosion_depth"] > 0).any()
+
+
+def test_points_and_border_are_read_alone(engine):
+    """What the camera and the plain around the land ask of a field leaves its heights where they are."""
+    field = Pipeline(engine).run(scene().terrain_groups()).field
+    x, z = np.array([100.0, 3900.0, 1234.5]), np.array([200.0, 100.0, 3999.0])
+    found, border = heights_at(field, x, z), field.border
+    steeper = exaggerated(field, 2.0)
+    np.testing.assert_allclose(heights_at(steeper, x, z), 2 * found)
+    assert "heights" not in vars(field) and "heights" not in vars(steeper)
+    landed = fellview.HeightField(field.heights, field.cell_size)
+    np.testing.assert_array_equal(found, heights_at(landed, x, z))
+    np.testing.assert_array_equal(border, landed.border)
 
 
 def test_the_height_map_draws_from_the_fields_texture(context, engine):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import functools
 import weakref
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fellview.core.height_field import HeightField, Heights
 
 
@@ -32,6 +35,11 @@ class ExaggeratedField(HeightField):
         heights = self._field.heights * self._field.heights.dtype.type(self._times)
         heights.flags.writeable = False
         return heights
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Heights:
+        """Return the heights as drawn of the vertices [rows, columns]; the others stay where they are."""
+        heights = self._field.at(rows, columns)
+        return heights * heights.dtype.type(self._times)
 
     @property
     def rows(self) -> int:
