@@ -1,6 +1,6 @@
 // A smooth random field of several octaves. Twin of resample.fractal, before its mean is taken off.
 
-#include "kernels/fluvial.glsl"
+#include "lib/swirl.glsl"
 
 uniform ivec2 u_size; // columns, rows
 uniform vec2 u_frequency; // (x, z)
@@ -9,16 +9,12 @@ uniform uint u_salt;
 
 out float out_value;
 
-float uniform_at(int r, int c, uint salt) {
-    return float(int(cell_bits(ivec2(c, r), salt))) * exp2(-31.0);
-}
-
-float swirl(vec2 place, uint salt) {
-    ivec2 cell = ivec2(floor(place));
-    vec2 f = place - vec2(cell);
+float number(vec2 place, uint salt) {
+    ivec2 point = ivec2(floor(place));
+    vec2 f = place - vec2(point);
     f = f * f * (3.0 - 2.0 * f);
-    float top = uniform_at(cell.y, cell.x, salt) * (1.0 - f.x) + uniform_at(cell.y, cell.x + 1, salt) * f.x;
-    float low = uniform_at(cell.y + 1, cell.x, salt) * (1.0 - f.x) + uniform_at(cell.y + 1, cell.x + 1, salt) * f.x;
+    float top = swirl_number(point, salt) * (1.0 - f.x) + swirl_number(point + ivec2(1, 0), salt) * f.x;
+    float low = swirl_number(point + ivec2(0, 1), salt) * (1.0 - f.x) + swirl_number(point + ivec2(1, 1), salt) * f.x;
     return top * (1.0 - f.y) + low * f.y;
 }
 
@@ -27,7 +23,7 @@ void main() {
     float weight = 1.0;
     out_value = 0.0;
     for (int octave = 0; octave < u_octaves; octave++) {
-        out_value += weight * swirl(place, u_salt + uint(octave));
+        out_value += weight * number(place, u_salt + uint(octave));
         // turned by the angle of the 3-4-5 triangle, so that the lattices of the octaves never line up
         place = vec2(1.6 * place.x - 1.2 * place.y, 1.6 * place.y + 1.2 * place.x);
         weight *= 0.7;

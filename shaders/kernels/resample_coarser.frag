@@ -2,25 +2,25 @@
 
 uniform sampler2D u_values;
 uniform bool u_along_rows; // else down columns
+uniform int u_coarse;
 
 out float out_value;
 
-uniform int u_coarse;
-
 void main() {
     ivec2 cell = ivec2(gl_FragCoord.xy);
+    int i = u_along_rows ? cell.x : cell.y;
     ivec2 size = textureSize(u_values, 0);
     int fine = u_along_rows ? size.x : size.y;
-    int at = u_along_rows ? cell.x : cell.y;
-    float ratio = float(fine) / float(u_coarse);
-    float centre = float(at) * ratio;
-    int first = max(0, int(ceil(centre - ratio)));
-    int last = min(fine - 1, int(floor(centre + ratio)));
-    float total = 0.0, weights = 0.0;
-    for (int from = first; from <= last; from++) {
-        float weight = max(0.0, 1.0 - abs(float(from) - centre) / ratio);
-        total += weight * texelFetch(u_values, u_along_rows ? ivec2(from, cell.y) : ivec2(cell.x, from), 0).x;
-        weights += weight;
+    // in units of 1/u_coarse of a fine cell all is whole
+    int first = max(0, ((i - 1) * fine + u_coarse - 1) / u_coarse);
+    int last = min(fine - 1, (i + 1) * fine / u_coarse);
+    int sum = 0;
+    for (int at = first; at <= last; at++) {
+        sum += max(0, fine - abs(at * u_coarse - i * fine));
     }
-    out_value = total / weights;
+    out_value = 0.0;
+    for (int at = first; at <= last; at++) {
+        float weight = float(max(0, fine - abs(at * u_coarse - i * fine))) / float(sum);
+        out_value += weight * texelFetch(u_values, u_along_rows ? ivec2(at, cell.y) : ivec2(cell.x, at), 0).x;
+    }
 }

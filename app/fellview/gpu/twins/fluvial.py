@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import Heights
 from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.resample import coarser
 from fellview.gpu.twin import Iterated
 from fellview.gpu.twins import rock as layered
 from fellview.terrain import fluvial, rock
@@ -338,23 +339,7 @@ class Level:
 
 
 def _coarser(held: _Held, values: moderngl.Texture, rows: int, columns: int) -> moderngl.Texture:
-    """Return a new texture of `values` on no more cells than it has."""
-    between = held.take(rows, values.width)
-    held.passes.run(
-        f"{_K}coarser.frag",
-        between,
-        {"u_values": values},
-        {"u_along_rows": False, "u_fine": values.height, "u_coarse": rows},
-    )
-    out = held.take(rows, columns)
-    held.passes.run(
-        f"{_K}coarser.frag",
-        out,
-        {"u_values": between},
-        {"u_along_rows": True, "u_fine": values.width, "u_coarse": columns},
-    )
-    held.give_back(between)
-    return out
+    return held.keep(coarser(held.passes, values, rows, columns))
 
 
 def _finer(

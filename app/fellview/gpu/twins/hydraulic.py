@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 
 from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.resample import coarser
 from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain import hydraulic, rock
@@ -79,16 +80,6 @@ class Level:
             self.layers.give_back()
 
 
-def _coarser(passes: GridPasses, values: moderngl.Texture, rows: int, columns: int) -> moderngl.Texture:
-    """Return a new texture of `values` on fewer cells; the twin of `resample.coarser`."""
-    between, out = passes.texture(rows, values.size[0]), passes.texture(rows, columns)
-    fragment = "kernels/resample_coarser.frag"
-    passes.run(fragment, between, {"u_values": values}, {"u_along_rows": False, "u_coarse": rows})
-    passes.run(fragment, out, {"u_values": between}, {"u_along_rows": True, "u_coarse": columns})
-    passes.give_back(between)
-    return out
-
-
 def _finer(
     passes: GridPasses, values: moderngl.Texture, rows: int, columns: int, sway: float, salt: int
 ) -> moderngl.Texture:
@@ -122,7 +113,7 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
     wet = terms(hydraulic.Terms, parameters)
     rows, columns = domain.grid.rows, domain.grid.columns
     sizes = hydraulic.level_sizes(rows, columns)
-    coarse = _coarser(passes, below.heights, *sizes[0]) if len(sizes) > 1 else below.heights
+    coarse = coarser(passes, below.heights, *sizes[0]) if len(sizes) > 1 else below.heights
     units = hydraulic.scale(passes.read(coarse), wet, domain)
     if coarse is not below.heights:
         passes.give_back(coarse)
@@ -144,7 +135,7 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
         for number, (size, plan) in enumerate(zip(sizes, plans, strict=True)):
             salt = domain.seed * 64 + 4 * number
             base_below = bases[-1]
-            bases.append(base if number == len(sizes) - 1 else _coarser(passes, base, *size))
+            bases.append(base if number == len(sizes) - 1 else coarser(passes, base, *size))
             last, level = level, Level(passes, *size, plan, salt)
             _begin(level, bases[-1], last, base_below, salt)
             if last:
