@@ -30,6 +30,7 @@ from fellview.terrain.step import Land
 
 GRID = Grid(rows=160, columns=224, size_x=3500.0, size_z=2500.0)
 AMPLITUDE_M = 400.0
+FILE = GRID.replace(rows=90, columns=300)  # finer than the grid one way, coarser the other
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,9 @@ ONE_OF = {"landform2": "islands", "landform3": "cone", "landform4": "dunes"}
 WAYS = {
     # of each kind of noise the sum of several octaves; white noise has one, and jumps nowhere between equal coordinates
     **{("noise", kind): SMOOTH_NOISE for kind in registry.kinds()},
-    ("imported", "replace"): CPU_ONLY,  # reads a file
-    ("imported", "add"): CPU_ONLY,
+    # the same weights of the same cells, rounded twice, of heights up to 1000 m with a last bit of 6e-5
+    ("imported", "replace"): Allowed(metres=1e-3),
+    ("imported", "add"): Allowed(metres=1e-3),
     **{(slot.key, "none"): None for slot in SLOTS},
     **{("landform1", kind): LAID for kind in landforms.names()},
     **dict.fromkeys(ONE_OF.items(), LAID),
@@ -159,7 +161,7 @@ def test_step(engine, step, name, option, tmp_path):
         return
     domain = Domain(allowed.grid, 12)
     if "path" in step.parameters.declarations():
-        np.save(tmp_path / "land.npy", ground(seed=4))
+        np.save(tmp_path / "land.npy", ground(FILE, seed=4))
         parameters = parameters.replace(path=str(tmp_path / "land.npy"))
     if step.parameters in SLOTS:
         parameters = landform.natural(parameters, domain)
@@ -266,6 +268,9 @@ def test_whole_run(engine, recipe):
 
 
 OLDEST = """
+import tempfile
+from pathlib import Path
+
 from fellview.core.progress import Progress
 from fellview.gpu import context
 from fellview.gpu.engine import GpuEngine
@@ -274,9 +279,10 @@ from tests.parity.test_step_parity import CASES, WAYS, test_step
 one = context.standalone()
 assert context.version_text(one) == "3.3", context.version_text(one)
 engine = GpuEngine(one)
-for step, name, option in CASES:
-    if WAYS[step.key, option] is not None and not WAYS[step.key, option].cpu_only:
-        test_step(engine, step, name, option, None)
+with tempfile.TemporaryDirectory() as folder:
+    for step, name, option in CASES:
+        if WAYS[step.key, option] is not None and not WAYS[step.key, option].cpu_only:
+            test_step(engine, step, name, option, Path(folder))
 """
 
 

@@ -27,6 +27,7 @@ from fellview.gpu.twins import (
     curve,
     edge,
     erosion,
+    imported,
     landform,
     noise,
     perturb_cells,
@@ -42,6 +43,7 @@ from fellview.terrain.step import Land, Step
 
 TWINS: Mapping[str, tuple[Twin, ...]] = {
     "noise": (noise.TWIN,),
+    "imported": (imported.TWIN,),
     **{slot.key: (landform.TWIN,) for slot in SLOTS},
     "perturb": (perturb_cells.TWIN, perturb_smooth.TWIN),
     "curve": (curve.TWIN,),

@@ -82,24 +82,48 @@ def oriented(parameters: Imported, values: Heights) -> Heights:
     return turned[:, ::-1] if parameters.columns_reversed else turned
 
 
+@dataclass(frozen=True)
+class Laid:
+    """A file's values (rows along z, columns along x), how they lie under a grid and how they become metres.
+
+    `along_z` and `along_x` are the grid's first place among the cells of `values`, and its step. A height is
+    (value − `first`)·`scale` + `lowest`; none of the three where values are metres already.
+    """
+
+    values: Heights
+    along_z: tuple[float, float]
+    along_x: tuple[float, float]
+    metres: tuple[float, float, float] | None
+
+
+def laid(parameters: Imported, domain: Domain) -> Laid:
+    """Return the file under the grid; `InputError` where it is not as expected."""
+    file = height_file.kept(Path(parameters.path), parameters.sha256)
+    values = np.ascontiguousarray(oriented(parameters, file.values))
+    grid = domain.grid
+    places = []
+    for cells, size, count in zip(values.shape, (grid.size_z, grid.size_x), (grid.rows, grid.columns), strict=True):
+        covered = size / parameters.cell_size if parameters.cell_size else float(cells)
+        places.append(((cells - covered) / 2, covered / count))
+    first, last = file.span
+    metres = None
+    if (parameters.lowest, parameters.highest) != (first, last):  # else metres stay to the last bit
+        scale = (parameters.highest - parameters.lowest) / (last - first) if last > first else 0.0
+        metres = first, scale, parameters.lowest
+    return Laid(values, places[0], places[1], metres)
+
+
 def run(parameters: Imported, domain: Domain, heights: Heights, progress: Progress) -> Heights:
     """Return the file's land in metres, float32 [row, column]; `InputError` where the file is not as expected."""
-    file = height_file.kept(Path(parameters.path), parameters.sha256)
+    file = laid(parameters, domain)
     progress.report(Imported.key, 0.5)
-    values = np.ascontiguousarray(oriented(parameters, file.values))
-    places = []
-    for axis, size in enumerate((domain.grid.size_z, domain.grid.size_x)):
-        cells = values.shape[axis]
-        covered = size / parameters.cell_size if parameters.cell_size else float(cells)
-        step = covered / heights.shape[axis]
-        places.append(((cells - covered) / 2, step))
-    sampled = resample.window(values, heights.shape[0], heights.shape[1], places[0], places[1], progress.cancel)
-    first, last = file.span
-    if (parameters.lowest, parameters.highest) != (first, last):  # metres stay to the last bit
-        scale = (parameters.highest - parameters.lowest) / (last - first) if last > first else 0.0
-        sampled -= np.float32(first)
-        sampled *= np.float32(scale)
-        sampled += np.float32(parameters.lowest)
+    rows, columns = heights.shape
+    sampled = resample.window(file.values, rows, columns, file.along_z, file.along_x, progress.cancel)
+    if file.metres:
+        first, scale, lowest = (np.float32(number) for number in file.metres)
+        sampled -= first
+        sampled *= scale
+        sampled += lowest
     if parameters.blend == "add":
         sampled += heights
     return sampled

@@ -224,8 +224,8 @@ def fractal(rows: int, columns: int, frequency: tuple[float, float], octaves: in
     return out / max(out.std(), np.float32(1e-6))
 
 
-def _places(origin: float, step: float, count: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Return first source cells and weights of `count` cells at origin, origin + step, ..."""
+def places(origin: float, step: float, count: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return the first source cell (count,) and the weights (count, taps) of cells at origin, origin + step, ..."""
     at = origin + step * np.arange(count)
     if step <= 1:
         first = np.floor(at).astype(np.int64)
@@ -256,7 +256,7 @@ def window(
     ones take a tent of one step to either side.
     """
     between = np.empty((rows, values.shape[1]), np.float32)
-    _along_columns(values, *_places(*along_z, rows), between, cancel)
+    _along_columns(values, *places(*along_z, rows), between, cancel)
     out = np.empty((rows, columns), np.float32)
-    _along_rows(between, *_places(*along_x, columns), out, cancel)
+    _along_rows(between, *places(*along_x, columns), out, cancel)
     return out
