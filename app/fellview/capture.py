@@ -37,6 +37,7 @@ def picture(scene: Scene, field: HeightField, size: Size, samples: int = 4) -> N
 def still(renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> NDArray[np.uint8]:
     """Return `scene` drawn by `renderer` over `field`, uint8 [row, column, rgba]."""
     renderer.show(field)
+    renderer.seconds = 0.0  # so that a recipe gives one picture, whenever it is drawn
     return renderer.draw(scene, size, samples).pixels()
 
 

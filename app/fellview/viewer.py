@@ -18,6 +18,7 @@ from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Target
+from fellview.draw.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
@@ -121,6 +122,7 @@ class Viewer:
         """Places (x, z) in metres that are measured between: none, the start, or both."""
         self._last_frame = self._last_change = time.monotonic()
         self._frame_s = 0.0
+        self._opened = time.monotonic()  # waves count from here: a float has few digits beyond days
         self.on_resize()
 
     # -- the loop ------------------------------------------------------------------------------------------------------
@@ -129,6 +131,7 @@ class Viewer:
         """Run until the window is closed: wait for events, draw when something changed."""
         while not self.window.is_closing:
             self._wait()
+            self.session.want_masks(drawn_masks(self.session.visible.water))
             self.compute.advance(self._slice_s())
             if self.session.poll():
                 self.redraw()
@@ -193,7 +196,14 @@ class Viewer:
 
     def _animated(self) -> bool:
         asking = self._question is not None and self._question[0].polls
-        return self.controller.moving or not self.host.settled or asking or (self._lab_covers and self.lab.animated)
+        moving = self.lab.animated if self._lab_covers else self._waves_move
+        return self.controller.moving or not self.host.settled or asking or moving
+
+    @property
+    def _waves_move(self) -> bool:
+        """Tell whether water moves in the picture by itself."""
+        group = self.session.visible.water
+        return group.enabled and group.animate
 
     def _wake_after(self) -> float | None:
         """Return the seconds after which the panel wants a frame without an event."""
@@ -291,7 +301,8 @@ class Viewer:
         scene = self.session.visible
         left, bottom, *area = self._area()
         size = area[0], area[1]
-        state = (scene.groups(), id(land), size)
+        self.renderer.seconds = now - self._opened if self._waves_move else 0.0
+        state = (scene.groups(), id(land), size, self.renderer.seconds)
         if state != self._drawn:
             self._last_change = now
             self._target = self.renderer.draw(scene, size, samples=1)

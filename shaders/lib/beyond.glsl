@@ -1,9 +1,13 @@
-// What:   what lies behind the land: the plain around it, the sky over that, or the studio that a slab stands in.
+// What:   what lies behind the land: the plain or the sea around it, the sky over that, or the studio that a slab stands in.
 // Use:    vec3 light = beyond(direction_world);
 
 #include "lib/light_here.glsl"
 #include "lib/air.glsl"
 #include "lib/studio.glsl"
+#include "lib/hash.glsl" // a file comes once: here, for those too that have no water
+#ifdef WATER
+#include "lib/water.glsl"
+#endif
 
 // The plain around the land, at its foot. It fades into the horizon within some widths of the land, whatever the air,
 // so that nobody looks for more land there.
@@ -15,8 +19,16 @@ vec3 plain(vec3 direction) {
 
 vec3 beyond(vec3 direction) {
     if (view_stage == STAGE_SLAB) {
+#ifdef WATER
+        return through_cut_sea(studio(direction), direction);
+#endif
         return studio(direction);
     }
+#ifdef WATER
+    if (water_sea > 0.5 && direction.y < 0.0 && light_eye.y > view_exaggeration * water_sea_level) {
+        return open_sea(direction);
+    }
+#endif
 #ifndef LINEAR
     return sky_light(direction);
 #else

@@ -32,9 +32,18 @@ void main() {
     vec3 albedo = ground_albedo(ground_repeats * vec2(v_across.x, 1.0 - v_across.y), normal);
     normal = drawn_normal(normal); // what the ground is made of goes by its true slope, light by what is seen
     vec2 seen = sun_and_sky(v_position_world.xz);
+    vec3 position = v_position_world;
+#ifdef WATER
+    Standing water = standing_water(position);
+    albedo = wetted(albedo, position.xz, water, normal);
+#endif
 #ifdef LINEAR
-    vec3 light = through_air(lit(albedo, normal, seen), v_position_world);
-    out_color = vec4(into_picture(into_border(light, v_position_world)), 1.0);
+    vec3 light = lit(albedo, normal, seen);
+#ifdef WATER
+    light = with_water(light, position, water, normal, seen);
+#endif
+    light = through_air(light, position);
+    out_color = vec4(into_picture(into_border(light, position)), 1.0);
 #else
     if (view_mode == MODE_NORMALS) {
         out_color = vec4(0.5 + 0.5 * normal, 1.0);
@@ -42,7 +51,10 @@ void main() {
     }
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
     vec3 light = seen.y * sun_ambient * sun_shade.rgb + towards_sun * sun_light.rgb;
-    vec3 colour = through_air(min(albedo * light, 1.0), v_position_world);
-    out_color = vec4(into_border(colour, v_position_world), 1.0);
+    vec3 colour = min(albedo * light, 1.0);
+#ifdef WATER
+    colour = min(with_water(colour, position, water, normal, seen), 1.0);
+#endif
+    out_color = vec4(into_border(through_air(colour, position), position), 1.0);
 #endif
 }

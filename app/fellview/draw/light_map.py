@@ -36,23 +36,31 @@ class LightMap:
         self._seen: moderngl.Texture | None = None
         self._light: moderngl.Texture | None = None
         self._cell_m = (1.0, 1.0)
-        self._shown: tuple[object, float] = (None, 1.0)
+        self._shown: tuple[object, float, int] = (None, 1.0, 0)
         self._sun: tuple[float, ...] | None = None
         self._nothing_hidden = self._grids.upload(np.ones((1, 1, 2), np.float32))
 
     def texture(
-        self, height_map: HeightMap, sun: np.ndarray, angular_radius: float, shaded: bool, exaggeration: float = 1.0
+        self,
+        height_map: HeightMap,
+        sun: np.ndarray,
+        angular_radius: float,
+        shaded: bool,
+        exaggeration: float = 1.0,
+        surface: moderngl.Texture | None = None,
+        version: int = 0,
     ) -> moderngl.Texture:
         """Return the light map of `height_map` under a sun in the direction `sun` (xyz) of `angular_radius` radians.
 
-        Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything.
+        Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything. `surface` takes the
+        place of the heights, such as where water covers them; its `version` tells when it has changed.
         """
         field = height_map.field
         if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return self._nothing_hidden
-        if field is not self._shown[0] or exaggeration != self._shown[1]:
-            self._shown, self._sun = (field, exaggeration), None
-            self._take_heights(height_map.heights, field.cell_size)
+        if field is not self._shown[0] or (exaggeration, version) != self._shown[1:]:
+            self._shown, self._sun = (field, exaggeration, version), None
+            self._take_heights(surface or height_map.heights, field.cell_size)
         place = (*(float(part) for part in sun), angular_radius)
         if place != self._sun:
             self._cast(sun, angular_radius)

@@ -18,6 +18,7 @@ from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
 from fellview.draw.light_map import LightMap
+from fellview.draw.water import WaterMaps
 from fellview.gpu import programs
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
@@ -83,12 +84,15 @@ class Lighting:
     sky_table: moderngl.Texture
     base_m: float | None
     """The drawn height of the slab's base, where there is one."""
+    water: WaterMaps | None = None
 
     @property
     def defines(self) -> str:
-        """The lines in front of a shader that choose the sky and whether colours are light."""
+        """The lines in front of a shader that choose the sky, whether colours are light, and whether there is water."""
         kinds = Sky.declaration("kind").options
-        return f"#define SKY_KIND {kinds.index(self.kind)}\n" + ("#define LINEAR\n" if self.linear else "")
+        return f"#define SKY_KIND {kinds.index(self.kind)}\n" + (
+            ("#define LINEAR\n" if self.linear else "") + ("#define WATER\n" if self.water is not None else "")
+        )
 
 
 def is_linear(scene: Scene) -> bool:
@@ -110,17 +114,20 @@ class LightPass:
         self._field: HeightField | None = None
         self._foot_m = 0.0
 
-    def prepare(self, scene: Scene, height_map: HeightMap, *, draft: bool = False) -> Lighting:
+    def prepare(
+        self, scene: Scene, height_map: HeightMap, *, draft: bool = False, water: WaterMaps | None = None
+    ) -> Lighting:
         """Bring tables, shadows and block up to date for `scene`; return what programs need to know.
 
-        A `draft`, while something moves, has coarser shadows.
+        A `draft`, while something moves, has coarser shadows. They lie on the surface of `water`, not on its bed.
         """
         sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
         radius = float(np.radians(scene.sun.diameter) / 2)
         linear = is_linear(scene)
         kind = scene.sky.kind if linear else "gradient"
         maps = self._drafts if draft else self._light_map
-        light_map = maps.texture(height_map, sun, radius, scene.sun.shadows, scene.view.exaggeration)
+        surface = (water.surface, water.version) if water else ()
+        light_map = maps.texture(height_map, sun, radius, scene.sun.shadows, scene.view.exaggeration, *surface)
         values = _gathered(scene, kind, sun, radius, self._atmosphere)
         values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
         values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
@@ -136,7 +143,7 @@ class LightPass:
         exposure = values.pop("exposure")
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS] + [[exposure[0], 0, 0, 0]])
         self._buffer.write(flat.astype(np.float32).tobytes())
-        return Lighting(kind, linear, light_map, self._atmosphere.table, base_m)
+        return Lighting(kind, linear, light_map, self._atmosphere.table, base_m, water)
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""
@@ -169,6 +176,8 @@ class LitPrograms:
             self._programs[key] = program
         lighting.light_map.use(_LIGHT_MAP_UNIT)
         lighting.sky_table.use(_SKY_TABLE_UNIT)
+        if lighting.water is not None:
+            lighting.water.bind(self._programs[key])
         return self._programs[key]
 
 

@@ -17,17 +17,19 @@ from fellview.draw.slab import SlabPass
 from fellview.draw.target import Size, Target
 from fellview.draw.terrain import TerrainPass
 from fellview.draw.tone import TonePass
+from fellview.draw.water import WaterPass
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.look import Air, Ground, Sky, Sun, View
 from fellview.scene.scene import Scene
+from fellview.terrain.water import Water
 from fellview.view import projection
 from fellview.view.exaggeration import exaggerated
 
 # Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
 # window takes some tenths of a second, as many as are there after a second or two.
 _SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
-_LOOK_GROUPS = (Sun, Ground, Sky, Air, View)
+_LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
 _FULL_SCREEN_CORNERS = (
     (-1.0, -1.0),
     (3.0, -1.0),
@@ -48,6 +50,9 @@ class Renderer:
         self._figure = FigurePass(context, self._look)
         self._sky = SkyPass(context, self._look)
         self._light = LightPass(context)
+        self._water = WaterPass(context)
+        self.seconds = 0.0
+        """The time that moving water stands at; pictures have the time 0."""
         self._tone = TonePass(context, self._look)
         self._marks = MarksPass(context)
         self._sum = Accumulator(context)
@@ -116,7 +121,8 @@ class Renderer:
     ) -> Target:
         """Return a target with one frame, its pixels' centres moved by `offset` (right, up) of a pixel."""
         self._look_buffer.write(self._look.packed(scene.groups()))
-        lighting = self._light.prepare(scene, self._height_map, draft=not resting)
+        water = self._water.prepare(scene, self._height_map, self.seconds, size)
+        lighting = self._light.prepare(scene, self._height_map, draft=not resting, water=water)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)

@@ -35,10 +35,11 @@ from fellview.terrain.flow import NO_SINKS, Flags, Flow, flow
 
 RUNOFF_M_S = 1e-3 / 3600
 """Metres a second: 1 mm an hour from all of the land, a day of steady rain, which fills rivers to their banks."""
-_WIDTH_M, _WIDTH_POWER = 7.2, 0.5
-_DEPTH_M, _DEPTH_POWER = 0.27, 0.4
+WIDTH_M, WIDTH_POWER = 7.2, 0.5
+"""Of rivers, from the discharge in m³/s."""
+DEPTH_M, DEPTH_POWER = 0.27, 0.4
 _LEAST_BAND = 1.5  # cells: a band of this width has a cell's middle in it wherever it crosses a row or column
-_SMOOTHINGS = 4  # of 1 2 1 along the line: a deviation of sqrt(4 / 2) cells, about the length of a stair of eight ways
+_SMOOTHINGS = 12  # of 1 2 1 along the line: a deviation of sqrt(12 / 2) cells, longer than a stair of eight ways
 _CELLS_A_LOOK = 1 << 12  # segments between two looks at the cancel flag, under 30 ms where they are 30 cells wide
 
 SEA_MASKS = frozenset({"sea_depth", "water_surface"})
@@ -146,6 +147,12 @@ class Water(Group):
         unit="m",
         tip="How high waves wash the sea's shore. Low leaves a clean edge, high a broad band of foam and wet ground.",
         more=True,
+    )
+
+    animate: bool = switch(
+        False,
+        label="Waves move",
+        tip="On, waves move in the window, which then draws all the time. Pictures stand still.",
     )
 
     def for_masks(self, names: Collection[str]) -> Water:
@@ -333,8 +340,8 @@ def _draw_lines(
 def river_size(area_m2: NDArray[np.float32], water: Water) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return width and depth in metres of rivers through which `area_m2` drains."""
     discharge = RUNOFF_M_S * area_m2
-    width = water.river_width * _WIDTH_M * discharge**_WIDTH_POWER
-    return width.astype(np.float32), (_DEPTH_M * discharge**_DEPTH_POWER).astype(np.float32)
+    width = water.river_width * WIDTH_M * discharge**WIDTH_POWER
+    return width.astype(np.float32), (DEPTH_M * discharge**DEPTH_POWER).astype(np.float32)
 
 
 def rivers(

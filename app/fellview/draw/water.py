@@ -1,0 +1,199 @@
+"""What drawing water needs: lakes' levels and rivers' courses as textures, made once after masks have come.
+
+Water is drawn by the passes that draw what lies under it, pixel by pixel, and has no mesh of its own. Where a line of
+sight meets the ground below a water's level, it met that water on the way, at a place that follows from the two
+heights: nothing can hide that place, since the ground behind it is seen. So the shore is where the height map says, at
+any level of detail, nothing fights for depth, and there is no order of blending. Sight lines that leave the land, over
+its edge or under the sea, meet the sea in the pass behind everything. Rejected: a sheet with depth test, whose shore is
+that of the triangles drawn and moves with their level of detail. The eye is taken to be over the water.
+
+shaders/lib/water.glsl has the light of it, shaders/lib/waves.glsl the waves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from fellview.core.height_field import HeightField, Heights
+from fellview.draw.height_map import HeightMap
+from fellview.draw.target import Size
+from fellview.gpu.context import is_software
+from fellview.gpu.grid_passes import GridPasses
+from fellview.scene.scene import Scene
+from fellview.terrain import water
+from fellview.terrain.masks import Masks
+from fellview.terrain.water import Water
+from fellview.view.projection import half_extents
+
+LAKE_MASKS = frozenset({"lake_depth"})
+RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
+
+RIVER_DEPTHS_M = 8.0
+"""The depth that the largest number of a byte stands for; rivers of 8 m discharge some 5,000 m³/s."""
+
+_NOWHERE_M = -1e6  # the level of no water, as in the shaders
+_UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13}  # far beyond what the passes take for themselves
+_FINER = 4  # river texels a cell along each axis
+_SOFTWARE_LARGEST, _HARDWARE_LARGEST = 2048, 4096  # most river texels a side
+
+
+def drawn_masks(group: Water) -> frozenset[str]:
+    """Return the masks that drawing the water of `group` needs."""
+    if not group.enabled:
+        return frozenset()
+    return (LAKE_MASKS if group.lakes else frozenset()) | (RIVER_MASKS if group.rivers else frozenset())
+
+
+@dataclass(frozen=True)
+class WaterMaps:
+    """What programs with WATER defined read, beside the block of the look."""
+
+    textures: Mapping[str, moderngl.Texture]
+    ground: moderngl.Sampler
+    surface: moderngl.Texture
+    """Heights of the ground, or of standing water where it is higher."""
+    version: int
+    """Grows when `surface` changes."""
+    numbers: Mapping[str, float | tuple[float, float]]
+
+    def bind(self, program: moderngl.Program) -> None:
+        """Set the uniforms of `program`, as far as it has them."""
+        for name, texture in self.textures.items():
+            if name in program:
+                program[name] = _UNITS[name]
+                texture.use(_UNITS[name])
+        self.ground.use(_UNITS["u_ground_m"])
+        for name, value in self.numbers.items():
+            if name in program:
+                program[name] = value
+
+
+class WaterPass:
+    """Keeps the textures of one land's water in one OpenGL context."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._grids = GridPasses(context)
+        # heights are read between vertices here, and exactly at them by the passes that draw the land
+        self._ground = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR, moderngl.LINEAR))
+        self._most = _SOFTWARE_LARGEST if is_software(context) else _HARDWARE_LARGEST
+        self._none = self._grids.upload(np.zeros((1, 1), np.float32))
+        self._surface: moderngl.Texture | None = None
+        self._levels: moderngl.Texture | None = None
+        self._version = self._lakes_made = 0
+        self._courses: moderngl.Texture | None = None
+        self._made: dict[str, tuple[object, Water | None]] = {}
+        self._surface_made: tuple[object, tuple[float, int]] | None = None
+        self._size = (0, 0)
+
+    def prepare(self, scene: Scene, height_map: HeightMap, seconds: float, size: Size) -> WaterMaps | None:
+        """Return what to draw the water of `scene` with, at the time `seconds`; none where there is none.
+
+        `size` is the picture's, in pixels.
+
+        Lakes and rivers whose masks have not come yet stay as they were.
+        """
+        group, field = scene.water, height_map.field
+        if not group.enabled or field is None or height_map.heights is None:
+            return None
+        if self._size != height_map.heights.size:
+            self._forget(height_map.heights.size)
+        masks = _masks_there(field, group)
+        if group.lakes and masks is not None and self._changed("lakes", field, group, masks, LAKE_MASKS):
+            self._take_lakes(height_map.heights, masks)
+        if group.rivers and masks is not None and self._changed("rivers", field, group, masks, RIVER_MASKS):
+            self._take_rivers(field, masks, group)
+        lakes = self._levels if group.lakes else None
+        rivers = self._courses if group.rivers else None
+        return WaterMaps(
+            {"u_ground_m": height_map.heights, "u_lakes": lakes or self._none, "u_rivers": rivers or self._none},
+            self._ground,
+            *self._surface_of(height_map, group, lakes),
+            {
+                "u_water_has": (float(lakes is not None), float(rivers is not None)),
+                "u_water_seconds": seconds if group.animate else 0.0,
+                "u_water_pixel": 2 * half_extents(scene.camera, 1.0)[0] / size[1],
+                "u_water_cell_m": float(np.sqrt(field.cell_size[0] * field.cell_size[1])),
+            },
+        )
+
+    def _surface_of(
+        self, height_map: HeightMap, group: Water, lakes: moderngl.Texture | None
+    ) -> tuple[moderngl.Texture, int]:
+        """Return the surface and its version, made anew where heights, the sea or lakes have changed."""
+        assert height_map.heights is not None
+        sea_m = group.sea_level if group.sea else _NOWHERE_M
+        key = (sea_m, self._lakes_made if lakes else 0)
+        if self._surface is None:
+            self._surface = self._grids.texture(*height_map.heights.size[::-1])
+            self._surface_made = None
+        made = self._surface_made
+        if made is None or made[0] is not height_map.field or made[1] != key:
+            self._surface_made = height_map.field, key
+            self._version += 1
+            textures = {"u_heights": height_map.heights, "u_lakes": lakes or self._none}
+            numbers: dict[str, float] = {"u_sea_m": sea_m, "u_has_lakes": float(lakes is not None)}
+            self._grids.run("passes/water_surface.frag", self._surface, textures, numbers)
+        return self._surface, self._version
+
+    def _forget(self, size: tuple[int, int]) -> None:
+        self._grids.release()
+        self._none = self._grids.upload(np.zeros((1, 1), np.float32))
+        if self._courses is not None:
+            self._courses.release()
+        self._surface = self._levels = self._courses = None
+        self._made, self._size = {}, size
+
+    def _changed(
+        self, what: str, field: HeightField, group: Water, masks: Mapping[str, Heights], names: frozenset[str]
+    ) -> bool:
+        """Tell whether the masks `names` are there, and are not those that `what` was made from."""
+        if not names <= set(masks):
+            return False
+        # masks that come from elsewhere come with a field of their own, those made here with each change of the water
+        key = (field.masks, group.for_masks(names) if isinstance(masks, Masks) else None)
+        made, self._made[what] = self._made.get(what), key
+        return made is None or made[0] is not key[0] or made[1] != key[1]
+
+    def _take_lakes(self, heights: moderngl.Texture, masks: Mapping[str, Heights]) -> None:
+        """Make the texture of levels: a lake's on its cells and on those around, or far down."""
+        columns, rows = heights.size
+        if self._levels is None:
+            self._levels = self._grids.texture(rows, columns)
+            self._levels.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        depth = self._grids.upload(masks["lake_depth"])
+        self._grids.run("passes/lake_level.frag", self._levels, {"u_heights": heights, "u_depth": depth})
+        self._lakes_made += 1
+        self._grids.give_back(depth)
+
+    def _take_rivers(self, field: HeightField, masks: Mapping[str, Heights], group: Water) -> None:
+        """Make the texture of rivers: the share of a texel that they cover, and how deep they are."""
+        rows, columns = field.rows, field.columns
+        finer = min(max(self._most // max(rows, columns), 1), _FINER)
+        if self._courses is None:
+            self._courses = self._context.texture((columns * finer, rows * finer), 2)
+            self._courses.repeat_x = self._courses.repeat_y = False
+            self._courses.build_mipmaps()
+            self._courses.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        found = np.stack([masks[name] for name in ("river_to_x", "river_to_z", "river_width")], axis=-1)
+        courses = self._grids.upload(np.pad(found, ((0, 0), (0, 0), (0, 1))))
+        depth_by_width = water.DEPTH_M / (water.WIDTH_M * group.river_width) ** (water.DEPTH_POWER / water.WIDTH_POWER)
+        numbers: dict[str, float | tuple[float, float]] = {
+            "u_cell_m": (field.cell_size[1], field.cell_size[0]),
+            "u_finer": float(finer),
+            "u_depth_factor": depth_by_width / RIVER_DEPTHS_M,
+            "u_depth_power": water.DEPTH_POWER / water.WIDTH_POWER,
+        }
+        self._grids.run("passes/river_courses.frag", self._courses, {"u_courses": courses}, numbers)
+        self._courses.build_mipmaps()
+        self._grids.give_back(courses)
+
+
+def _masks_there(field: HeightField, group: Water) -> Mapping[str, Heights] | None:
+    """Return the masks of `field` for the water of `group`; none where they were first to be read from a GPU."""
+    masks = vars(field).get("masks")
+    return masks.with_water(group) if isinstance(masks, Masks) else masks

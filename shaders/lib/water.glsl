@@ -1,0 +1,292 @@
+// What:   the light of sea, lakes and rivers: what is left of the ground's, the water's own, the sky's and the land's
+//         reflection, the sun's glitter, foam; and how ground looks that waves wet.
+// Use:    Standing water = standing_water(position_world);  albedo = wetted(albedo, ground_m, water);
+//         light = with_water(light, position_world, water, normal, seen);  // moves the position to the surface
+// Note:   along c the light of colour c falls to a third in `water_clarity` where the water's own colour is the
+//         brightest, and sooner in the others: exp(-k_c way), k_c = ln(colour_c) / ln(brightest) / clarity (Beer and
+//         Lambert). The way is down from the surface and up again, bent by the refractive index.
+// Source: Bruneton, Neyret, Holzschuch, "Real-time realistic ocean lighting" (2010),
+//         doi:10.1111/j.1467-8659.2009.01618.x: Fresnel's reflection by a rough surface; Cox and Munk (see waves.glsl):
+//         glitter is as bright as there are slopes that mirror the sun.
+// Twin:   app/fellview/draw/water.py
+
+#include "lib/waves.glsl"
+#include "lib/light_here.glsl"
+#include "lib/air.glsl"
+#include "lib/hash.glsl"
+
+const float REFRACTION = 1.333;
+const float HEAD_ON = 0.02; // reflected where one looks straight down: ((n - 1) / (n + 1))^2
+const float SUN_WAY = 1.1; // light from everywhere goes so much farther down than straight; the same in Jerlov (1976)
+const float FOAM_ALBEDO = 0.75;
+const float WET_ALBEDO = 0.5; // of dry sand's or soil's: Lekner and Dorf (1988), doi:10.1364/AO.27.001278
+const float LAKE_STRENGTH = 0.6; // of the sea's wind, over a short way
+const float LAKE_WASH = 0.12; // of the sea's swash
+const float RIVER_STRENGTH = 0.5;
+const float RIVER_MURK = 3.0; // times as much of light is lost in rivers: they carry silt, and their beds are stones
+const float BEACH = 0.04; // the least slope that the width of foam and wet ground goes by, or flats would be all foam
+const float BED_FALLS = 0.06; // the sea's bed beyond the land, a metre
+const float RIVER_DEPTHS_M = 8.0; // as in draw/water.py
+const float SEA_FADES = 0.15; // times as soon as the plain: that the sea goes on, everybody expects
+const float OUTLINE_PX = 2.0;
+const float STAGE_CUT = 1.0; // the place of "slab" among view.stage's choices
+const int LOOKS = 9; // for land on the reflected way
+const float NOWHERE_M = -1e6;
+
+uniform sampler2D u_ground_m;
+uniform sampler2D u_lakes;
+uniform sampler2D u_rivers;
+uniform vec2 u_water_has; // lakes, rivers
+uniform float u_water_seconds;
+uniform float u_water_cell_m;
+uniform float u_water_pixel; // the angle of a pixel in the middle of the picture
+
+struct Standing {
+    float level_m;
+    float depth_m; // below 0 over dry ground
+    float cover; // share of the pixel, at the shore
+    bool sea;
+};
+
+vec2 water_place(vec2 ground_m) {
+    return ground_m * light_map_place.xy + light_map_place.zw;
+}
+
+// The ground's height between vertices, smoother than the triangles that it is drawn with, so that shores have no corners
+// at the borders of cells: the cubic B-spline. Source: Sigg and Hadwiger, "Fast third-order texture filtering", GPU
+// Gems 2 (2005): of four readings between texels.
+float smooth_ground(vec2 place) {
+    vec2 size = vec2(textureSize(u_ground_m, 0)), at = place * size - 0.5;
+    vec2 cell = floor(at), t = at - cell, u = 1.0 - t;
+    vec2 w0 = u * u * u / 6.0, w3 = t * t * t / 6.0;
+    vec2 w1 = (4.0 - 3.0 * t * t * (2.0 - t)) / 6.0, w2 = 1.0 - w0 - w1 - w3;
+    vec2 low = w0 + w1, high = w2 + w3;
+    vec2 a = (cell - 0.5 + w1 / low) / size, b = (cell + 1.5 + w3 / high) / size;
+    return low.y * (low.x * texture(u_ground_m, a).r + high.x * texture(u_ground_m, vec2(b.x, a.y)).r)
+        + high.y * (low.x * texture(u_ground_m, vec2(a.x, b.y)).r + high.x * texture(u_ground_m, b).r);
+}
+
+// A height as it is drawn; depths are left as they are, for a land that is drawn higher keeps the colours of its water.
+float drawn_m(float height_m) {
+    return view_exaggeration * height_m;
+}
+
+// The highest water that stands at a place; call it where all pixels do, for it looks at their difference.
+Standing standing_water(vec3 position) {
+    vec2 place = water_place(position.xz);
+    float ground = smooth_ground(place);
+    float lake = u_water_has.x > 0.5 ? texture(u_lakes, place).r : NOWHERE_M;
+    float sea = water_sea > 0.5 ? water_sea_level : NOWHERE_M;
+    float level = max(lake, sea);
+    float depth = level - ground;
+    float soft = clamp(fwidth(ground), 1e-4, 2.0);
+    float cover = clamp(depth / soft + 0.5, 0.0, 1.0);
+    // a pixel whose middle lies past the outline of a hill has a position behind that hill, far over the ground there;
+    // how far the land drawn may be from the ground, coarse as it is, goes by pixels across the sight
+    vec3 sight = position - light_eye.xyz;
+    float apart_m = OUTLINE_PX * u_water_pixel * dot(sight, sight) / max(length(sight.xz), 1e-3);
+    cover *= 1.0 - smoothstep(apart_m, 2.0 * apart_m, position.y - drawn_m(level));
+    return Standing(level, depth, cover, sea >= lake);
+}
+
+// Light over pi that falls on a level surface.
+vec3 level_light(vec2 seen) {
+    return light_here(vec3(1.0), vec3(0.0, 1.0, 0.0), seen);
+}
+
+// The place of the land that is the nearest to `ground_m`, and how far away that is.
+vec2 on_land(vec2 ground_m, out float out_m) {
+    vec2 inside = clamp(ground_m, vec2(0.0), (1.0 - 2.0 * light_map_place.zw) / light_map_place.xy);
+    out_m = distance(ground_m, inside);
+    return inside;
+}
+
+// Shares of sun and sky that are seen from water; beyond the land shadows fade within a twentieth of its width.
+vec2 seen_from_water(vec2 ground_m) {
+    float out_m;
+    vec2 inside = on_land(ground_m, out_m);
+    return mix(sun_and_sky(inside), vec2(1.0), min(20.0 * out_m * light_map_place.x, 1.0));
+}
+
+vec3 water_extinction() {
+    vec3 thickness = -log(clamp(paint(water_colour.rgb), 1e-4, 0.98));
+    return thickness / (min(thickness.r, min(thickness.g, thickness.b)) * water_clarity);
+}
+
+// What comes up through `depth_m` of water from ground that sends `below`; `up` is the cosine of sight to the vertical.
+vec3 through_depth(vec3 below, float depth_m, float up, vec2 seen) {
+    float steep = sqrt(1.0 - (1.0 - up * up) / (REFRACTION * REFRACTION));
+    vec3 kept = exp(-water_extinction() * depth_m * (SUN_WAY + 1.0 / steep));
+    return mix(paint(water_colour.rgb) * level_light(seen), below, kept);
+}
+
+// The share that a surface with slopes of the deviation `rough` reflects.
+float reflected_share(float facing, float rough) {
+    return HEAD_ON + (1.0 - HEAD_ON) * pow(1.0 - facing, 5.0 * exp(-2.69 * rough)) / (1.0 + 22.7 * pow(rough, 1.5));
+}
+
+// How much land stands in a reflected way, 0 to 1.
+float land_in_way(vec3 from, vec3 direction) {
+    float met = 0.0, way = 1.5 * u_water_cell_m;
+    for (int i = 0; i < LOOKS; ++i) {
+        vec3 at = from + way * direction;
+        vec2 place = water_place(at.xz);
+        if (all(equal(place, clamp(place, 0.0, 1.0)))) {
+            met = max(met, clamp((drawn_m(texture(u_ground_m, place).r) - at.y) / (0.06 * way) + 0.5, 0.0, 1.0));
+        }
+        way *= 1.7;
+    }
+    return met;
+}
+
+// The light of a surface of water at `at` with ground that sends `below` under `depth_m` of it; `strength` is
+// the waves' over the open sea's, and `land` whether land is looked for in the reflection.
+vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, float strength, bool land) {
+    vec3 to_eye = light_eye.xyz - at;
+    float way = length(to_eye);
+    vec3 view = to_eye / way;
+    float up = max(view.y, 1e-3);
+    vec2 along = normalize(view.xz + vec2(1e-6, 0.0));
+    float shoaled = strength * smoothstep(0.0, 0.8, depth_m); // no waves where there is no depth for them
+    Waves waves = waves_at(at.xz, along, way * u_water_pixel * vec2(1.0, 1.0 / up), shoaled, u_water_seconds);
+    vec3 normal = normalize(vec3(-waves.slope.x, 1.0, -waves.slope.y));
+    float facing = clamp(dot(normal, view), 0.02, 1.0);
+    float rough = sqrt(waves.rough);
+
+    vec3 up_light = through_depth(below, depth_m, up, seen);
+    vec3 mirrored = reflect(-view, normal);
+    // what is blurred by slopes comes from higher up on the mean, as those are seen best that lean to the eye
+    mirrored.y = sqrt(mirrored.y * mirrored.y + waves.rough);
+    mirrored = normalize(mirrored);
+    vec3 over = sky_light(mirrored);
+    if (land) {
+        vec3 land_light = light_plain.rgb * level_light(vec2(0.5, 0.7));
+#ifndef LINEAR
+        land_light = ground_tint.rgb * level_light(vec2(0.5, 0.7));
+#endif
+        over = mix(over, land_light, land_in_way(at, mirrored));
+    }
+    vec3 light = mix(up_light, over, reflected_share(facing, rough));
+
+    vec3 halfway = normalize(view + light_sun_dir.xyz);
+    float lean = max(dot(halfway, normal), 1e-3), lean2 = lean * lean;
+    float spread = 2.0 * (0.5 * waves.rough) + light_sun_dir.w * light_sun_dir.w; // variance of both axes, and the disc
+    float mirrors = exp(-(1.0 - lean2) / (lean2 * spread)) / (3.14159265 * spread * lean2 * lean2);
+    float mirrored_sun = HEAD_ON + (1.0 - HEAD_ON) * pow(1.0 - clamp(dot(halfway, view), 0.0, 1.0), 5.0);
+    float glitter = min(3.14159265 * mirrored_sun * mirrors / (4.0 * max(facing, 0.1)), 40.0);
+    return light + seen.x * step(0.0, light_sun_dir.y) * glitter * light_sun.rgb;
+}
+
+float water_noise(vec2 place) {
+    vec2 cell = floor(place), part = place - cell;
+    part = part * part * (3.0 - 2.0 * part);
+    ivec4 first = ivec4(cell, 0, 0);
+    float a = hash_unit(hash_cell(first, 2, 17u)), b = hash_unit(hash_cell(first + ivec4(1, 0, 0, 0), 2, 17u));
+    float c = hash_unit(hash_cell(first + ivec4(0, 1, 0, 0), 2, 17u)), d = hash_unit(hash_cell(first + ivec4(1, 1, 0, 0), 2, 17u));
+    return mix(mix(a, b, part.x), mix(c, d, part.x), part.y);
+}
+
+// Foam's grain, 0 to 1 and 0.5 on the mean, that far water does not have.
+float foam_grain(vec2 place_m, float pixel_m) {
+    vec2 moved = place_m + 0.4 * sin(vec2(0.5, 0.37) * u_water_seconds);
+    vec2 kept = 1.0 - smoothstep(vec2(1.5, 0.4), vec2(4.0, 1.1), vec2(pixel_m));
+    return 0.5 + kept.x * 0.6 * (water_noise(moved / 4.3) - 0.5) + kept.y * 0.5 * (water_noise(moved / 1.1) - 0.5);
+}
+
+// How far up from the shore a place lies for the waves, in metres: on flats more than it is.
+float over_shore(float height_m, vec3 normal) {
+    float slope = sqrt(max(1.0 - normal.y * normal.y, 0.0)) / max(normal.y, 1e-3);
+    return height_m * max(1.0, BEACH / max(slope, 1e-4));
+}
+
+// The albedo of ground at a shore: dark where waves reach.
+vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
+    float wash = water_swash * (water.sea ? 1.0 : LAKE_WASH);
+    float over = over_shore(-water.depth_m, normal);
+    float wet = 1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 0.6 * wash * (water_noise(ground_m / 5.0) - 0.5));
+    return albedo * mix(1.0, WET_ALBEDO, wet);
+}
+
+// How many `steps` it is from a place over the land to where its sides are.
+float leaves_land(vec3 position, vec3 steps) {
+    vec2 to_side = mix(position.xz, light_land.xy - position.xz, step(0.0, steps.xz));
+    vec2 count = to_side / max(abs(steps.xz), vec2(1e-6));
+    return max(min(count.x, count.y), 0.0);
+}
+
+// The light of the ground at `position` with what water is over it; the position becomes that of the surface seen.
+vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, vec2 seen) {
+    if (u_water_has.y > 0.5) {
+        vec2 river = texture(u_rivers, water_place(position.xz)).rg;
+        float cover = smoothstep(0.1, 0.9, river.r) * (1.0 - smoothstep(0.0, 0.5, water.depth_m));
+        if (cover > 0.004) {
+            float depth = RIVER_MURK * RIVER_DEPTHS_M * river.g / max(river.r, 0.1);
+            light = mix(light, water_light(WET_ALBEDO * light, position, depth, seen, RIVER_STRENGTH, false), cover);
+        }
+    }
+    if (water.cover <= 0.0) {
+        return light;
+    }
+    float depth = max(water.depth_m, 0.0);
+    vec3 to_eye = light_eye.xyz - position;
+    float share = clamp(drawn_m(depth) / max(to_eye.y, 1e-3), 0.0, 1.0);
+    if (view_stage == STAGE_CUT) {
+        float side = leaves_land(position, to_eye);
+        if (side < share) { // seen through the sea's cut side
+            vec3 kept = exp(-water_extinction() * (SUN_WAY * depth + side * length(to_eye)));
+            return mix(light, mix(paint(water_colour.rgb) * level_light(seen), light, kept), water.cover);
+        }
+    }
+    vec3 surface = position + to_eye * share;
+    seen = seen_from_water(surface.xz);
+    vec3 shown = water_light(light, surface, depth, seen, water.sea ? 1.0 : LAKE_STRENGTH, true);
+    if (water.sea && water_swash > 0.0) {
+        float way = length(to_eye), pixel_m = u_water_pixel * way;
+        float out_m = over_shore(depth, normal) / water_swash;
+        float grain = foam_grain(surface.xz, pixel_m);
+        float wash = max(1.0 - out_m, 0.0); // at the edge, and a line of breakers, often broken, outside it
+        float line = smoothstep(0.5, 0.0, abs(out_m - 1.8 - (water_noise(surface.xz / 23.0) - 0.5)));
+        line *= smoothstep(0.45, 0.8, water_noise(surface.xz / 37.0));
+        float foam = max(0.85 * smoothstep(0.5, 1.05, grain + 0.5 * wash) * smoothstep(0.0, 0.3, wash),
+            line * smoothstep(0.5, 0.8, grain));
+        // where the whole band is narrower than a pixel it covers only that share of it
+        float slope = max(sqrt(max(1.0 - normal.y * normal.y, 0.0)) / max(normal.y, 1e-3), BEACH);
+        float band_px = water_swash / slope / (pixel_m * way / max(to_eye.y, 1e-3));
+        shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * clamp(band_px, 0.0, 1.0));
+    }
+    position = mix(position, surface, water.cover);
+    return mix(light, shown, water.cover);
+}
+
+// The sea where no land is seen under it: beyond the land's edge the bed falls away.
+vec3 open_sea(vec3 direction) {
+    float way = (light_eye.y - drawn_m(water_sea_level)) / max(-direction.y, 1e-5);
+    vec3 at = light_eye.xyz + way * direction;
+    float out_m;
+    vec2 inside = on_land(at.xz, out_m);
+    float depth = max(water_sea_level - texture(u_ground_m, water_place(inside)).r, 0.0) + BED_FALLS * out_m;
+    vec2 seen = seen_from_water(at.xz);
+    vec3 light = water_light(light_plain.rgb * level_light(seen), at, depth, seen, 1.0, true);
+    return through_more_air(light, at, SEA_FADES * out_m / light_plain.w);
+}
+
+// What stands behind a slab, seen through the sea over it: that is cut off at the slab's sides.
+vec3 through_cut_sea(vec3 behind, vec3 direction) {
+    float level = drawn_m(water_sea_level);
+    vec3 turn = 1.0 / (sign(direction + 1e-9) * max(abs(direction), 1e-6));
+    vec2 one = -light_eye.xz * turn.xz, other = (light_land.xy - light_eye.xz) * turn.xz;
+    vec2 first = min(one, other), last = max(one, other);
+    float top = (level - light_eye.y) * turn.y;
+    bool falls = direction.y < 0.0;
+    float enters = max(max(first.x, first.y), falls ? top : 0.0), ends = min(last.x, last.y);
+    ends = falls ? ends : min(ends, top);
+    if (water_sea < 0.5 || enters < 0.0 || ends <= enters || light_eye.y + ends * direction.y < light_land.z) {
+        return behind;
+    }
+    vec3 at = light_eye.xyz + enters * direction;
+    float way = ends - enters;
+    if (falls && enters == top) {
+        return water_light(behind, at, way * max(-direction.y, 0.1), vec2(1.0), 1.0, true);
+    }
+    return mix(paint(water_colour.rgb) * level_light(vec2(1.0)), behind, exp(-water_extinction() * way));
+}

@@ -1,0 +1,27 @@
+// The level of the lake on each cell, and on those of its shore, so that between them it is the lake's; elsewhere far
+// down, beyond its sill too. The shore is two cells wide, as far as heights between vertices are smoothed.
+
+const float NO_WATER_M = -1e6;
+
+uniform sampler2D u_heights;
+uniform sampler2D u_depth;
+
+out float out_level_m;
+
+void main() {
+    ivec2 here = ivec2(gl_FragCoord.xy), last = textureSize(u_heights, 0) - 1;
+    float ground = texelFetch(u_heights, here, 0).r;
+    float level = NO_WATER_M;
+    for (int z = -2; z <= 2; ++z) {
+        for (int x = -2; x <= 2; ++x) {
+            ivec2 at = clamp(here + ivec2(x, z), ivec2(0), last);
+            float depth = texelFetch(u_depth, at, 0).r;
+            float there = texelFetch(u_heights, at, 0).r + depth;
+            if (depth > 0.0 && there <= ground) {
+                level = max(level, there);
+            }
+        }
+    }
+    float own = texelFetch(u_depth, here, 0).r;
+    out_level_m = own > 0.0 ? ground + own : level;
+}
