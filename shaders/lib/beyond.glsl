@@ -4,7 +4,8 @@
 #include "lib/light_here.glsl"
 #include "lib/air.glsl"
 #include "lib/studio.glsl"
-#include "lib/hash.glsl" // a file comes once: here, for those too that have no water
+// a file comes once, and this one is for passes without water too
+#include "lib/hash.glsl"
 #ifdef WATER
 #include "lib/water.glsl"
 #endif

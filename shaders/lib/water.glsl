@@ -258,14 +258,21 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     return mix(light, shown, water.cover);
 }
 
-// The sea where no land is seen under it: beyond the land's edge the bed falls away.
+// The sea where no land is seen under it: beyond the land's edge the bed falls away, and before land that is cut off over
+// the sea it is as deep as that is high. A sight line that meets the sea over the land has left that over its edge.
 vec3 open_sea(vec3 direction) {
     float way = (light_eye.y - drawn_m(water_sea_level)) / max(-direction.y, 1e-5);
     vec3 at = light_eye.xyz + way * direction;
     float out_m;
     vec2 inside = on_land(at.xz, out_m);
-    float depth = max(water_sea_level - texture(u_ground_m, water_place(inside)).r, 0.0) + BED_FALLS * out_m;
     vec2 seen = seen_from_water(at.xz);
+    float under_m = 0.0;
+    if (out_m == 0.0) {
+        under_m = leaves_land(at, direction);
+        inside += under_m * direction.xz;
+        seen = vec2(1.0); // the land's shadows lie on the land
+    }
+    float depth = abs(water_sea_level - texture(u_ground_m, water_place(inside)).r) + BED_FALLS * (out_m + under_m);
     vec3 light = water_light(light_plain.rgb * level_light(seen), at, depth, seen, 1.0, true);
     return through_more_air(light, at, SEA_FADES * out_m / light_plain.w);
 }
