@@ -24,13 +24,13 @@ const float LAKE_STRENGTH = 0.6; // of the sea's wind, over a short way
 const float LAKE_WASH = 0.12; // of the sea's swash
 const float RIVER_STRENGTH = 0.5;
 const float RIVER_MURK = 3.0; // times as much of light is lost in rivers: they carry silt, and their beds are stones
+const float FOAM_ENDS = 2.9; // swashes out: the outermost breakers
 const float BEACH = 0.04; // the least slope that the width of foam and wet ground goes by, or flats would be all foam
 const float BED_FALLS = 0.06; // the sea's bed beyond the land, a metre
 const float RIVER_DEPTHS_M = 8.0; // as in draw/water.py
 const float SEA_FADES = 0.15; // times as soon as the plain: that the sea goes on, everybody expects
 const float OUTLINE_PX = 2.0;
 const float STAGE_CUT = 1.0; // the place of "slab" among view.stage's choices
-const int LOOKS = 9; // for land on the reflected way
 const float NOWHERE_M = -1e6;
 
 uniform sampler2D u_ground_m;
@@ -39,6 +39,7 @@ uniform sampler2D u_rivers;
 uniform vec2 u_water_has; // lakes, rivers
 uniform float u_water_seconds;
 uniform float u_water_cell_m;
+uniform int u_water_looks; // for land on the reflected way
 uniform float u_water_pixel; // the angle of a pixel in the middle of the picture
 
 struct Standing {
@@ -128,7 +129,7 @@ float reflected_share(float facing, float rough) {
 // How much land stands in a reflected way, 0 to 1.
 float land_in_way(vec3 from, vec3 direction) {
     float met = 0.0, way = 1.5 * u_water_cell_m;
-    for (int i = 0; i < LOOKS; ++i) {
+    for (int i = 0; i < u_water_looks; ++i) {
         vec3 at = from + way * direction;
         vec2 place = water_place(at.xz);
         if (all(equal(place, clamp(place, 0.0, 1.0)))) {
@@ -203,6 +204,9 @@ float over_shore(float height_m, vec3 normal) {
 vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     float wash = water_swash * (water.sea ? 1.0 : LAKE_WASH);
     float over = over_shore(-water.depth_m, normal);
+    if (over > 1.4 * wash + 1e-3) { // where no wave reaches, most of the land
+        return albedo;
+    }
     float wet = 1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 0.6 * wash * (water_noise(ground_m / 5.0) - 0.5));
     return albedo * mix(1.0, WET_ALBEDO, wet);
 }
@@ -240,7 +244,7 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     vec3 surface = position + to_eye * share;
     seen = seen_from_water(surface.xz);
     vec3 shown = water_light(light, surface, depth, seen, water.sea ? 1.0 : LAKE_STRENGTH, true);
-    if (water.sea && water_swash > 0.0) {
+    if (water.sea && over_shore(depth, normal) < FOAM_ENDS * water_swash) {
         float way = length(to_eye), pixel_m = u_water_pixel * way;
         float out_m = over_shore(depth, normal) / water_swash;
         float grain = foam_grain(surface.xz, pixel_m);

@@ -25,7 +25,8 @@ float slope_variance(float wind) {
     return 0.003 + 0.00512 * wind;
 }
 
-// `along` is the horizontal direction of sight, of length 1, `pixel_m` what a pixel covers across and along it, and
+// `along` is the horizontal direction of sight, of length 1, `pixel_m` what a pixel covers across and along it, the
+// lesser first, and
 // `strength` the waves' height over that on open water.
 Waves waves_at(vec2 place_m, vec2 along, vec2 pixel_m, float strength, float seconds) {
     float wind = water_wind * strength;
@@ -36,6 +37,10 @@ Waves waves_at(vec2 place_m, vec2 along, vec2 pixel_m, float strength, float sec
     vec2 slope = vec2(0.0);
     float whole = 0.0, shown = 0.0, length_m = LONGEST_M;
     for (int i = 0; i < WAVES; ++i) {
+        if (pixel_m.x > 0.5 * length_m) { // neither this wave nor any shorter one shows, and they all count in full
+            whole += float(WAVES - i);
+            break;
+        }
         float turn = WIND_DIRECTION + SPREAD * (2.0 * fract(GOLDEN_SHARE * float(i + 1)) - 1.0);
         vec2 towards = vec2(cos(turn), sin(turn));
         float there = exp(-max(length_m / max(longest, 0.1) - 1.0, 0.0)); // what is longer than the wind can raise

@@ -121,7 +121,7 @@ class Renderer:
     ) -> Target:
         """Return a target with one frame, its pixels' centres moved by `offset` (right, up) of a pixel."""
         self._look_buffer.write(self._look.packed(scene.groups()))
-        water = self._water.prepare(scene, self._height_map, self.seconds, size)
+        water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
         lighting = self._light.prepare(scene, self._height_map, draft=not resting, water=water)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()

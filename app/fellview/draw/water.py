@@ -37,6 +37,7 @@ RIVER_DEPTHS_M = 8.0
 
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 _UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13}  # far beyond what the passes take for themselves
+_LOOKS = 9  # for land on a reflected way, each 1.7 times as far away: 1.5 to 105 cells
 _FINER = 4  # river texels a cell along each axis
 _SOFTWARE_LARGEST, _HARDWARE_LARGEST = 2048, 4096  # most river texels a side
 
@@ -80,7 +81,8 @@ class WaterPass:
         self._grids = GridPasses(context)
         # heights are read between vertices here, and exactly at them by the passes that draw the land
         self._ground = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR, moderngl.LINEAR))
-        self._most = _SOFTWARE_LARGEST if is_software(context) else _HARDWARE_LARGEST
+        self._software = is_software(context)
+        self._most = _SOFTWARE_LARGEST if self._software else _HARDWARE_LARGEST
         self._none = self._grids.upload(np.zeros((1, 1), np.float32))
         self._surface: moderngl.Texture | None = None
         self._levels: moderngl.Texture | None = None
@@ -90,10 +92,12 @@ class WaterPass:
         self._surface_made: tuple[object, tuple[float, int]] | None = None
         self._size = (0, 0)
 
-    def prepare(self, scene: Scene, height_map: HeightMap, seconds: float, size: Size) -> WaterMaps | None:
+    def prepare(
+        self, scene: Scene, height_map: HeightMap, seconds: float, size: Size, *, draft: bool = False
+    ) -> WaterMaps | None:
         """Return what to draw the water of `scene` with, at the time `seconds`; none where there is none.
 
-        `size` is the picture's, in pixels.
+        `size` is the picture's, in pixels. A `draft`, while something moves, mirrors no land where OpenGL is software.
 
         Lakes and rivers whose masks have not come yet stay as they were.
         """
@@ -117,6 +121,7 @@ class WaterPass:
                 "u_water_has": (float(lakes is not None), float(rivers is not None)),
                 "u_water_seconds": seconds if group.animate else 0.0,
                 "u_water_pixel": 2 * half_extents(scene.camera, 1.0)[0] / size[1],
+                "u_water_looks": 0 if draft and self._software else _LOOKS,
                 "u_water_cell_m": float(np.sqrt(field.cell_size[0] * field.cell_size[1])),
             },
         )
