@@ -154,6 +154,8 @@ def test_a_cancelled_job_stops_soon_and_the_next_one_works(running, step):
     wanted = scene(noise__seed=21, noise__octaves=16).replace(LONG)
     if step == "noise":
         wanted = wanted.replace({"grid.rows": 4096, "grid.columns": 4096, "noise.seed": 22})
+    small = {"grid.rows": 16, "grid.columns": 16, "erosion.iterations": 1}
+    assert isinstance(running.run(wanted.replace(small)), Finished)  # compiling cannot be stopped
     running.process.submit(Job(wanted.terrain_groups()))
     running.await_step(step)
     start = time.monotonic()
