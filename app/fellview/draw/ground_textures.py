@@ -1,0 +1,166 @@
+"""The textures of the materials: an array of colours, an array of slopes for the light, and patches of noise.
+
+Pictures of any size and mode are brought to one size. A person's folder may hold others: rock.png, grass.jpg and so on
+take the place of ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from fellview import paths
+from fellview.core.errors import InputError
+from fellview.draw.colour import LUMINANCE
+from fellview.scene.look import MATERIALS
+
+SIZE = 512
+"""Texels a side of every layer."""
+
+TILE_M = (6.0, 5.0, 13.0, 9.0, 6.0, 12.0, 11.0, 9.0)
+"""How wide one picture lies on the ground, by material: blades of 5 cm, stones of 1 m, blocks of 2 m."""
+
+_RELIEF_M = (0.10, 0.06, 0.5, 0.30, 0.04, 0.07, 0.35, 0.12)  # between its shadows and its lights, by material
+STEEPEST = 2.0
+"""What a slope of 1 in the array of slopes stands for."""
+
+_LARGEST_PICTURE = 16384  # pixels a side; nothing of more would be left
+_TONES_DEVIATION = 0.17  # of the heights that are made of tones: three deviations reach the ends
+_ANISOTROPY = 8.0
+_PATCH_SEED = 1
+
+Pixels = NDArray[np.uint8]
+
+
+def read(path: Path) -> Pixels:
+    """Return the picture at `path` as a layer, uint8 (SIZE, SIZE, 3); `InputError` says why it cannot be one.
+
+    Grey, palette, 16-bit and transparent pictures are taken; transparent parts lie on middle grey. One that is not
+    square is stretched.
+    """
+    try:
+        with Image.open(path) as image:
+            if max(image.size) > _LARGEST_PICTURE:
+                raise InputError(
+                    f"{path}: {image.width} × {image.height} pixels: expected at most {_LARGEST_PICTURE} a side"
+                )
+            picture = _as_rgb(image)
+    except (UnidentifiedImageError, Image.DecompressionBombError):
+        raise InputError(f"{path}: not a picture that can be read; expected PNG, JPEG, TIFF or the like") from None
+    except (OSError, SyntaxError, ValueError) as fault:
+        if isinstance(fault, InputError):
+            raise
+        raise InputError(f"{path}: cannot be read: {getattr(fault, 'strerror', None) or fault}") from None
+    if picture.size != (SIZE, SIZE):
+        picture = picture.resize((SIZE, SIZE), Image.Resampling.LANCZOS)
+    return np.asarray(picture)
+
+
+def _as_rgb(image: Image.Image) -> Image.Image:
+    """Return `image` in eight bits a colour; 16 bits and floats lose their lower ones, not their upper ones."""
+    if image.mode in ("I;16", "I;16L", "I;16B", "I;16N", "I", "F"):
+        values = np.asarray(image, np.float64)
+        if not np.isfinite(values).all():
+            raise InputError(f"{image.filename}: has values that are no numbers")  # type: ignore[attr-defined]
+        top = 65535.0 if image.mode != "F" else max(float(values.max()), 1.0)
+        return Image.fromarray(np.rint(np.clip(values / top, 0, 1) * 255).astype(np.uint8)).convert("RGB")
+    if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
+        clear = image.convert("RGBA")
+        ground = Image.new("RGBA", clear.size, (128, 128, 128, 255))
+        return Image.alpha_composite(ground, clear).convert("RGB")
+    return image.convert("RGB")
+
+
+def found(folder: str) -> dict[str, Path]:
+    """Return the pictures in a person's `folder` by material; `InputError` where it is no folder."""
+    if not folder:
+        return {}
+    place = Path(folder)
+    if not place.is_dir():
+        raise InputError(f"ground.textures = {folder!r}: no such folder")
+    pictures: dict[str, Path] = {}
+    for path in sorted(place.iterdir()):
+        if path.stem.lower() in MATERIALS and path.is_file():
+            pictures.setdefault(path.stem.lower(), path)
+    if not pictures:
+        raise InputError(f"ground.textures = {folder!r}: no picture there; expected {', '.join(MATERIALS)} .png, ...")
+    return pictures
+
+
+def with_heights(colours: Pixels) -> Pixels:
+    """Return colours and, as the fourth, heights: how bright a place is, its mean and deviation brought to one."""
+    bright = colours @ LUMINANCE
+    heights = 0.5 + _TONES_DEVIATION * (bright - bright.mean()) / max(float(bright.std()), 1e-3)
+    return np.dstack([colours, np.rint(255 * np.clip(heights, 0, 1)).astype(np.uint8)])
+
+
+def slopes(heights: Pixels, tile_m: float, relief_m: float) -> Pixels:
+    """Return slopes along columns and rows, uint8 (SIZE, SIZE, 2), from -`STEEPEST` to `STEEPEST`; 127.5 is level."""
+    metres = heights.astype(np.float64) / 255 * relief_m
+    step = 2 * tile_m / SIZE
+    along = [(np.roll(metres, -1, axis) - np.roll(metres, 1, axis)) / step for axis in (1, 0)]
+    return np.rint(127.5 + 127.5 * np.clip(np.stack(along, -1) / STEEPEST, -1, 1)).astype(np.uint8)
+
+
+def patches() -> Pixels:
+    """Return four noises that tile, uint8 (SIZE, SIZE, 4): from a third of a side down to three texels, 127.5 ± 42.
+
+    Spectra fall as 1/f^1.6, so that borders made of them have bays in bays.
+    """
+    generator = np.random.default_rng(_PATCH_SEED)
+    cycles = np.hypot(np.fft.fftfreq(SIZE)[:, None], np.fft.fftfreq(SIZE)[None, :]) * SIZE
+    weight = np.where(cycles > 0, np.maximum(cycles, 1.0) ** -1.6, 0) * (1 - np.exp(-((cycles / 3) ** 2)))
+    weight *= np.exp(-((3 * cycles / SIZE) ** 4))
+    layers = []
+    for _ in range(4):
+        noise = np.fft.ifft2(np.fft.fft2(generator.standard_normal((SIZE, SIZE))) * weight).real
+        layers.append(127.5 + 42.0 * noise / noise.std())
+    return np.rint(np.clip(np.stack(layers, -1), 0, 255)).astype(np.uint8)
+
+
+@dataclass
+class GroundTextures:
+    """What the materials' shader reads. `means` are the layers' mean colours, sRGB 0 to 1, (materials, 3).
+
+    `replaced` are the materials whose pictures are a person's own.
+    """
+
+    materials: moderngl.TextureArray
+    slopes: moderngl.TextureArray
+    patches: moderngl.Texture
+    means: NDArray[np.float64]
+    replaced: frozenset[str]
+
+    def release(self) -> None:
+        """Give the memory back."""
+        for texture in (self.materials, self.slopes, self.patches):
+            texture.release()
+
+
+def load(context: moderngl.Context, folder: str = "", *, anisotropic: bool = True) -> GroundTextures:
+    """Return the textures, with those of a person's `folder` in their places; `InputError` says what is wrong there."""
+    theirs = found(folder)
+    pictures = [read(theirs.get(name, paths.assets() / "textures" / f"{name}.png")) for name in MATERIALS]
+    layers = [with_heights(picture) for picture in pictures]
+    bumps = [
+        slopes(layer[..., 3], tile_m, relief_m)
+        for layer, tile_m, relief_m in zip(layers, TILE_M, _RELIEF_M, strict=True)
+    ]
+    arrays = []
+    for parts, components in ((layers, 4), (bumps, 2)):
+        array = context.texture_array((SIZE, SIZE, len(MATERIALS)), components, np.stack(parts).tobytes())
+        array.build_mipmaps()
+        array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        if anisotropic:
+            array.anisotropy = _ANISOTROPY
+        arrays.append(array)
+    noise = context.texture((SIZE, SIZE), 4, patches().tobytes())
+    noise.build_mipmaps()
+    noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    means = np.array([picture.reshape(-1, 3).mean(axis=0) / 255 for picture in pictures])
+    return GroundTextures(*arrays, noise, means, frozenset(theirs))
