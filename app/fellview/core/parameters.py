@@ -206,7 +206,7 @@ def text(
     tip: str,
     action: str = "",
     row: bool = True,
-    only: Mapping[str, tuple[str, ...]] | None = None,
+    only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
 ) -> Any:
     """Declare a text of any length."""

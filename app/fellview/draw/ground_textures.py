@@ -25,14 +25,18 @@ SIZE = 512
 TILE_M = (6.0, 5.0, 13.0, 9.0, 6.0, 12.0, 11.0, 9.0)
 """How wide one picture lies on the ground, by material: blades of 5 cm, stones of 1 m, blocks of 2 m."""
 
-_RELIEF_M = (0.10, 0.06, 0.5, 0.30, 0.04, 0.07, 0.35, 0.12)  # between its shadows and its lights, by material
+_RELIEF_M = (0.06, 0.05, 0.36, 0.17, 0.035, 0.06, 0.25, 0.09)  # between its shadows and its lights, by material
 STEEPEST = 2.0
 """What a slope of 1 in the array of slopes stands for."""
 
 _LARGEST_PICTURE = 16384  # pixels a side; nothing of more would be left
 _TONES_DEVIATION = 0.17  # of the heights that are made of tones: three deviations reach the ends
-_ANISOTROPY = 8.0
+ANISOTROPY = 8.0
+"""The most samples along a slanting view that are worth their price."""
+
 _PATCH_SEED = 1
+PATCH_STEEPNESS = 70.9
+"""How steep the first noise of `patches` is, in deviations a side: what its slopes' deviation stands for."""
 
 Pixels = NDArray[np.uint8]
 
@@ -108,18 +112,23 @@ def slopes(heights: Pixels, tile_m: float, relief_m: float) -> Pixels:
 
 
 def patches() -> Pixels:
-    """Return four noises that tile, uint8 (SIZE, SIZE, 4): from a third of a side down to three texels, 127.5 ± 42.
+    """Return noise that tiles, uint8 (SIZE, SIZE, 4): two of 127.5 ± 42, and the slopes of the first.
 
-    Spectra fall as 1/f^1.6, so that borders made of them have bays in bays.
+    Noise reaches from a third of a side down to seven texels; its spectrum falls as 1/f^1.35, so that borders made of it
+    have bays in bays. Slopes along columns and rows are of a noise of deviation 1 over a side of length 1, 127.5 ± 42
+    too: `PATCH_STEEPNESS` is what that is.
     """
     generator = np.random.default_rng(_PATCH_SEED)
-    cycles = np.hypot(np.fft.fftfreq(SIZE)[:, None], np.fft.fftfreq(SIZE)[None, :]) * SIZE
-    weight = np.where(cycles > 0, np.maximum(cycles, 1.0) ** -1.6, 0) * (1 - np.exp(-((cycles / 3) ** 2)))
-    weight *= np.exp(-((3 * cycles / SIZE) ** 4))
-    layers = []
-    for _ in range(4):
-        noise = np.fft.ifft2(np.fft.fft2(generator.standard_normal((SIZE, SIZE))) * weight).real
-        layers.append(127.5 + 42.0 * noise / noise.std())
+    along = np.fft.fftfreq(SIZE) * SIZE
+    cycles = np.hypot(along[:, None], along[None, :])
+    weight = np.where(cycles > 0, np.maximum(cycles, 1.0) ** -1.35, 0) * (1 - np.exp(-((cycles / 3) ** 2)))
+    weight *= np.exp(-((7 * cycles / SIZE) ** 4))
+    spectra = [np.fft.fft2(generator.standard_normal((SIZE, SIZE))) * weight for _ in range(2)]
+    noises = [np.fft.ifft2(spectrum).real for spectrum in spectra]
+    turns = 2j * np.pi * along
+    bends = [np.fft.ifft2(spectra[0] * factor).real for factor in (turns[None, :], turns[:, None])]
+    layers = [127.5 + 42.0 * noise / noise.std() for noise in noises]
+    layers += [127.5 + 42.0 * bend / noises[0].std() / PATCH_STEEPNESS for bend in bends]
     return np.rint(np.clip(np.stack(layers, -1), 0, 255)).astype(np.uint8)
 
 
@@ -142,8 +151,11 @@ class GroundTextures:
             texture.release()
 
 
-def load(context: moderngl.Context, folder: str = "", *, anisotropic: bool = True) -> GroundTextures:
-    """Return the textures, with those of a person's `folder` in their places; `InputError` says what is wrong there."""
+def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -> GroundTextures:
+    """Return the textures, with those of a person's `folder` in their places; `InputError` says what is wrong there.
+
+    At an `anisotropy` of 1 there is none.
+    """
     theirs = found(folder)
     pictures = [read(theirs.get(name, paths.assets() / "textures" / f"{name}.png")) for name in MATERIALS]
     layers = [with_heights(picture) for picture in pictures]
@@ -156,8 +168,8 @@ def load(context: moderngl.Context, folder: str = "", *, anisotropic: bool = Tru
         array = context.texture_array((SIZE, SIZE, len(MATERIALS)), components, np.stack(parts).tobytes())
         array.build_mipmaps()
         array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        if anisotropic:
-            array.anisotropy = _ANISOTROPY
+        if anisotropy > 1:
+            array.anisotropy = anisotropy
         arrays.append(array)
     noise = context.texture((SIZE, SIZE), 4, patches().tobytes())
     noise.build_mipmaps()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fellview.scene.look import MATERIALS, Ground
+from fellview.scene.look import Ground
 
 PARTS = ("base", "upper", "steep", "high", "low", "deposit")
 """In the order of the shader's arrays; each is a parameter of `Ground` too."""
@@ -35,9 +35,9 @@ class Palette:
 _PALETTES: dict[str, Palette] = {
     "alpine": Palette(
         (
-            Part("grass", "#586b34", "#7d7a45"),
-            Part("scree", "#7d776c", "#8a7f6c"),
-            Part("rock", "#6f6b67", "#7f776c"),
+            Part("grass", "#5c6344", "#77714f"),
+            Part("scree", "#827c72", "#8d8474"),
+            Part("rock", "#5f5d5b", "#736c64"),
             Part("snow", "#eef2f7", "#f4f4f2"),
             Part("sand", "#a89a80", "#948a76"),
             Part("scree", "#8d877d", "#9a9080"),
@@ -45,7 +45,7 @@ _PALETTES: dict[str, Palette] = {
     ),
     "highland": Palette(
         (
-            Part("grass", "#666b38", "#85743f"),
+            Part("grass", "#66673f", "#827049"),
             Part("grass", "#6f5a3e", "#6c6145"),
             Part("rock", "#6a6763", "#77736a"),
             Part("rock", "#77736c", "#80796a"),
@@ -55,12 +55,12 @@ _PALETTES: dict[str, Palette] = {
     ),
     "desert": Palette(
         (
-            Part("sand", "#d3a972", "#dcb887"),
+            Part("sand", "#cfae80", "#d8bd92"),
             Part("soil", "#b98a5c", "#a8714a"),
             Part("rock", "#9c623f", "#ad7a55"),
             Part("rock", "#a86f4a", "#b98a63"),
             Part("sand", "#dcc090", "#e2cca2"),
-            Part("sand", "#cf9f66", "#c79362"),
+            Part("sand", "#cba371", "#c4976b"),
         ),
         beds=((0.72, 0.62, 0.55), (1.25, 1.2, 1.1)),
         wet=0.4,
@@ -74,7 +74,7 @@ _PALETTES: dict[str, Palette] = {
             Part("sand", "#c2ac8a", "#cbb898"),
             Part("sand", "#bba683", "#c8b594"),
         ),
-        beds=((0.78, 0.52, 0.43), (1.32, 1.3, 1.24)),
+        beds=((0.8, 0.62, 0.54), (1.26, 1.25, 1.2)),
         wet=0.6,
     ),
     "volcanic": Palette(
@@ -82,7 +82,7 @@ _PALETTES: dict[str, Palette] = {
             Part("basalt", "#3b3734", "#4b423a"),
             Part("scree", "#54453c", "#6a4636"),
             Part("basalt", "#47403b", "#5b4a40"),
-            Part("scree", "#7a4a34", "#8d6446"),
+            Part("scree", "#6e4b3b", "#82664f"),
             Part("sand", "#33302e", "#403b36"),
             Part("scree", "#4a4540", "#5c5148"),
         ),
@@ -90,10 +90,10 @@ _PALETTES: dict[str, Palette] = {
     ),
     "tropical": Palette(
         (
-            Part("grass", "#3c5f26", "#5c7634"),
-            Part("grass", "#4a6230", "#5f6f3c"),
+            Part("grass", "#43592f", "#5f6c3d"),
+            Part("grass", "#4c5c36", "#5f683f"),
             Part("rock", "#6a6155", "#77705c"),
-            Part("grass", "#4a6a30", "#6b7c40"),
+            Part("grass", "#506138", "#6a7446"),
             Part("sand", "#e6d5ac", "#eddfbd"),
             Part("soil", "#7a5e3e", "#6b6238"),
         )
@@ -123,7 +123,7 @@ _PALETTES: dict[str, Palette] = {
 
 # what a material looks like where a person puts it into a part that the palette gives to another
 _OWN = {
-    "grass": ("#5c6e36", "#7f7c46"),
+    "grass": ("#5e6543", "#7c764f"),
     "soil": ("#6e5b45", "#7c6c50"),
     "rock": ("#726d68", "#80786c"),
     "scree": ("#7d766c", "#8a8070"),
@@ -144,7 +144,3 @@ def chosen(ground: Ground) -> Palette:
         parts.append(part if kept else Part(material, *_OWN[material]))
     return Palette(tuple(parts), palette.beds, palette.wet)
 
-
-def layer(material: str) -> int:
-    """Return the layer of `material` in the arrays of textures."""
-    return MATERIALS.index(material)

@@ -8,6 +8,7 @@ import numpy as np
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
 from fellview.draw.accumulate import Accumulator
+from fellview.draw.cover import Cover
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import LightPass, is_linear
@@ -48,6 +49,7 @@ class Renderer:
         self._terrain = TerrainPass(context, self._look)
         self._slab = SlabPass(context, self._look)
         self._figure = FigurePass(context, self._look)
+        self._cover = Cover(context)
         self._sky = SkyPass(context, self._look)
         self._light = LightPass(context)
         self._water = WaterPass(context)
@@ -123,6 +125,7 @@ class Renderer:
         self._look_buffer.write(self._look.packed(scene.groups()))
         water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
         lighting = self._light.prepare(scene, self._height_map, draft=not resting, water=water)
+        self._cover.prepare(scene, self._height_map)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
@@ -143,6 +146,7 @@ class Renderer:
                 full,
                 resting=resting,
                 base_m=lighting.base_m,
+                cover=self._cover,
             )
             if drawn is not None:
                 self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)

@@ -285,6 +285,10 @@ class GpuField(HeightField):
         """Return the texture of heights, to draw from while this field is held; none in another context."""
         return self._handle.heights.texture if context is self._engine.passes.context else None
 
+    def before_erosion_in(self, context: moderngl.Context) -> moderngl.Texture | None:
+        """Return the texture of the heights that erosion began with; none in another context."""
+        return self._made.heights.texture if context is self._engine.passes.context else None
+
     def landed(self) -> HeightField:
         """Return the same field with everything in the processor's memory, so that it outlives the context."""
         return HeightField(self.heights, self.cell_size, self.masks)

@@ -13,8 +13,11 @@ MATERIALS = ("grass", "soil", "rock", "scree", "sand", "snow", "basalt", "regoli
 PALETTES = ("alpine", "highland", "desert", "badlands", "volcanic", "tropical", "arctic", "moon")
 """Choices of a material and its colours for every part of a land; draw/palettes.py says which."""
 
-_DEMO = {"kind": ("demo",)}
-_MATERIALS = {"kind": ("materials",)}
+MAPS = ("normals", "height", "slope", "curvature", "drainage", "erosion")
+"""View modes that show values as colours, which light and air leave as they are."""
+
+_DEMO: dict[str, tuple[str | bool, ...]] = {"kind": ("demo",)}
+_MATERIALS: dict[str, tuple[str | bool, ...]] = {"kind": ("materials",)}
 
 
 def _part(tip: str) -> Any:
@@ -115,7 +118,7 @@ class Ground(Group):
         tip="From this height on lies what is high: snow, or the palette's own. Low whitens all, high leaves none.",
     )
     grass_slope: float = real(
-        24.0,
+        29.0,
         0.0,
         90.0,
         slider=(0, 60),
@@ -124,7 +127,7 @@ class Ground(Group):
         tip="Up to this slope the ground is covered. Low leaves thin soil and stones, high lets grass climb the walls.",
     )
     rock_slope: float = real(
-        37.0,
+        39.0,
         0.0,
         90.0,
         slider=(10, 70),
@@ -310,7 +313,6 @@ class View(Group):
             "curvature",
             "drainage",
             "erosion",
-            "contours",
             "edges",
             "checker",
         ),
@@ -321,8 +323,13 @@ class View(Group):
     colours: str = choice(
         "viridis",
         ("viridis", "terrain", "grey"),
-        only={"mode": ("height", "contours")},
+        only={"mode": ("height",)},
         tip="The colours of heights, from the lowest to the highest.",
+    )
+    contours: bool = switch(
+        False,
+        label="Contour lines",
+        tip="Lays lines of equal height over the ground, as wide from afar as close by; every fifth is heavier.",
     )
     contour_interval: float = real(
         0.0,
@@ -330,9 +337,8 @@ class View(Group):
         10_000.0,
         slider=(0, 200),
         unit="m",
-        only={"mode": ("contours",)},
-        tip="The height between two lines; every fifth is heavier. Low draws many, high few, and 0 chooses about twenty"
-        " for the land.",
+        only={"contours": (True,)},
+        tip="The height between two contour lines. Low draws many, high few, and 0 chooses about twenty for the land.",
     )
     exaggeration: float = real(
         1.0,
