@@ -1,9 +1,9 @@
 """Makes the textures of assets/textures: the demo's ground.png, and one tiling picture for every material.
 
 The Fourier transform of white noise, weighted by frequency, gives fields that repeat without a seam; cells about
-jittered points on a torus give stones, cracks and pits. A material is a tone (from its shadows to its lights) and a hue,
-32 by 8 steps, so that a picture of 512² takes a byte a pixel. What is broader than a quarter of a picture is taken out:
-repeated over a mountain it would show, and the shader has broad variation of its own.
+jittered points on a torus give stones, cracks and pits. A material is a tone (from its shadows to its lights) and a
+hue, 32 by 8 steps, so that a picture of 512² takes a byte a pixel. What is broader than a quarter of a picture is
+taken out: repeated over a mountain it would show, and the shader has broad variation of its own.
 
 Run it after changing it; the pictures are kept in the repository, and the same script gives the same ones.
 """
@@ -156,7 +156,9 @@ def regolith(generator: Generator) -> tuple[Field, Field]:
         rim = np.exp(-(((away - radius) / (0.25 * radius)) ** 2)) - 1.2 * np.exp(-((away / (0.8 * radius)) ** 4))
         tone = tone + np.where(number < 0.6, 1.0 * rim, 0)
     pebbles, number = stones(generator, 52, 0.08)
-    return np.where(pebbles > 0, 0.4 + 2.2 * pebbles, tone), np.where(pebbles > 0, 2 * number, rough(generator, 40, 0.6))
+    return np.where(pebbles > 0, 0.4 + 2.2 * pebbles, tone), np.where(
+        pebbles > 0, 2 * number, rough(generator, 40, 0.6)
+    )
 
 
 # what makes it; sRGB of shadows, of lights, and of lights where the hue is high; how much of the way tones reach

@@ -12,7 +12,7 @@ from fellview import actions, commands, paths, window
 from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
-from fellview.draw import accumulate
+from fellview.draw import accumulate, cover
 from fellview.draw.noise_lab import NoiseLab
 from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
@@ -299,6 +299,7 @@ class Viewer:
         land = self.session.land
         self._lift(land)
         scene = self.session.visible
+        self.session.want_masks(self._wanted_masks(scene))
         left, bottom, *area = self._area()
         size = area[0], area[1]
         self.renderer.seconds = now - self._opened if self._waves_move else 0.0
@@ -311,6 +312,9 @@ class Viewer:
             # while the hand is at work on the panel its frames come first
             self._target = self.renderer.refine(scene, size, self.renderer.resting_samples, self._refined)
             self._refined += 1
+        for text in self.renderer.take_notices():
+            self.session.notify(text)
+            self.redraw()
         assert self._target is not None
         screen = self.window.fbo
         self._present.draw(self._target, screen, self.window.extent()[1], (left, bottom))
@@ -318,6 +322,14 @@ class Viewer:
             self._overlay.update(data)
         else:
             self._overlay.draw(data, screen)
+
+    def _wanted_masks(self, scene: Scene) -> frozenset[str]:
+        """Return the masks that drawing `scene` needs, and those that it is better with where they cost no speed.
+
+        The GPU leaves jobs with masks to the CPU, so that for materials alone it goes without.
+        """
+        useful = frozenset[str]() if self.compute.on_gpu else cover.useful_masks(scene.ground, scene.view)
+        return cover.wanted_masks(scene.view) | useful
 
     def drawn_land(self) -> HeightField | None:
         """Return the land as it is drawn, which is where camera and cursor meet it."""

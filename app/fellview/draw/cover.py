@@ -11,7 +11,6 @@ from typing import Any
 
 import moderngl
 
-from fellview.core.errors import InputError
 from fellview.draw import ground_textures, maps, palettes
 from fellview.draw.ground_textures import GroundTextures
 from fellview.draw.height_map import HeightMap
@@ -34,6 +33,7 @@ _CHARACTER = {
     "basalt": (0.30, 0.6),
     "regolith": (0.10, 0.0),
 }
+_WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
 _MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through
 
 
@@ -45,9 +45,9 @@ def wanted_masks(view: View) -> frozenset[str]:
     }.get(view.mode, frozenset())
 
 
-def useful_masks(ground: Ground) -> frozenset[str]:
+def useful_masks(ground: Ground, view: View) -> frozenset[str]:
     """Return the masks that materials are better with."""
-    if ground.kind != "materials":
+    if ground.kind != "materials" or view.mode not in _WITH_MATERIALS:
         return frozenset()
     wet = frozenset({"drainage_area"}) if ground.wetness > 0 and palettes.chosen(ground).wet > 0 else frozenset()
     return frozenset({"erosion_depth", "deposition_depth"}) | wet
@@ -100,9 +100,9 @@ class Cover:
         elif view.mode == "checker":
             lines.append("VIEW_CHECKER")
             numbers["u_square_m"] = maps.square(field)
-        elif scene.ground.kind == "materials" and view.mode != "plain":
+        elif scene.ground.kind == "materials" and view.mode in _WITH_MATERIALS:
             lines.append("MATERIALS")
-            more_textures, more_numbers = self._materials(scene.ground, height_map)
+            more_textures, more_numbers = self._materials(scene.ground, view, height_map)
             textures |= more_textures
             numbers |= more_numbers
         self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
@@ -115,14 +115,14 @@ class Cover:
             if name in program:
                 program[name] = value
 
-    def _materials(self, ground: Ground, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
+    def _materials(self, ground: Ground, view: View, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
         """Return textures by unit and uniforms by name."""
         kept = self._ground_textures(ground.textures)
         palette = palettes.chosen(ground)
         layers = [MATERIALS.index(part.material) for part in palette.parts]
         theirs = [part.material in kept.replaced for part in palette.parts]
         means = [tuple(float(value) for value in kept.means[layer]) for layer in layers]
-        shape = self._shape.texture(height_map, useful_masks(ground))
+        shape = self._shape.texture(height_map, useful_masks(ground, view))
         textures = {_SHAPE: shape, _PATCHES: kept.patches, _MATERIALS: kept.materials, _SLOPES: kept.slopes}
         parts = zip(palette.parts, layers, strict=True)
         numbers: dict[str, Any] = {
@@ -144,21 +144,17 @@ class Cover:
         return textures, numbers
 
     def _ground_textures(self, folder: str) -> GroundTextures:
-        """Return the textures, a person's own from `folder` among them; what is wrong with those becomes a notice."""
+        """Return the textures, a person's own from `folder` among them."""
         if self._textures is not None and folder == self._folder:
             return self._textures
         # the processor pays for every sample of a texture, and anisotropy takes several
         software = gpu_context.is_software(self._context)
         anisotropy = 1.0 if software else min(ground_textures.ANISOTROPY, self._context.max_anisotropy)
-        try:
-            made = ground_textures.load(self._context, folder, anisotropy)
-        except InputError as fault:
-            self.notices.append(f"{fault}; the ground keeps its own")
-            made = ground_textures.load(self._context, "", anisotropy)
+        made = ground_textures.load(self._context, folder, anisotropy)
+        self.notices += made.notices
         if not software and anisotropy <= 1:
             self.notices.append("This OpenGL has no anisotropic filtering; slanting ground is drawn softer")
         if self._textures is not None:
             self._textures.release()
         self._textures, self._folder = made, folder
         return made
-

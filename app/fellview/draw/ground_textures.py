@@ -114,9 +114,9 @@ def slopes(heights: Pixels, tile_m: float, relief_m: float) -> Pixels:
 def patches() -> Pixels:
     """Return noise that tiles, uint8 (SIZE, SIZE, 4): two of 127.5 ± 42, and the slopes of the first.
 
-    Noise reaches from a third of a side down to seven texels; its spectrum falls as 1/f^1.35, so that borders made of it
-    have bays in bays. Slopes along columns and rows are of a noise of deviation 1 over a side of length 1, 127.5 ± 42
-    too: `PATCH_STEEPNESS` is what that is.
+    Noise reaches from a third of a side down to seven texels; its spectrum falls as 1/f^1.35, so that borders made of
+    it have bays in bays. Slopes along columns and rows are of a noise of deviation 1 over a side of length 1, 127.5 ±
+    42 too: `PATCH_STEEPNESS` is what that is.
     """
     generator = np.random.default_rng(_PATCH_SEED)
     along = np.fft.fftfreq(SIZE) * SIZE
@@ -136,7 +136,8 @@ def patches() -> Pixels:
 class GroundTextures:
     """What the materials' shader reads. `means` are the layers' mean colours, sRGB 0 to 1, (materials, 3).
 
-    `replaced` are the materials whose pictures are a person's own.
+    `replaced` are the materials whose pictures are a person's own, `notices` lines for the person on those that could
+    not be.
     """
 
     materials: moderngl.TextureArray
@@ -144,6 +145,7 @@ class GroundTextures:
     patches: moderngl.Texture
     means: NDArray[np.float64]
     replaced: frozenset[str]
+    notices: tuple[str, ...]
 
     def release(self) -> None:
         """Give the memory back."""
@@ -152,27 +154,45 @@ class GroundTextures:
 
 
 def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -> GroundTextures:
-    """Return the textures, with those of a person's `folder` in their places; `InputError` says what is wrong there.
+    """Return the textures, with those of a person's `folder` in their places; at an `anisotropy` of 1 there is none.
 
-    At an `anisotropy` of 1 there is none.
+    What cannot be taken from there stays ours, and a notice says why.
     """
-    theirs = found(folder)
-    pictures = [read(theirs.get(name, paths.assets() / "textures" / f"{name}.png")) for name in MATERIALS]
+    notices = []
+    try:
+        theirs = found(folder)
+    except InputError as fault:
+        theirs = {}
+        notices.append(f"{fault}; the ground keeps its own")
+    pictures = []
+    replaced = set()
+    for name in MATERIALS:
+        if name in theirs:
+            try:
+                pictures.append(read(theirs[name]))
+                replaced.add(name)
+                continue
+            except InputError as fault:
+                notices.append(f"{fault}; {name} keeps its own")
+        pictures.append(read(paths.assets() / "textures" / f"{name}.png"))
     layers = [with_heights(picture) for picture in pictures]
     bumps = [
         slopes(layer[..., 3], tile_m, relief_m)
         for layer, tile_m, relief_m in zip(layers, TILE_M, _RELIEF_M, strict=True)
     ]
-    arrays = []
-    for parts, components in ((layers, 4), (bumps, 2)):
-        array = context.texture_array((SIZE, SIZE, len(MATERIALS)), components, np.stack(parts).tobytes())
-        array.build_mipmaps()
-        array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        if anisotropy > 1:
-            array.anisotropy = anisotropy
-        arrays.append(array)
+    colours, bends = (_array(context, parts, anisotropy) for parts in (layers, bumps))
     noise = context.texture((SIZE, SIZE), 4, patches().tobytes())
     noise.build_mipmaps()
     noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     means = np.array([picture.reshape(-1, 3).mean(axis=0) / 255 for picture in pictures])
-    return GroundTextures(*arrays, noise, means, frozenset(theirs))
+    return GroundTextures(colours, bends, noise, means, frozenset(replaced), tuple(notices))
+
+
+def _array(context: moderngl.Context, layers: list[Pixels], anisotropy: float) -> moderngl.TextureArray:
+    size = (SIZE, SIZE, len(layers))
+    array = context.texture_array(size, layers[0].shape[2], np.stack(layers).tobytes())
+    array.build_mipmaps()
+    array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    if anisotropy > 1:
+        array.anisotropy = anisotropy
+    return array

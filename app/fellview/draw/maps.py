@@ -91,4 +91,3 @@ def contour_interval(view: View, field: HeightField) -> float:
 def square(field: HeightField) -> float:
     """Return the side of the checker's squares in metres."""
     return round_below(max(field.size) / _SQUARES)
-

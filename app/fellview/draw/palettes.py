@@ -143,4 +143,3 @@ def chosen(ground: Ground) -> Palette:
         kept = material in ("palette", part.material)
         parts.append(part if kept else Part(material, *_OWN[material]))
     return Palette(tuple(parts), palette.beds, palette.wet)
-

@@ -67,6 +67,11 @@ class Renderer:
         """The height field that is shown."""
         return self._height_map.field
 
+    def take_notices(self) -> list[str]:
+        """Return what a person should know of what was drawn, each line once."""
+        notices, self._cover.notices = self._cover.notices, []
+        return notices
+
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""
         shown = self._height_map.field
