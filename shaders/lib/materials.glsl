@@ -11,7 +11,7 @@
 const int PARTS = 6; // base, upper, steep, high, low, deposit
 const float BROAD_M = 2900.0; // a side of the patches, at two sizes; their ratio is no simple fraction
 const float MIDDLE_M = 83.0;
-const vec2 MIDDLE_SEEN_PX = vec2(24.0, 80.0); // a side on the screen from which they show, and show in full: repeats
+const vec2 MIDDLE_SEEN_PX = vec2(10.0, 36.0); // a side on the screen from which they show, and show in full: repeats
 const float SHARPER = -0.5; // levels of a texture, since without anisotropy slanting ground would be a blur
 const float NOISE_DEVIATION = 42.0 / 255.0; // of the patches
 const float STEEPEST = 2.0; // of the slopes of the grain

@@ -131,7 +131,7 @@ def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightFiel
     # all parts of the land show, and lines over a map of heights
     materials = {"ground.kind": "materials", "ground.palette": "volcanic", "ground.snow_line": 250.0}
     skies.append(
-        opening.replace({**materials, "ground.sand_height": -60.0, "ground.strata": 0.5, "ground.boulders": 0.3})
+        opening.replace({**materials, "ground.sand_height": -60.0, "ground.strata": 0.5, "ground.boulders": 0.8})
     )
     skies.append(opening.replace({"view.mode": "height", "view.contours": True, "view.contour_interval": 70.0}))
     before = [capture.still(renderer, scene, field, SIZE, samples=1) for scene in skies]

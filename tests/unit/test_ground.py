@@ -11,13 +11,13 @@ from PIL import Image
 
 from fellview import capture, paths
 from fellview.core.height_field import HeightField
-from fellview.draw import colour_maps, cover, ground_textures, maps, palettes
+from fellview.draw import boulders, colour_maps, cover, ground_textures, maps, palettes
 from fellview.draw.land_shape import LandShape
 from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
-from fellview.scene.look import MATERIALS, PALETTES, Ground, View
+from fellview.scene.look import MATERIALS, PALETTES, Camera, Ground, View
 from fellview.scene.scene import Scene
 from fellview.view import framing, projection
 
@@ -386,3 +386,59 @@ def test_a_person_without_materials_reads_no_textures(renderer, eroded, monkeypa
     monkeypatch.setattr(ground_textures, "load", lambda *_: pytest.fail("nobody asked for materials"))
     fresh = Renderer(renderer._context)
     seen(fresh, scenes.load("directx-demo"), eroded)
+
+
+# -- stones ------------------------------------------------------------------------------------------------------------
+
+LAND_M = (5000.0, 5000.0)
+
+
+def test_stones_stand_still_while_the_camera_moves_and_turns():
+    """Whoever is in both views is the same stone."""
+    camera = Camera(x=2500.0, y=2.0, z=2500.0)
+    one, other = (
+        {tuple(stone) for stone in boulders.scattered(each, 1.6, LAND_M, 1.0).round(3).tolist()}
+        for each in (camera, camera.replace(x=2520.0, z=2511.0, yaw=15.0))
+    )
+    assert len(one) > 50 and len(other) > 50
+    # the second view has all stones of the first that it reaches
+    nearby = {stone for stone in one if np.hypot(stone[0] - 2525, stone[1] - 2535) < 12}
+    assert nearby and nearby <= other
+
+
+@pytest.mark.parametrize("pitch", [-90.0, -30.0, 0.0])
+def test_stones_are_bounded_and_lie_within_their_reach(pitch):
+    camera = Camera(x=2500.0, y=2.0, z=2500.0, pitch=pitch, field_of_view=150.0)
+    stones = boulders.scattered(camera, 3.0, LAND_M, 1.0)
+    assert 0 < len(stones) < boulders.MOST
+    assert (np.hypot(stones[:, 0] - 2500, stones[:, 1] - 2500) <= stones[:, 3]).all()
+    assert stones[:, 2].min() >= 0.25 and stones[:, 2].max() <= 3.0
+    fewer = boulders.scattered(camera, 3.0, LAND_M, 0.2)
+    assert 0 < len(fewer) < 0.4 * len(stones)
+    assert not len(boulders.scattered(camera, 3.0, LAND_M, 0.0))
+
+
+def test_no_stone_stands_beside_the_land():
+    stones = boulders.scattered(Camera(x=0.0, y=2.0, z=0.0, pitch=-90.0), 1.6, (60.0, 40.0), 1.0)
+    assert len(stones) and (stones[:, :2] > 0).all() and (stones[:, :2] < (60.0, 40.0)).all()
+
+
+def test_the_rock_is_closed_and_faces_outward():
+    points, triangles = boulders.rock()
+    corners = points[triangles.astype(int)].astype(float)
+    outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    assert (np.einsum("ij,ij->i", outward, corners.mean(axis=1)) > 0).all()
+    edges = {(int(a), int(b)) for one in triangles for a, b in zip(one, np.roll(one, -1), strict=True)}
+    assert edges == {(b, a) for a, b in edges}
+
+
+def test_stones_show_near_the_eye_on_gentle_ground_and_not_on_walls(renderer):
+    changed = {}
+    for degrees in (8.0, 55.0):
+        field = ramp(degrees, 129)
+        scene = from_above(field, {**WHERE, "sun.elevation": 40.0, "ground.boulders": 1.0})
+        height = float(field.heights[64, 64])
+        near = scene.with_group(scene.camera.replace(x=640.0, y=height + 12.0, z=640.0, pitch=-90.0))
+        bare = near.replace({"ground.boulders": 0.0})
+        changed[degrees] = (seen(renderer, near, field) != seen(renderer, bare, field)).any(axis=2).mean()
+    assert changed[8.0] > 0.001 and changed[55.0] == 0

@@ -70,6 +70,8 @@ class Cover:
         self._textures: GroundTextures | None = None
         self._folder = ""
         self._bound = _Bound("", {}, {})
+        self.boulders = 0.0
+        """How many of the most stones there are to be, 0 to 1."""
         self.notices: list[str] = []
         """What a person should know, in lines; whoever shows them takes them out."""
 
@@ -83,6 +85,7 @@ class Cover:
         field, view = height_map.field, scene.view
         if field is None:
             return
+        self.boulders = 0.0
         lines: list[str] = []
         textures: dict[int, Any] = {}
         numbers: dict[str, Any] = {}
@@ -102,6 +105,7 @@ class Cover:
             numbers["u_square_m"] = maps.square(field)
         elif scene.ground.kind == "materials" and view.mode in _WITH_MATERIALS:
             lines.append("MATERIALS")
+            self.boulders = 0.0 if view.mode == "wireframe" else scene.ground.boulders
             more_textures, more_numbers = self._materials(scene.ground, view, height_map)
             textures |= more_textures
             numbers |= more_numbers
@@ -113,7 +117,9 @@ class Cover:
             texture.use(unit)
         for name, value in self._bound.numbers.items():
             if name in program:
-                program[name] = value
+                # of an array a compiler keeps what is used
+                length = program[name].array_length if isinstance(value, list) else 0
+                program[name] = value[:length] if length > 1 else value[0] if length == 1 else value
 
     def _materials(self, ground: Ground, view: View, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
         """Return textures by unit and uniforms by name."""

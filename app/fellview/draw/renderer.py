@@ -8,6 +8,7 @@ import numpy as np
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
 from fellview.draw.accumulate import Accumulator
+from fellview.draw.boulders import BoulderPass
 from fellview.draw.cover import Cover
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
@@ -47,6 +48,7 @@ class Renderer:
         self._look_buffer = self._look.buffer(context)
         self._height_map = HeightMap(context)
         self._terrain = TerrainPass(context, self._look)
+        self._boulders = BoulderPass(context, self._look)
         self._slab = SlabPass(context, self._look)
         self._figure = FigurePass(context, self._look)
         self._cover = Cover(context)
@@ -155,6 +157,7 @@ class Renderer:
             )
             if drawn is not None:
                 self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)
+                self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover)
             self._figure.draw(scene, field, lighting, matrix, size)
         self._sky.draw(lighting, _corner_directions(scene, size, shift))
         target.resolve()
