@@ -8,6 +8,8 @@ const float LINE_PX = 0.6; // half of a line's width, and of every fifth's
 const float STRONG_PX = 1.1;
 const float CROWDED_PX = 5.0; // lines nearer together than this fade, so that none beat against the pixels
 
+const float THIN = -1.5; // levels of a texture: rivers are a cell wide, and averaged they would be gone from afar
+
 uniform float u_contour_m;
 
 float line_ink(float height_m, float interval_m, float half_px) {
@@ -28,7 +30,11 @@ uniform sampler2D u_colour_maps;
 uniform vec4 u_map; // the row; what is taken off a value; what it is then divided by; how much relief shades it
 
 vec3 map_colour(float height_m, vec2 coordinate, vec3 normal) {
+#ifdef VIEW_DRAINAGE
+    vec4 shape = texture(u_shape, coordinate, THIN);
+#else
     vec4 shape = texture(u_shape, coordinate);
+#endif
 #if defined(VIEW_HEIGHT)
     float value = height_m;
 #elif defined(VIEW_SLOPE)
@@ -43,7 +49,7 @@ vec3 map_colour(float height_m, vec2 coordinate, vec3 normal) {
     float share = clamp((value - u_map.y) / u_map.z, 0.0, 1.0);
     vec2 place = vec2((share * (MAP_ENTRIES - 1.0) + 0.5) / MAP_ENTRIES, (u_map.x + 0.5) / MAPS);
     // relief by light from the upper left, as on maps; level ground keeps its colour
-    float relief = clamp(dot(normal, vec3(-0.9, 1.0, 0.9)), 0.35, 1.15);
+    float relief = clamp(dot(normal, vec3(-0.6, 1.0, 0.6)), 0.5, 1.15);
     return min(texture(u_colour_maps, place).rgb * mix(1.0, relief, u_map.w), 1.0);
 }
 #endif

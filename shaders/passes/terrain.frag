@@ -63,7 +63,7 @@ vec3 ground_colour(inout vec3 normal) {
 
 void main() {
 #ifdef INK
-    out_color = vec4(vec3(0.0), 0.45);
+    out_color = vec4(vec3(0.0), 0.4);
     return;
 #endif
     vec3 normal = ground_normal();

@@ -56,11 +56,12 @@ def tiled(pictures: list[np.ndarray], across: int) -> np.ndarray:
 def eroded() -> tuple[Scene, HeightField]:
     """Return a range with its erosion's masks, which materials and maps show."""
     scene = scenes.load(scenes.OPENING_PRESET).replace({
-        "erosion.kind": "fluvial", "grid.rows": 256, "grid.columns": 256, "grid.size_x": 6000.0, "grid.size_z": 6000.0,
-        "ground.kind": "materials", "ground.snow_line": 350.0, "ground.strata": 0.3, "ground.boulders": 0.5,
+        "erosion.kind": "fluvial", "grid.rows": 256, "grid.columns": 256, "noise.amplitude": 700.0, "air.mist": 0.0,
+        "ground.kind": "materials", "ground.snow_line": 120.0, "ground.strata": 0.3, "sun.elevation": 32.0,
     })  # fmt: skip
     field = generate(scene, "cpu")
-    framed = framing.frame(scene.camera.replace(yaw=35.0, pitch=-25.0), field, PART[0] / PART[1])
+    framed = framing.frame(scene.camera.replace(yaw=35.0, pitch=-28.0), field, PART[0] / PART[1])
+    framed = framed.replace(field_of_view=0.75 * framed.field_of_view)
     return scene.with_group(framed), field
 
 
@@ -133,6 +134,10 @@ def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightFiel
     skies.append(
         opening.replace({**materials, "ground.sand_height": -60.0, "ground.strata": 0.5, "ground.boulders": 0.8})
     )
+    row, column = np.unravel_index(field.masks["slope"][100:-100, 100:-100].argmin(), (field.rows - 200,) * 2)
+    z, x = (100 + row) * field.cell_size[0], (100 + column) * field.cell_size[1]
+    on_the_ground = {"camera.x": x, "camera.y": float(field.heights[100 + row, 100 + column]) + 3, "camera.z": z}
+    skies.append(skies[-1].replace(on_the_ground))  # where stones show
     skies.append(opening.replace({"view.mode": "height", "view.contours": True, "view.contour_interval": 70.0}))
     before = [capture.still(renderer, scene, field, SIZE, samples=1) for scene in skies]
     for key, group in skies[0].groups().items():

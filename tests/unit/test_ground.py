@@ -438,7 +438,7 @@ def test_stones_show_near_the_eye_on_gentle_ground_and_not_on_walls(renderer):
         field = ramp(degrees, 129)
         scene = from_above(field, {**WHERE, "sun.elevation": 40.0, "ground.boulders": 1.0})
         height = float(field.heights[64, 64])
-        near = scene.with_group(scene.camera.replace(x=640.0, y=height + 12.0, z=640.0, pitch=-90.0))
+        near = scene.with_group(scene.camera.replace(x=640.0, y=height + 25.0, z=640.0, pitch=-90.0))
         bare = near.replace({"ground.boulders": 0.0})
         changed[degrees] = (seen(renderer, near, field) != seen(renderer, bare, field)).any(axis=2).mean()
-    assert changed[8.0] > 0.001 and changed[55.0] == 0
+    assert changed[8.0] > 0.0005 and changed[55.0] == 0

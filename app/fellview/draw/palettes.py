@@ -56,9 +56,9 @@ _PALETTES: dict[str, Palette] = {
     "desert": Palette(
         (
             Part("sand", "#cfae80", "#d8bd92"),
-            Part("soil", "#b98a5c", "#a8714a"),
-            Part("rock", "#9c623f", "#ad7a55"),
-            Part("rock", "#a86f4a", "#b98a63"),
+            Part("soil", "#b48c66", "#a57a58"),
+            Part("rock", "#94694e", "#a67e60"),
+            Part("rock", "#a0745a", "#b18c6c"),
             Part("sand", "#dcc090", "#e2cca2"),
             Part("sand", "#cba371", "#c4976b"),
         ),
@@ -80,7 +80,7 @@ _PALETTES: dict[str, Palette] = {
     "volcanic": Palette(
         (
             Part("basalt", "#3b3734", "#4b423a"),
-            Part("scree", "#54453c", "#6a4636"),
+            Part("scree", "#514640", "#604a40"),
             Part("basalt", "#47403b", "#5b4a40"),
             Part("scree", "#6e4b3b", "#82664f"),
             Part("sand", "#33302e", "#403b36"),

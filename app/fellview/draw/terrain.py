@@ -24,6 +24,8 @@ from fellview.gpu.uniform_block import UniformBlock
 _SOFTWARE_MOVING, _SOFTWARE_RESTING, _HARDWARE = 0.3, 1.0, 4.0
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
 
+_EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
+
 _OVER_THE_GROUND = (-1.0, -1.0)  # of depth, for edges that lie on it
 
 _INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
@@ -102,6 +104,9 @@ class TerrainPass:
             cover.bind(program)
         _, _, width, height = context.viewport
         per_pixel = (_SOFTWARE_RESTING if resting else _SOFTWARE_MOVING) if self._software else _HARDWARE
+        most = max(per_pixel * width * height, _LEAST_TRIANGLES)
+        if mode == "edges":
+            most = max(width * height / _EDGES_PX, _LEAST_EDGES)
         drawn = detail.chosen(
             height_map.detail,
             (field.rows, field.columns),
@@ -110,7 +115,7 @@ class TerrainPass:
             (width, height),
             exaggeration,
             0.0 if full or mode == "wireframe" else detail.ERROR_PX,
-            max(per_pixel * width * height, _LEAST_TRIANGLES),
+            most,
             base_m,
         )
         context.wireframe = mode == "wireframe"
