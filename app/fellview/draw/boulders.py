@@ -142,7 +142,7 @@ class BoulderPass:
         height_map: HeightMap,
         lighting: Lighting,
         camera: Camera,
-        view_projection: NDArray[np.float64],
+        view_projection: np.ndarray,
         exaggeration: float,
         cover: Cover,
     ) -> None:

@@ -53,6 +53,11 @@ def useful_masks(ground: Ground, view: View) -> frozenset[str]:
     return frozenset({"erosion_depth", "deposition_depth"}) | wet
 
 
+def bare_defines(mode: str) -> str:
+    """Return the lines in front of the terrain's shader without any cover: the demo's texture, or its normals."""
+    return "#define VIEW_NORMALS\n" if mode == "normals" else ""
+
+
 @dataclass(frozen=True)
 class _Bound:
     defines: str
@@ -118,7 +123,7 @@ class Cover:
         for name, value in self._bound.numbers.items():
             if name in program:
                 # of an array a compiler keeps what is used
-                length = program[name].array_length if isinstance(value, list) else 0
+                length = getattr(program[name], "array_length", 1) if isinstance(value, list) else 0
                 program[name] = value[:length] if length > 1 else value[0] if length == 1 else value
 
     def _materials(self, ground: Ground, view: View, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:

@@ -12,7 +12,7 @@ from PIL import Image
 from fellview import paths
 from fellview.draw import detail
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
-from fellview.draw.cover import Cover
+from fellview.draw.cover import Cover, bare_defines
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu import context as gpu_context
@@ -84,7 +84,7 @@ class TerrainPass:
         height_map.heights.use(0)
         height_map.normals.use(1)
         self._ground.use(2)
-        program = self._program(lighting, cover.defines if cover else "")
+        program = self._program(lighting, cover.defines if cover else bare_defines(mode))
         numbers = {
             "u_heights": 0,
             "u_normals": 1,
