@@ -66,11 +66,6 @@ class GpuCompute:
             self._held = None
 
     @property
-    def on_gpu(self) -> bool:
-        """Tell whether jobs are the GPU's, but for those that it cannot compute."""
-        return self._pipeline is not None
-
-    @property
     def name(self) -> str:
         """What computes the newest job; after a loss, what was lost."""
         return "CPU" if self._reason else self._choice.name.upper()

@@ -99,6 +99,7 @@ class Viewer:
         self._use_engine()
         self.host = Host(self.window.clipboard, self.window.set_clipboard)
         self.renderer = Renderer(self.window.context)
+        self.renderer.wait_for_masks()
         self._overlay = Overlay(self.window.context)
         self._present = PresentPass(self.window.context)
         self._panel = Panel()
@@ -299,7 +300,7 @@ class Viewer:
         land = self.session.land
         self._lift(land)
         scene = self.session.visible
-        self.session.want_masks(self._wanted_masks(scene))
+        self.session.want_masks(cover.masks(scene))
         left, bottom, *area = self._area()
         size = area[0], area[1]
         self.renderer.seconds = now - self._opened if self._waves_move else 0.0
@@ -322,14 +323,6 @@ class Viewer:
             self._overlay.update(data)
         else:
             self._overlay.draw(data, screen)
-
-    def _wanted_masks(self, scene: Scene) -> frozenset[str]:
-        """Return the masks that drawing `scene` needs, and those that it is better with where they cost no speed.
-
-        The GPU leaves jobs with masks to the CPU, so that for materials alone it goes without.
-        """
-        useful = frozenset[str]() if self.compute.on_gpu else cover.useful_masks(scene.ground, scene.view)
-        return cover.wanted_masks(scene.view) | useful
 
     def drawn_land(self) -> HeightField | None:
         """Return the land as it is drawn, which is where camera and cursor meet it."""

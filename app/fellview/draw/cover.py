@@ -53,6 +53,11 @@ def useful_masks(ground: Ground, view: View) -> frozenset[str]:
     return frozenset({"erosion_depth", "deposition_depth"}) | wet
 
 
+def masks(scene: Scene) -> frozenset[str]:
+    """Return the masks that drawing `scene` makes use of."""
+    return wanted_masks(scene.view) | useful_masks(scene.ground, scene.view)
+
+
 def bare_defines(mode: str) -> str:
     """Return the lines in front of the terrain's shader without any cover: the demo's texture, or its normals."""
     return "#define VIEW_NORMALS\n" if mode == "normals" else ""
@@ -79,6 +84,10 @@ class Cover:
         """How many of the most stones there are to be, 0 to 1."""
         self.notices: list[str] = []
         """What a person should know, in lines; whoever shows them takes them out."""
+
+    def wait_for_masks(self) -> None:
+        """Have no mask computed while drawing from now on: they come with the height field, later."""
+        self._shape.waits = True
 
     @property
     def defines(self) -> str:

@@ -30,6 +30,8 @@ class LandShape:
         self._shown: tuple[object, ...] = ()
         self._held: tuple[object, ...] = ()
         self._bend: tuple[int, float] = (-1, 1.0)
+        self.waits = False
+        """Whether masks come by themselves, so that none is computed here; until then the change is the GPU's own."""
         self.largest_change_m = 1.0
         """What the change by erosion stays under in nearly all places."""
 
@@ -37,14 +39,16 @@ class LandShape:
         """Return the texture for `height_map`, with those of the masks `wanted` that are there; others count as 0."""
         field = height_map.field
         assert field is not None and height_map.heights is not None
-        # what the GPU holds it also subtracts; its drainage would have to be computed here and now
-        before = field.before_erosion_in(self._context) if isinstance(field, GpuField) else None
-        masks = {} if before is not None else {name: field.masks[name] for name in wanted & set(field.masks)}
+        before = None
+        if self.waits and isinstance(field, GpuField) and not field.masks_there:
+            masks = {}
+            before = field.before_erosion_in(self._context) if "erosion_depth" in wanted else None
+        else:
+            masks = {name: field.masks[name] for name in wanted & set(field.masks)}
         arrays = tuple(masks[name] for name in sorted(masks))
-        use_before = before is not None and "erosion_depth" in wanted
-        shown = (height_map.version, use_before, *(id(array) for array in arrays))
+        shown = (height_map.version, before is not None, *(id(array) for array in arrays))
         if self._texture is None or shown != self._shown:
-            self._make(height_map.heights, field.cell_size, masks, before if use_before else None)
+            self._make(height_map.heights, field.cell_size, masks, before)
             self._shown, self._held = shown, arrays  # held, so that no other array takes an id
         assert self._texture is not None
         return self._texture

@@ -69,6 +69,10 @@ class Renderer:
         """The height field that is shown."""
         return self._height_map.field
 
+    def wait_for_masks(self) -> None:
+        """Have no mask computed while drawing from now on: they come with the height field, later."""
+        self._cover.wait_for_masks()
+
     def take_notices(self) -> list[str]:
         """Return what a person should know of what was drawn, each line once."""
         notices, self._cover.notices = self._cover.notices, []

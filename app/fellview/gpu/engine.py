@@ -249,6 +249,11 @@ class GpuField(HeightField):
     def _land(self) -> Land:
         return self._engine.to_cpu(self._handle)
 
+    @property
+    def masks_there(self) -> bool:
+        """Tell whether asking for `masks` computes nothing but those."""
+        return "masks" in self.__dict__
+
     def with_masks(self, masks: Mapping[str, Heights]) -> GpuField:
         """Return the same heights with other masks."""
         return GpuField(self._engine, self._handle, self._made, self.cell_size, masks)
