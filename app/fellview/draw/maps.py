@@ -29,8 +29,8 @@ ROWS = (*colour_maps.COLOUR_MAPS, *_OWN)
 STEEPEST_DEG = 60.0
 """The slope with the last colour: few heights stand steeper."""
 
-_DRY_CELLS = 2.0  # that drain through a place without a colour
-_RIVER_SHARE = 0.03  # of the land: what drains through a place of the last colour
+_DRY_CELLS = 6.0  # that drain through a place without a colour
+_RIVER_SHARE = 0.005  # of the land: what drains through a place of the last colour
 
 _LINES = 20  # contour lines over a land, about
 _SQUARES = 24  # of the checker over its longer side, about
@@ -76,7 +76,8 @@ def span(view: View, height_map: HeightMap, shape: LandShape) -> Span:
     if view.mode == "drainage":
         cell_m2 = field.cell_size[0] * field.cell_size[1]
         land_m2 = cell_m2 * field.rows * field.columns
-        return Span("drainage", math.log10(_DRY_CELLS * cell_m2), math.log10(_RIVER_SHARE * land_m2), 0.6)
+        first, last = math.log10(_DRY_CELLS * cell_m2), math.log10(_RIVER_SHARE * land_m2)
+        return Span("drainage", first, max(last, first + 1), 0.6)  # a small land has no rivers
     return Span("erosion", -shape.largest_change_m, shape.largest_change_m, 0.6)
 
 
