@@ -1,11 +1,16 @@
-"""Makes the tiling ground texture, assets/textures/ground.png: grass seen from above.
+"""Makes the textures of assets/textures: the demo's ground.png, and one tiling picture for every material.
 
-The Fourier transform of white noise, weighted by frequency, gives fields that repeat without a seam: a broad one for
-tufts, a fine one for blades. Run it after changing it; the picture is kept in the repository.
+The Fourier transform of white noise, weighted by frequency, gives fields that repeat without a seam; cells about
+jittered points on a torus give stones, cracks and pits. A material is a tone (from its shadows to its lights) and a
+hue, 32 by 8 steps, so that a picture of 512² takes a byte a pixel. What is broader than a quarter of a picture is
+taken out: repeated over a mountain it would show, and the shader has broad variation of its own.
+
+Run it after changing it; the pictures are kept in the repository, and the same script gives the same ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +20,15 @@ SIZE = 512
 SHADOW = np.array([58, 84, 38])  # sRGB: between the blades
 GRASS = np.array([108, 142, 64])
 STRAW = np.array([176, 186, 108])
-PICTURE = Path(__file__).parents[1] / "assets" / "textures" / "ground.png"
+FOLDER = Path(__file__).parents[1] / "assets" / "textures"
+TONES, HUES = 32, 8
+BROADEST = 4  # cycles a picture of what stays in it
+
+Field = np.ndarray
+Generator = np.random.Generator
 
 
-def band_noise(generator: np.random.Generator, wavelength: float, stretch: float = 1.0) -> np.ndarray:
+def band_noise(generator: Generator, wavelength: float, stretch: float = 1.0) -> Field:
     """Return periodic noise about one wavelength in pixels, mean 0 and deviation 1; `stretch` lengthens it along y."""
     frequency_x = np.fft.fftfreq(SIZE)[None, :]
     frequency_y = np.fft.fftfreq(SIZE)[:, None] * stretch
@@ -28,15 +38,172 @@ def band_noise(generator: np.random.Generator, wavelength: float, stretch: float
     return (noise - noise.mean()) / noise.std()
 
 
-def main() -> None:
-    """Write the picture."""
+def rough(generator: Generator, longest: float, gain: float, stretch: float = 1.0) -> Field:
+    """Return octaves of `band_noise` from `longest` pixels down to 3, each `gain` times as strong; deviation 1."""
+    total, wavelength, strength = np.zeros((SIZE, SIZE)), longest, 1.0
+    while wavelength >= 3:
+        total += strength * band_noise(generator, wavelength, stretch)
+        wavelength, strength = wavelength / 2, strength * gain
+    return total / total.std()
+
+
+def cells(generator: Generator, count: int, bend: Field | None = None) -> tuple[Field, Field, Field]:
+    """Return the distances to the nearest and the second point in cells' widths, and a number of the nearest, 0 to 1.
+
+    There are `count` points a side, one in each square; `bend` moves the places asked for, in cells.
+    """
+    points = generator.random((count, count, 3))
+    y, x = (np.indices((SIZE, SIZE)) + 0.5) * count / SIZE
+    if bend is not None:
+        x, y = x + bend, y + np.roll(bend, SIZE // 3, 0)
+    column, row = np.floor(x).astype(int), np.floor(y).astype(int)
+    nearest, second = np.full((SIZE, SIZE), 9.0), np.full((SIZE, SIZE), 9.0)
+    number = np.zeros((SIZE, SIZE))
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            point = points[(row + down) % count, (column + right) % count]
+            away = np.hypot(column + right + point[..., 0] - x, row + down + point[..., 1] - y)
+            closer = away < nearest
+            second = np.where(closer, nearest, np.minimum(second, away))
+            number = np.where(closer, point[..., 2], number)
+            nearest = np.where(closer, away, nearest)
+    return nearest, second, number
+
+
+def stones(generator: Generator, count: int, share: float) -> tuple[Field, Field]:
+    """Return heights of stones, 0 between them, and a number of each stone; `share` of `count`² squares have one."""
+    nearest, second, number = cells(generator, count, 0.03 * band_noise(generator, 0.5 * SIZE / count))
+    edge = np.clip((second - nearest) / 0.35, 0, 1)  # 0 where two stones touch
+    there = number < share
+    radius = 0.25 + 0.6 * (number / share) ** 2
+    dome = np.sqrt(np.clip(1 - (nearest / radius) ** 2, 0, 1)) * np.sqrt(edge)
+    return np.where(there, dome * radius, 0.0), (7919 * number) % 1
+
+
+def level(field: Field) -> Field:
+    """Return `field` without what is broader than the `BROADEST` cycles, mean 0 and deviation 1."""
+    cycles = np.hypot(np.fft.fftfreq(SIZE)[None, :], np.fft.fftfreq(SIZE)[:, None]) * SIZE
+    kept = np.fft.ifft2(np.fft.fft2(field) * (1 - np.exp(-((cycles / BROADEST) ** 4)))).real
+    return kept / kept.std()
+
+
+def grass(generator: Generator) -> tuple[Field, Field]:
+    """Return tone and hue of blades in tufts."""
+    blades = band_noise(generator, 4, 2.2) + band_noise(generator, 8, 1.5)
+    tufts = band_noise(generator, 30) + 0.7 * band_noise(generator, 70)
+    return 0.8 * blades + 0.5 * tufts, band_noise(generator, 18) + 0.6 * tufts
+
+
+def soil(generator: Generator) -> tuple[Field, Field]:
+    """Return tone and hue of crumbs with pebbles."""
+    crumbs = rough(generator, 48, 0.8)
+    pebbles, number = stones(generator, 40, 0.12)
+    return crumbs + 2.0 * (pebbles > 0) * pebbles, np.where(pebbles > 0, 2 * number, 0.6 * band_noise(generator, 40))
+
+
+def rock(generator: Generator) -> tuple[Field, Field]:
+    """Return tone and hue of a cliff: beds along x, blocks, cracks."""
+    bent = 0.3 * band_noise(generator, 60)
+    nearest, second, number = cells(generator, 7, bent)
+    small_nearest, small_second, small = cells(generator, 19, 0.5 * bent)
+    cracks = np.exp(-(second - nearest) / 0.05) + 0.5 * np.exp(-(small_second - small_nearest) / 0.06)
+    beds = rough(generator, 40, 0.7, 3.5).T
+    face = rough(generator, 90, 0.8)
+    tone = face + 0.6 * beds + 1.2 * (number - 0.5) + 0.8 * (small - 0.5) - 3.0 * cracks
+    return tone, rough(generator, 80, 0.6) + 0.5 * beds
+
+
+def scree(generator: Generator) -> tuple[Field, Field]:
+    """Return tone and hue of stones on stones."""
+    tone, hue = 0.35 * rough(generator, 12, 0.8), 0.4 * band_noise(generator, 20)
+    for count, share in ((56, 0.9), (26, 0.55), (12, 0.3)):
+        height, number = stones(generator, count, share)
+        there = height > 0.02
+        lit = 1.1 * (number - 0.5) + 1.6 * np.minimum(height, 0.5) + 0.15 * rough(generator, 10, 0.8)
+        tone, hue = np.where(there, lit, tone - 0.25 * (height > 0)), np.where(there, 2 * (number - 0.5), hue)
+    return tone, hue
+
+
+def sand(generator: Generator) -> tuple[Field, Field]:
+    """Return tone and hue of ripples about 20 pixels apart, and grains."""
+    ripples = np.sin(0.8 * band_noise(generator, 60) + 2 * np.pi * 24 * np.arange(SIZE)[:, None] / SIZE)
+    strong = 0.5 + 0.35 * np.tanh(band_noise(generator, 90))
+    return strong * ripples + 0.8 * band_noise(generator, 2.5), rough(generator, 50, 0.7)
+
+
+def snow(generator: Generator) -> tuple[Field, Field]:
+    """Return tone and hue of wind-pressed snow."""
+    drifts = rough(generator, 80, 0.5, 0.5)
+    return drifts + 0.35 * band_noise(generator, 3), drifts + 0.5 * band_noise(generator, 60)
+
+
+def basalt(generator: Generator) -> tuple[Field, Field]:
+    """Return tone and hue of lava: ropes, clinker and bubbles."""
+    face = rough(generator, 70, 0.75)
+    ropes = 1 - np.abs(band_noise(generator, 36)) - 0.5 * np.abs(band_noise(generator, 18))
+    bubbles, _, size = cells(generator, 44)
+    pits = np.where(size < 0.4, np.exp(-((bubbles / 0.28) ** 2)), 0)
+    return face + 0.5 * ropes - 1.5 * pits, rough(generator, 60, 0.6)
+
+
+def regolith(generator: Generator) -> tuple[Field, Field]:
+    """Return tone and hue of dust with pits and few stones."""
+    dust = rough(generator, 60, 0.78)
+    tone = dust
+    for count in (9, 23):
+        away, _, number = cells(generator, count)
+        radius = 0.12 + 0.3 * number
+        rim = np.exp(-(((away - radius) / (0.25 * radius)) ** 2)) - 1.2 * np.exp(-((away / (0.8 * radius)) ** 4))
+        tone = tone + np.where(number < 0.6, 1.0 * rim, 0)
+    pebbles, number = stones(generator, 52, 0.08)
+    return np.where(pebbles > 0, 0.4 + 2.2 * pebbles, tone), np.where(
+        pebbles > 0, 2 * number, rough(generator, 40, 0.6)
+    )
+
+
+# what makes it; sRGB of shadows, of lights, and of lights where the hue is high; how much of the way tones reach
+RECIPES: dict[str, tuple[Callable[[Generator], tuple[Field, Field]], str, str, str, float]] = {
+    "grass": (grass, "#384a22", "#74863f", "#9a955a", 0.19),
+    "soil": (soil, "#4a3a2a", "#8d7458", "#a08c70", 0.17),
+    "rock": (rock, "#4b4947", "#9a958e", "#a39278", 0.17),
+    "scree": (scree, "#4f4c49", "#a9a39b", "#a8967e", 0.21),
+    "sand": (sand, "#b89a6c", "#e6cfa2", "#efdcb8", 0.20),
+    "snow": (snow, "#dfe6f0", "#fafcff", "#f4f4f2", 0.20),
+    "basalt": (basalt, "#1f1e1e", "#5a5653", "#6a5348", 0.18),
+    "regolith": (regolith, "#5d5b58", "#a5a29c", "#aca394", 0.17),
+}
+
+
+def tiling(name: str, number: int) -> Image.Image:
+    """Return the picture of the material `name`, of a palette of `TONES` by `HUES`."""
+    make, dark, light, other, reach = RECIPES[name]
+    tone, hue = (level(field) for field in make(np.random.default_rng([2026, number])))
+    tone, hue = np.clip(0.5 + reach * tone, 0, 1), np.clip(0.4 + 0.2 * hue, 0, 1)
+    shadows, lights, others = (np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)]) for code in (dark, light, other))
+    tones, hues = np.linspace(0, 1, TONES)[:, None, None], np.linspace(0, 1, HUES)[None, :, None]
+    colours = shadows + tones * (lights + hues * (others - lights) - shadows)
+    steps = np.rint(tone * (TONES - 1)) * HUES + np.rint(hue * (HUES - 1))
+    picture = Image.fromarray(steps.astype(np.uint8), mode="P")
+    picture.putpalette(np.rint(colours).astype(np.uint8).tobytes())
+    return picture
+
+
+def demo_ground() -> Image.Image:
+    """Return grass seen from above."""
     generator = np.random.default_rng(2026)
     blades = band_noise(generator, 5, 2.5) + band_noise(generator, 9, 1.6)
     tufts = band_noise(generator, 40) + 0.6 * band_noise(generator, 110)
     depth = np.clip(0.55 + 0.2 * blades + 0.06 * tufts, 0, 1)[..., None]
     dryness = np.clip(0.3 + 0.16 * tufts + 0.12 * band_noise(generator, 14), 0, 1)[..., None]
     lit = GRASS + dryness * (STRAW - GRASS)
-    Image.fromarray(np.rint(SHADOW + depth * (lit - SHADOW)).astype(np.uint8)).save(PICTURE, optimize=True)
+    return Image.fromarray(np.rint(SHADOW + depth * (lit - SHADOW)).astype(np.uint8))
+
+
+def main() -> None:
+    """Write the pictures."""
+    demo_ground().save(FOLDER / "ground.png", optimize=True)
+    for number, name in enumerate(RECIPES):
+        tiling(name, number).save(FOLDER / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("paste", "Paste a recipe", "File", ("Ctrl+V",), commands.paste_recipe),
     Action("picture", "Save a picture", "File", ("F12", "P"), commands.save_picture),
     Action("import", "Import a height map", "File", ("Ctrl+I",), commands.import_heights),
+    Action("textures", "Choose a folder of ground textures", "File", (), commands.choose_textures),
     Action("export", "Export the heights", "File", ("Ctrl+E",), commands.export_heights),
     Action("panel", "Panel on or off", "Window", ("Tab",), commands.toggle_panel),
     Action("bare", "Nothing but the land", "Window", ("H",), commands.toggle_bare),

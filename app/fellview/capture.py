@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -24,12 +25,25 @@ _LONGEST_NAME = 40
 """Most letters of a scene's name in a file's name, which may have 255 bytes; a letter can have four."""
 
 
-def picture(scene: Scene, field: HeightField, size: Size, samples: int = 4) -> NDArray[np.uint8]:
-    """Return `scene` drawn over `field` without a window, uint8 [row, column, rgba]."""
+def picture(
+    scene: Scene,
+    field: HeightField,
+    size: Size,
+    samples: int = 4,
+    notice: Callable[[str], None] = lambda text: None,
+) -> NDArray[np.uint8]:
+    """Return `scene` drawn over `field` without a window, uint8 [row, column, rgba].
+
+    `notice` is told in one line of what could not be drawn as asked.
+    """
     require_size(size)
     context = gpu_context.standalone()
     try:
-        return still(Renderer(context), scene, field, size, samples)
+        renderer = Renderer(context)
+        pixels = still(renderer, scene, field, size, samples)
+        for text in renderer.take_notices():
+            notice(text)
+        return pixels
     finally:
         context.release()
 

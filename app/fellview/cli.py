@@ -216,7 +216,7 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
     capture.require_size(options.size)
     pictures.require_suffix(options.out)
     scene = _scene(options)
-    pixels = capture.picture(scene, _heights(scene, options.engine), options.size, options.samples)
+    pixels = capture.picture(scene, _heights(scene, options.engine), options.size, options.samples, _notice)
     capture.save(options.out, scene, pixels)
     print(options.out)
     return remarks(scene.terrain_groups())

@@ -15,6 +15,7 @@ from fellview import capture
 from fellview.draw.lighting import slab_base
 from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
+from fellview.scene.look import MATERIALS
 from fellview.ui.file_dialog import FileDialog
 from fellview.view import framing
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _SAME_M = 0.5  # a place that far from the figure is under its feet
 _ENDS = 2
+_TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
 _LARGEST_SEED = 2**31 - 1
 
 
@@ -75,6 +77,17 @@ def import_heights(viewer: Viewer) -> None:
         FileDialog("open", "Import a height map", viewer.folder, imports.SUFFIXES),
         lambda path: take_heights(viewer, path),
     )
+
+
+def choose_textures(viewer: Viewer) -> None:
+    """Ask for a picture named after a material and take all such pictures of its folder for the ground."""
+
+    def take(path: Path) -> None:
+        ground = viewer.session.scene.ground.replace(textures=str(path.absolute().parent))
+        viewer.session.set(viewer.session.scene.with_group(ground), "Textures")
+
+    names = ", ".join(MATERIALS)
+    viewer.ask(FileDialog("open", f"A folder of {names}", viewer.folder, _TEXTURES), take)
 
 
 def take_heights(viewer: Viewer, path: Path) -> None:

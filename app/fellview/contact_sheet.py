@@ -77,7 +77,7 @@ def sheet(
     """Return the sheet, uint8 [row, column, rgb]; `size` is one picture's.
 
     Two variations span columns and rows; one, or more than two, run on in lines of about the same number. `notice` is
-    told in one line where the CPU does what the GPU was to do.
+    told in one line where the CPU does what the GPU was to do, or a picture could not be drawn as asked.
     """
     capture.require_size(size)
     combinations = list(itertools.product(*(one.values for one in reversed(variations))))
@@ -100,6 +100,8 @@ def sheet(
             varied = scene.replace({one.key: value for one, value in chosen})
             field = pipeline.run(varied.terrain_groups()).field
             picture = Image.fromarray(capture.still(renderer, varied, field, size, samples)[..., :3])
+            for text in renderer.take_notices():
+                notice(text)
             corner = (_GAP + number % across * step_x, _GAP + number // across * step_y)
             page.paste(picture, corner)
             label = ",  ".join(one.label(value) for one, value in chosen)

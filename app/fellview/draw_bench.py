@@ -43,6 +43,7 @@ def measure() -> list[Measured]:
         reports = [report for side in _SIDES for report in _still(renderer, context.finish, side)]
         reports += _flights(renderer, context.finish)
         reports += _light(context, renderer)
+        reports += _ground(context, renderer)
         for _, _, figures in reports:
             figures["renderer"] = gpu_context.renderer(context)
         return reports
@@ -185,4 +186,32 @@ def _light(context: Any, renderer: Renderer) -> list[Measured]:
             {},
         )
     )
+    return reports
+
+
+def _ground(context: Any, renderer: Renderer) -> list[Measured]:
+    """Frames of one land of 512² with the demo's texture, with materials, with stones, and as a map; `ratio` to the
+    first, by the fastest run of each.
+    """
+    scene = scenes.load(scenes.OPENING_PRESET)
+    field = generate(scene)
+    renderer.show(field)
+    materials = {"ground.kind": "materials", "ground.snow_line": 300.0}
+    kinds: dict[str, dict[str, Any]] = {
+        "one texture": {"ground.kind": "demo"},
+        "materials": materials,
+        "materials, beds and stones": {**materials, "ground.strata": 0.5, "ground.boulders": 1.0},
+        "slope map, contour lines": {"view.mode": "slope", "view.contours": True},
+    }
+    reports: list[Measured] = []
+    first: dict[int, float] = {}
+    for (name, changes), samples in itertools.product(kinds.items(), (1, 4)):
+
+        def frame(changes: Any = changes, samples: int = samples) -> None:
+            renderer.draw(scene.replace(changes), _SIZE, samples)
+
+        seconds = _timed(frame, context.finish, _RUNS)
+        ratio = min(seconds) / first.setdefault(samples, min(seconds))
+        label = f"ground: {name}, {samples} sample{'s' if samples > 1 else ''}"
+        reports.append((label, seconds, {"ratio": round(ratio, 3)}))
     return reports

@@ -58,4 +58,7 @@ def render(
     """
     from fellview import capture
 
-    return capture.picture(scene, generate(scene, engine), size, samples)
+    def notice(text: str) -> None:
+        warnings.warn(text, stacklevel=4)
+
+    return capture.picture(scene, generate(scene, engine), size, samples, notice)

@@ -12,7 +12,7 @@ from fellview import actions, commands, paths, window
 from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
-from fellview.draw import accumulate
+from fellview.draw import accumulate, cover
 from fellview.draw.noise_lab import NoiseLab
 from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
@@ -99,6 +99,7 @@ class Viewer:
         self._use_engine()
         self.host = Host(self.window.clipboard, self.window.set_clipboard)
         self.renderer = Renderer(self.window.context)
+        self.renderer.wait_for_masks()
         self._overlay = Overlay(self.window.context)
         self._present = PresentPass(self.window.context)
         self._panel = Panel()
@@ -299,6 +300,7 @@ class Viewer:
         land = self.session.land
         self._lift(land)
         scene = self.session.visible
+        self.session.want_masks(cover.masks(scene))
         left, bottom, *area = self._area()
         size = area[0], area[1]
         self.renderer.seconds = now - self._opened if self._waves_move else 0.0
@@ -311,6 +313,9 @@ class Viewer:
             # while the hand is at work on the panel its frames come first
             self._target = self.renderer.refine(scene, size, self.renderer.resting_samples, self._refined)
             self._refined += 1
+        for text in self.renderer.take_notices():
+            self.session.notify(text)
+            self.redraw()
         assert self._target is not None
         screen = self.window.fbo
         self._present.draw(self._target, screen, self.window.extent()[1], (left, bottom))

@@ -1,24 +1,34 @@
 // The land: what it is made of, the light on it, and the air between it and the eye.
 
 #include "lib/ground.glsl"
+#ifdef MATERIALS
+#include "lib/materials.glsl"
+#endif
+#include "lib/maps.glsl"
 #include "lib/light.glsl"
 #include "lib/air.glsl"
 #include "lib/picture.glsl"
 #include "lib/beyond.glsl"
 #include "lib/border.glsl"
 
-const float MODE_NORMALS = 1.0; // the place of "normals" among view.mode's choices
-
 uniform sampler2D u_normals;
+
+uniform float u_exaggeration;
+uniform float u_square_m; // of the checker
 
 in vec3 v_position_world;
 in vec2 v_across; // vertex number over the number of vertices, x along columns and y along rows
 
 out vec4 out_color;
 
+// Where the vertices around a place stand in textures of the grid.
+vec2 on_texels() {
+    return v_across + 0.5 / vec2(textureSize(u_normals, 0));
+}
+
 // The ground's normal, from the full grid however few triangles carry it, and averaged where cells shrink below a pixel.
 vec3 ground_normal() {
-    vec2 normal_xz = texture(u_normals, v_across + 0.5 / vec2(textureSize(u_normals, 0))).rg; // texel centres are vertices
+    vec2 normal_xz = texture(u_normals, on_texels()).rg;
     return vec3(normal_xz.x, sqrt(max(1.0 - dot(normal_xz, normal_xz), 0.0)), normal_xz.y);
 }
 
@@ -27,31 +37,72 @@ vec3 drawn_normal(vec3 normal) {
     return normalize(vec3(normal.x * view_exaggeration, normal.y, normal.z * view_exaggeration));
 }
 
+// Light and dark squares, each pixel the mean of what it covers, so that far ones turn grey and none beat.
+// Source: Quilez, "Box-filtering procedural patterns" (2017).
+vec3 checker() {
+    vec2 place = v_position_world.xz / u_square_m;
+    vec2 wide = max(fwidth(place), 1e-4);
+    vec2 mean = 2.0 * (abs(fract((place - 0.5 * wide) * 0.5) - 0.5) - abs(fract((place + 0.5 * wide) * 0.5) - 0.5)) / wide;
+    return vec3(0.5 - 0.25 * mean.x * mean.y);
+}
+
+// Where the ground is, however high it is drawn.
+vec3 true_position() {
+    return vec3(v_position_world.x, v_position_world.y / u_exaggeration, v_position_world.z);
+}
+
+vec3 ground_colour(inout vec3 normal) {
+#if defined(MATERIALS)
+    return of_materials(true_position(), on_texels(), normal);
+#elif defined(VIEW_CHECKER)
+    return paint(checker());
+#else
+    return ground_albedo(ground_repeats * vec2(v_across.x, 1.0 - v_across.y), normal);
+#endif
+}
+
 void main() {
+#ifdef INK
+    out_color = vec4(vec3(0.0), 0.4);
+    return;
+#endif
     vec3 normal = ground_normal();
-    vec3 albedo = ground_albedo(ground_repeats * vec2(v_across.x, 1.0 - v_across.y), normal);
+#if defined(VIEW_NORMALS)
+    vec3 shown = 0.5 + 0.5 * drawn_normal(normal);
+#elif defined(VIEW_MAP)
+    vec3 shown = map_colour(true_position().y, on_texels(), normal);
+#else
+    vec3 shown = ground_colour(normal);
     normal = drawn_normal(normal); // what the ground is made of goes by its true slope, light by what is seen
+#endif
+#ifdef CONTOURS
+    shown *= 1.0 - contour_ink(true_position().y);
+#endif
+#if defined(VIEW_NORMALS) || defined(VIEW_MAP)
+    out_color = vec4(shown, 1.0);
+#elif defined(LINEAR)
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
 #ifdef WATER
     Standing water = standing_water(position);
-    albedo = wetted(albedo, position.xz, water, normal);
+    shown = wetted(shown, position.xz, water, normal);
 #endif
-#ifdef LINEAR
-    vec3 light = lit(albedo, normal, seen);
+    vec3 light = lit(shown, normal, seen);
 #ifdef WATER
     light = with_water(light, position, water, normal, seen);
 #endif
     light = through_air(light, position);
     out_color = vec4(into_picture(into_border(light, position)), 1.0);
 #else
-    if (view_mode == MODE_NORMALS) {
-        out_color = vec4(0.5 + 0.5 * normal, 1.0);
-        return;
-    }
+    vec2 seen = sun_and_sky(v_position_world.xz);
+    vec3 position = v_position_world;
+#ifdef WATER
+    Standing water = standing_water(position);
+    shown = wetted(shown, position.xz, water, normal);
+#endif
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
     vec3 light = seen.y * sun_ambient * sun_shade.rgb + towards_sun * sun_light.rgb;
-    vec3 colour = min(albedo * light, 1.0);
+    vec3 colour = min(shown * light, 1.0);
 #ifdef WATER
     colour = min(with_water(colour, position, water, normal, seen), 1.0);
 #endif

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 
 from fellview import capture
@@ -13,14 +14,15 @@ from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
-from fellview.scene.look import Sky, View
+from fellview.scene.look import PALETTES, Sky, View
 from fellview.scene.scene import Scene
 from fellview.view import framing
 from fellview.view.exaggeration import exaggerated
 from tests.pictures import approve
 
 SIZE = (256, 144)
-MODES = View.declaration("mode").options
+MODES = ("textured", "normals", "wireframe")
+PART = (160, 90)  # of a sheet
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,38 @@ def test_preset_looks_as_approved(preset: str, renderer: Renderer) -> None:
 def test_view_mode_looks_as_approved(mode: str, renderer: Renderer, field: HeightField) -> None:
     scene = scenes.load(scenes.OPENING_PRESET).replace({"view.mode": mode})
     approve(f"mode-{mode}", capture.still(renderer, scene, field, SIZE, samples=1))
+
+
+def tiled(pictures: list[np.ndarray], across: int) -> np.ndarray:
+    """Return the sheet of `pictures`, so many `across`."""
+    rows = [np.concatenate(pictures[i : i + across], axis=1) for i in range(0, len(pictures), across)]
+    return np.concatenate(rows)
+
+
+def eroded() -> tuple[Scene, HeightField]:
+    """Return a range with its erosion's masks, which materials and maps show."""
+    scene = scenes.load(scenes.OPENING_PRESET).replace({
+        "erosion.kind": "fluvial", "grid.rows": 256, "grid.columns": 256, "noise.amplitude": 700.0, "air.mist": 0.0,
+        "ground.kind": "materials", "ground.snow_line": 120.0, "ground.strata": 0.3, "sun.elevation": 32.0,
+    })  # fmt: skip
+    field = generate(scene, "cpu")
+    framed = framing.frame(scene.camera.replace(yaw=35.0, pitch=-28.0), field, PART[0] / PART[1])
+    framed = framed.replace(field_of_view=0.75 * framed.field_of_view)
+    return scene.with_group(framed), field
+
+
+def test_palettes_look_as_approved(renderer: Renderer) -> None:
+    scene, field = eroded()
+    varied = [scene.replace({"ground.palette": palette}) for palette in PALETTES]
+    approve("palettes", tiled([capture.still(renderer, one, field, PART, samples=4) for one in varied], 4))
+
+
+def test_view_modes_look_as_approved(renderer: Renderer) -> None:
+    """All of them, the last with contour lines."""
+    scene, field = eroded()
+    varied = [scene.replace({"view.mode": mode}) for mode in View.declaration("mode").options]
+    varied.append(scene.replace({"view.mode": "height", "view.colours": "terrain", "view.contours": True}))
+    approve("view-modes", tiled([capture.still(renderer, one, field, PART, samples=4) for one in varied], 4))
 
 
 SKIES = {
@@ -82,8 +116,9 @@ def test_stage_looks_as_approved(stage: str, renderer: Renderer, field: HeightFi
 
 def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightField) -> None:
     """Every parameter of light, ground, sky and air changes the picture under some sky; else it is not wired up."""
+    opening = scenes.load(scenes.OPENING_PRESET)
     skies = [
-        scenes.load(scenes.OPENING_PRESET).replace({"sky.kind": kind, "air.mist": 0.4, "sun.shadows": True})
+        opening.replace({"sky.kind": kind, "air.mist": 0.4, "sun.shadows": True})
         for kind in Sky.declaration("kind").options
     ]
     middle = field.size[0] / 2
@@ -94,11 +129,23 @@ def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightFiel
             {"view.figure": True, "view.figure_x": before_eye.x, "view.figure_z": 100.0, "camera.pitch": -60.0}
         )
     )
+    # all parts of the land show, and lines over a map of heights
+    materials = {"ground.kind": "materials", "ground.palette": "volcanic", "ground.snow_line": 250.0}
+    skies.append(
+        opening.replace({**materials, "ground.sand_height": -60.0, "ground.strata": 0.5, "ground.boulders": 0.8})
+    )
+    row, column = np.unravel_index(field.masks["slope"][100:-100, 100:-100].argmin(), (field.rows - 200,) * 2)
+    z, x = (100 + row) * field.cell_size[0], (100 + column) * field.cell_size[1]
+    on_the_ground = {"camera.x": x, "camera.y": float(field.heights[100 + row, 100 + column]) + 3, "camera.z": z}
+    skies.append(skies[-1].replace(on_the_ground))  # where stones show
+    skies.append(opening.replace({"view.mode": "height", "view.contours": True, "view.contour_interval": 70.0}))
     before = [capture.still(renderer, scene, field, SIZE, samples=1) for scene in skies]
     for key, group in skies[0].groups().items():
         if key not in ("sun", "ground", "sky", "air", "view"):
             continue
-        for name in group.declarations():
+        for name, declaration in group.declarations().items():
+            if declaration.free_text:
+                continue
             shown = [index for index, scene in enumerate(skies) if scene.groups()[key].shows(name)]
             changes = [
                 (capture.still(renderer, changed(skies[i], f"{key}.{name}"), field, SIZE, samples=1) != before[i]).any()

@@ -199,9 +199,18 @@ def switch(
     return _field(Declaration(bool, default, label, tip, only=only or {}, more=more))
 
 
-def text(default: str, *, label: str = "", tip: str, action: str = "", row: bool = True) -> Any:
+def text(
+    default: str,
+    *,
+    label: str = "",
+    tip: str,
+    action: str = "",
+    row: bool = True,
+    only: Mapping[str, tuple[str | bool, ...]] | None = None,
+    more: bool = False,
+) -> Any:
     """Declare a text of any length."""
-    return _field(Declaration(str, default, label, tip, action=action, row=row))
+    return _field(Declaration(str, default, label, tip, action=action, row=row, only=only or {}, more=more))
 
 
 def colour(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +20,12 @@ COLOUR_MAPS: dict[str, tuple[str, ...]] = {
 
 def table(name: str, entries: int = 256) -> NDArray[np.uint8]:
     """Return the colours of `name`, uint8 (entries, rgba), by straight lines between the anchors."""
-    anchors = np.array([[int(code[i : i + 2], 16) for i in (1, 3, 5)] for code in COLOUR_MAPS[name]], np.float64)
+    return between(COLOUR_MAPS[name], entries)
+
+
+def between(codes: Sequence[str], entries: int = 256) -> NDArray[np.uint8]:
+    """Return the same for anchors such as ``#0a0a0a``."""
+    anchors = np.array([[int(code[i : i + 2], 16) for i in (1, 3, 5)] for code in codes], np.float64)
     places = np.linspace(0, len(anchors) - 1, entries)
     parts = [np.interp(places, np.arange(len(anchors)), anchors[:, part]) for part in range(3)]
     return np.stack([*parts, np.full(entries, 255.0)], axis=1).round().astype(np.uint8)

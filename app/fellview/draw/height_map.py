@@ -25,6 +25,8 @@ class HeightMap:
         self._program = programs.program(context, "passes/full_screen.vert", "passes/normals.frag")
         self._pass = context.vertex_array(self._program, [])
         self.field: HeightField | None = None
+        self.version = 0
+        """Grows with every upload."""
         self.heights: moderngl.Texture | None = None
         self.normals: moderngl.Texture | None = None
         self._own: moderngl.Texture | None = None
@@ -52,6 +54,7 @@ class HeightMap:
         self.heights = ready or self._own
         assert self._framebuffer is not None and self.heights is not None
         self.field = field
+        self.version += 1
         self._framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
         self.heights.use(0)

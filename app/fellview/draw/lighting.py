@@ -22,7 +22,7 @@ from fellview.draw.water import WaterMaps
 from fellview.gpu import programs
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
-from fellview.scene.look import Sky
+from fellview.scene.look import MAPS, Sky
 from fellview.scene.scene import Scene
 
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
@@ -98,7 +98,7 @@ class Lighting:
 def is_linear(scene: Scene) -> bool:
     """Tell whether `scene` is drawn as light and mapped to tones, or straight in display colours."""
     plain = scene.sky.kind == "gradient" and scene.air.tone == "none"
-    return not plain and scene.view.mode != "normals"
+    return not plain and scene.view.mode not in MAPS
 
 
 class LightPass:
@@ -160,9 +160,12 @@ class LitPrograms:
         self._context, self._look, self._files = context, look, (vertex, fragment)
         self._programs: dict[str, moderngl.Program] = {}
 
-    def of(self, lighting: Lighting) -> moderngl.Program:
-        """Return the program for `lighting`, with the blocks and the textures of light bound."""
-        key = lighting.defines
+    def of(self, lighting: Lighting, defines: str = "") -> moderngl.Program:
+        """Return the program for `lighting`, with the blocks and the textures of light bound.
+
+        `defines` are more lines in front of the shader, which choose what else it is compiled for.
+        """
+        key = lighting.defines + defines
         if key not in self._programs:
             blocks = [key, self._look.glsl, GLSL]
             program = programs.program(self._context, *self._files, blocks)

@@ -8,6 +8,8 @@ import numpy as np
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
 from fellview.draw.accumulate import Accumulator
+from fellview.draw.boulders import BoulderPass
+from fellview.draw.cover import Cover
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import LightPass, is_linear
@@ -46,8 +48,10 @@ class Renderer:
         self._look_buffer = self._look.buffer(context)
         self._height_map = HeightMap(context)
         self._terrain = TerrainPass(context, self._look)
+        self._boulders = BoulderPass(context, self._look)
         self._slab = SlabPass(context, self._look)
         self._figure = FigurePass(context, self._look)
+        self._cover = Cover(context)
         self._sky = SkyPass(context, self._look)
         self._light = LightPass(context)
         self._water = WaterPass(context)
@@ -64,6 +68,15 @@ class Renderer:
     def field(self) -> HeightField | None:
         """The height field that is shown."""
         return self._height_map.field
+
+    def wait_for_masks(self) -> None:
+        """Have no mask computed while drawing from now on: they come with the height field, later."""
+        self._cover.wait_for_masks()
+
+    def take_notices(self) -> list[str]:
+        """Return what a person should know of what was drawn, each line once."""
+        notices, self._cover.notices = self._cover.notices, []
+        return notices
 
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""
@@ -123,6 +136,7 @@ class Renderer:
         self._look_buffer.write(self._look.packed(scene.groups()))
         water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
         lighting = self._light.prepare(scene, self._height_map, draft=not resting, water=water)
+        self._cover.prepare(scene, self._height_map)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
@@ -143,9 +157,11 @@ class Renderer:
                 full,
                 resting=resting,
                 base_m=lighting.base_m,
+                cover=self._cover,
             )
             if drawn is not None:
                 self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)
+                self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover)
             self._figure.draw(scene, field, lighting, matrix, size)
         self._sky.draw(lighting, _corner_directions(scene, size, shift))
         target.resolve()

@@ -12,6 +12,7 @@ from PIL import Image
 from fellview import paths
 from fellview.draw import detail
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
+from fellview.draw.cover import Cover, bare_defines
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu import context as gpu_context
@@ -22,6 +23,10 @@ from fellview.gpu.uniform_block import UniformBlock
 # much as a pixel.
 _SOFTWARE_MOVING, _SOFTWARE_RESTING, _HARDWARE = 0.3, 1.0, 4.0
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
+
+_EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
+
+_OVER_THE_GROUND = (-1.0, -1.0)  # of depth, for edges that lie on it
 
 _INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
 
@@ -63,6 +68,7 @@ class TerrainPass:
         *,
         resting: bool = False,
         base_m: float | None = None,
+        cover: Cover | None = None,
     ) -> detail.Drawn | None:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
@@ -78,17 +84,29 @@ class TerrainPass:
         height_map.heights.use(0)
         height_map.normals.use(1)
         self._ground.use(2)
-        program = self._programs.of(lighting)
-        if program.glo not in self._levels:
-            self._levels[program.glo] = [_Level(context, program, level) for level in range(LEVELS)]
-        program["u_heights"] = 0
-        program["u_normals"] = 1
-        program["u_ground"] = 2
-        program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
-        program["u_exaggeration"] = exaggeration
-        programs.write(program, "u_view_projection", view_projection)
+        program = self._program(lighting, cover.defines if cover else bare_defines(mode))
+        numbers = {
+            "u_heights": 0,
+            "u_normals": 1,
+            "u_ground": 2,
+            "u_cell_m": (field.cell_size[1], field.cell_size[0]),
+            "u_exaggeration": exaggeration,
+        }
+        used = [program]
+        if mode == "edges":
+            used.append(self._program(lighting, "#define INK\n"))
+        for one in used:
+            for name, value in numbers.items():
+                if name in one:
+                    one[name] = value
+            programs.write(one, "u_view_projection", view_projection)
+        if cover:
+            cover.bind(program)
         _, _, width, height = context.viewport
         per_pixel = (_SOFTWARE_RESTING if resting else _SOFTWARE_MOVING) if self._software else _HARDWARE
+        most = max(per_pixel * width * height, _LEAST_TRIANGLES)
+        if mode == "edges":
+            most = max(width * height / _EDGES_PX, _LEAST_EDGES)
         drawn = detail.chosen(
             height_map.detail,
             (field.rows, field.columns),
@@ -97,16 +115,31 @@ class TerrainPass:
             (width, height),
             exaggeration,
             0.0 if full or mode == "wireframe" else detail.ERROR_PX,
-            max(per_pixel * width * height, _LEAST_TRIANGLES),
+            most,
             base_m,
         )
         context.wireframe = mode == "wireframe"
         try:
             for level in self._levels[program.glo]:
                 level.draw(drawn)
+            if mode == "edges":
+                context.wireframe = True
+                context.enable(moderngl.BLEND)
+                context.polygon_offset = _OVER_THE_GROUND
+                for level in self._levels[used[1].glo]:
+                    level.draw(drawn)
         finally:
             context.wireframe = False
+            context.polygon_offset = (0.0, 0.0)
+            context.disable(moderngl.BLEND)
         return drawn
+
+    def _program(self, lighting: Lighting, defines: str) -> moderngl.Program:
+        """Return the program for `lighting` and `defines`, and see to its levels."""
+        program = self._programs.of(lighting, defines)
+        if program.glo not in self._levels:
+            self._levels[program.glo] = [_Level(self._context, program, level) for level in range(LEVELS)]
+        return program
 
 
 class _Level:

@@ -249,6 +249,11 @@ class GpuField(HeightField):
     def _land(self) -> Land:
         return self._engine.to_cpu(self._handle)
 
+    @property
+    def masks_there(self) -> bool:
+        """Tell whether asking for `masks` computes nothing but those."""
+        return "masks" in self.__dict__
+
     def with_masks(self, masks: Mapping[str, Heights]) -> GpuField:
         """Return the same heights with other masks."""
         return GpuField(self._engine, self._handle, self._made, self.cell_size, masks)
@@ -284,6 +289,10 @@ class GpuField(HeightField):
     def texture_in(self, context: moderngl.Context) -> moderngl.Texture | None:
         """Return the texture of heights, to draw from while this field is held; none in another context."""
         return self._handle.heights.texture if context is self._engine.passes.context else None
+
+    def before_erosion_in(self, context: moderngl.Context) -> moderngl.Texture | None:
+        """Return the texture of the heights that erosion began with; none in another context."""
+        return self._made.heights.texture if context is self._engine.passes.context else None
 
     def landed(self) -> HeightField:
         """Return the same field with everything in the processor's memory, so that it outlives the context."""

@@ -1,7 +1,7 @@
-"""Height maps that a scene takes its land from: found when a recipe is opened, chosen, and named when it is written.
+"""Files that a scene names, height maps and textures: found when a recipe is opened, and named when it is written.
 
-In memory a scene names its file by the whole path; a recipe in a file names it from where that file lies, so that the
-two can move together.
+In memory a scene names each file by the whole path; a recipe in a file names it from where that file lies, so that they
+can move together.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
 
 
 def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
-    """Return `scene`, read in `folder`, with the whole path of its file, and notices.
+    """Return `scene`, read in `folder`, with the whole paths of its files, and notices.
 
-    A missing or changed file is a notice, and the scene goes on without it.
+    A missing or changed height map is a notice, and the scene goes on without it.
     """
+    if scene.ground.textures:
+        scene = scene.with_group(scene.ground.replace(textures=_whole(scene.ground.textures, folder)))
     parameters = scene.imported
     if not parameters.path:
         return scene, []
-    parameters = parameters.replace(path=os.path.normpath(folder.absolute() / parameters.path))
+    parameters = parameters.replace(path=_whole(parameters.path, folder))
     notices = []
     if parameters.enabled:
         try:
@@ -45,12 +47,20 @@ def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
 
 
 def named_from(scene: Scene, folder: Path) -> Scene:
-    """Return `scene` with its file named as seen from `folder`, where the recipe is to be written."""
-    parameters = scene.imported
-    if not parameters.path:
-        return scene
+    """Return `scene` with its files named as seen from `folder`, where the recipe is to be written."""
+    if scene.ground.textures:
+        scene = scene.with_group(scene.ground.replace(textures=_seen_from(scene.ground.textures, folder)))
+    if scene.imported.path:
+        scene = scene.with_group(scene.imported.replace(path=_seen_from(scene.imported.path, folder)))
+    return scene
+
+
+def _whole(path: str, folder: Path) -> str:
+    return os.path.normpath(folder.absolute() / path)
+
+
+def _seen_from(path: str, folder: Path) -> str:
     try:
-        path = Path(os.path.relpath(parameters.path, folder.absolute())).as_posix()
+        return Path(os.path.relpath(path, folder.absolute())).as_posix()
     except ValueError:  # on another drive
-        return scene
-    return scene.with_group(parameters.replace(path=path))
+        return path

@@ -1,0 +1,180 @@
+"""What the land is covered with as it is drawn: the demo's texture, materials of a palette, or a map of values.
+
+The terrain pass asks for what its shader is to be compiled for (`prepare`) and has textures and numbers set (`bind`).
+Textures of materials are read when they are first drawn; what heights decide is made when heights change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+
+from fellview.draw import ground_textures, maps, palettes
+from fellview.draw.ground_textures import GroundTextures
+from fellview.draw.height_map import HeightMap
+from fellview.draw.land_shape import LandShape
+from fellview.gpu import context as gpu_context
+from fellview.gpu.uniform_block import rgb
+from fellview.scene.look import MAPS, MATERIALS, Ground, View
+from fellview.scene.scene import Scene
+
+_SHAPE, _PATCHES, _MATERIALS, _SLOPES, _COLOURS = 3, 4, 5, 6, 7  # texture units, after those of the terrain pass
+
+# by material: how rough over metres (deviation of slopes), how much of beds shows
+_CHARACTER = {
+    "grass": (0.10, 0.0),
+    "soil": (0.14, 0.7),
+    "rock": (0.34, 1.0),
+    "scree": (0.16, 0.15),
+    "sand": (0.04, 0.05),
+    "snow": (0.05, 0.0),
+    "basalt": (0.30, 0.6),
+    "regolith": (0.10, 0.0),
+}
+_WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
+_MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through
+
+
+def wanted_masks(view: View) -> frozenset[str]:
+    """Return the masks without which the view mode has nothing to show."""
+    return {
+        "drainage": frozenset({"drainage_area"}),
+        "erosion": frozenset({"erosion_depth", "deposition_depth"}),
+    }.get(view.mode, frozenset())
+
+
+def useful_masks(ground: Ground, view: View) -> frozenset[str]:
+    """Return the masks that materials are better with."""
+    if ground.kind != "materials" or view.mode not in _WITH_MATERIALS:
+        return frozenset()
+    wet = frozenset({"drainage_area"}) if ground.wetness > 0 and palettes.chosen(ground).wet > 0 else frozenset()
+    return frozenset({"erosion_depth", "deposition_depth"}) | wet
+
+
+def masks(scene: Scene) -> frozenset[str]:
+    """Return the masks that drawing `scene` makes use of."""
+    return wanted_masks(scene.view) | useful_masks(scene.ground, scene.view)
+
+
+def bare_defines(mode: str) -> str:
+    """Return the lines in front of the terrain's shader without any cover: the demo's texture, or its normals."""
+    return "#define VIEW_NORMALS\n" if mode == "normals" else ""
+
+
+@dataclass(frozen=True)
+class _Bound:
+    defines: str
+    textures: dict[int, Any]
+    numbers: dict[str, Any]
+
+
+class Cover:
+    """Keeps the textures of the ground and of what heights decide, in one OpenGL context."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._shape = LandShape(context)
+        self._colours: moderngl.Texture | None = None
+        self._textures: GroundTextures | None = None
+        self._folder = ""
+        self._bound = _Bound("", {}, {})
+        self.boulders = 0.0
+        """How many of the most stones there are to be, 0 to 1."""
+        self.notices: list[str] = []
+        """What a person should know, in lines; whoever shows them takes them out."""
+
+    def wait_for_masks(self) -> None:
+        """Have no mask computed while drawing from now on: they come with the height field, later."""
+        self._shape.waits = True
+
+    @property
+    def defines(self) -> str:
+        """The lines in front of the terrain's shader."""
+        return self._bound.defines
+
+    def prepare(self, scene: Scene, height_map: HeightMap) -> None:
+        """Get ready what `scene` covers the land of `height_map` with."""
+        field, view = height_map.field, scene.view
+        if field is None:
+            return
+        self.boulders = 0.0
+        lines: list[str] = []
+        textures: dict[int, Any] = {}
+        numbers: dict[str, Any] = {}
+        if view.contours:
+            lines.append("CONTOURS")
+            numbers["u_contour_m"] = maps.contour_interval(view, field)
+        if view.mode == "normals":
+            lines.append("VIEW_NORMALS")
+        elif view.mode in MAPS:
+            lines += ["VIEW_MAP", f"VIEW_{view.mode.upper()}"]
+            self._colours = self._colours or maps.colours(self._context)
+            textures |= {_SHAPE: self._shape.texture(height_map, wanted_masks(view)), _COLOURS: self._colours}
+            numbers |= {"u_shape": _SHAPE, "u_colour_maps": _COLOURS}
+            numbers["u_map"] = maps.span(view, height_map, self._shape).numbers
+        elif view.mode == "checker":
+            lines.append("VIEW_CHECKER")
+            numbers["u_square_m"] = maps.square(field)
+        elif scene.ground.kind == "materials" and view.mode in _WITH_MATERIALS:
+            lines.append("MATERIALS")
+            self.boulders = 0.0 if view.mode == "wireframe" else scene.ground.boulders
+            more_textures, more_numbers = self._materials(scene.ground, view, height_map)
+            textures |= more_textures
+            numbers |= more_numbers
+        self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
+
+    def bind(self, program: moderngl.Program) -> None:
+        """Set textures and numbers of `program`, which was compiled for `defines`."""
+        for unit, texture in self._bound.textures.items():
+            texture.use(unit)
+        for name, value in self._bound.numbers.items():
+            if name in program:
+                # of an array a compiler keeps what is used
+                length = getattr(program[name], "array_length", 1) if isinstance(value, list) else 0
+                program[name] = value[:length] if length > 1 else value[0] if length == 1 else value
+
+    def _materials(self, ground: Ground, view: View, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
+        """Return textures by unit and uniforms by name."""
+        kept = self._ground_textures(ground.textures)
+        palette = palettes.chosen(ground)
+        layers = [MATERIALS.index(part.material) for part in palette.parts]
+        theirs = [part.material in kept.replaced for part in palette.parts]
+        means = [tuple(float(value) for value in kept.means[layer]) for layer in layers]
+        shape = self._shape.texture(height_map, useful_masks(ground, view))
+        textures = {_SHAPE: shape, _PATCHES: kept.patches, _MATERIALS: kept.materials, _SLOPES: kept.slopes}
+        parts = zip(palette.parts, layers, strict=True)
+        numbers: dict[str, Any] = {
+            "u_shape": _SHAPE,
+            "u_patches": _PATCHES,
+            "u_materials": _MATERIALS,
+            "u_slopes": _SLOPES,
+            # a person's own picture keeps its own colours
+            "u_colours": [m if own else rgb(p.colour) for p, m, own in zip(palette.parts, means, theirs, strict=True)],
+            "u_others": [m if own else rgb(p.other) for p, m, own in zip(palette.parts, means, theirs, strict=True)],
+            "u_evens": [tuple(1 / max(value, 1 / 255) for value in mean) for mean in means],
+            "u_parts": [
+                (float(layer), 1 / ground_textures.TILE_M[layer], *_CHARACTER[part.material]) for part, layer in parts
+            ],
+            "u_beds": list(palette.beds),
+            "u_wet": palette.wet,
+            "u_change_m": max(_MUCH_CHANGE * self._shape.largest_change_m, 1e-3),
+        }
+        return textures, numbers
+
+    def _ground_textures(self, folder: str) -> GroundTextures:
+        """Return the textures, a person's own from `folder` among them."""
+        if self._textures is not None and folder == self._folder:
+            return self._textures
+        # the processor pays for every sample of a texture, and anisotropy takes several
+        software = gpu_context.is_software(self._context)
+        anisotropy = 1.0 if software else min(ground_textures.ANISOTROPY, self._context.max_anisotropy)
+        made = ground_textures.load(self._context, folder, anisotropy)
+        self.notices += made.notices
+        if not software and anisotropy <= 1:
+            self.notices.append("This OpenGL has no anisotropic filtering; slanting ground is drawn softer")
+        if self._textures is not None:
+            self._textures.release()
+        self._textures, self._folder = made, folder
+        return made

@@ -1,0 +1,198 @@
+"""The textures of the materials: an array of colours, an array of slopes for the light, and patches of noise.
+
+Pictures of any size and mode are brought to one size. A person's folder may hold others: rock.png, grass.jpg and so on
+take the place of ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from fellview import paths
+from fellview.core.errors import InputError
+from fellview.draw.colour import LUMINANCE
+from fellview.scene.look import MATERIALS
+
+SIZE = 512
+"""Texels a side of every layer."""
+
+TILE_M = (6.0, 5.0, 13.0, 9.0, 6.0, 12.0, 11.0, 9.0)
+"""How wide one picture lies on the ground, by material: blades of 5 cm, stones of 1 m, blocks of 2 m."""
+
+_RELIEF_M = (0.06, 0.05, 0.36, 0.17, 0.035, 0.06, 0.25, 0.09)  # between its shadows and its lights, by material
+STEEPEST = 2.0
+"""What a slope of 1 in the array of slopes stands for."""
+
+_LARGEST_PICTURE = 16384  # pixels a side; nothing of more would be left
+_TONES_DEVIATION = 0.17  # of the heights that are made of tones: three deviations reach the ends
+ANISOTROPY = 8.0
+"""The most samples along a slanting view that are worth their price."""
+
+_PATCH_SEED = 1
+PATCH_STEEPNESS = 70.9
+"""How steep the first noise of `patches` is, in deviations a side: what its slopes' deviation stands for."""
+
+Pixels = NDArray[np.uint8]
+
+
+def read(path: Path) -> Pixels:
+    """Return the picture at `path` as a layer, uint8 (SIZE, SIZE, 3); `InputError` says why it cannot be one.
+
+    Grey, palette, 16-bit and transparent pictures are taken; transparent parts lie on middle grey. One that is not
+    square is stretched.
+    """
+    try:
+        with Image.open(path) as image:
+            if max(image.size) > _LARGEST_PICTURE:
+                raise InputError(
+                    f"{path}: {image.width} × {image.height} pixels: expected at most {_LARGEST_PICTURE} a side"
+                )
+            picture = _as_rgb(image)
+    except (UnidentifiedImageError, Image.DecompressionBombError):
+        raise InputError(f"{path}: not a picture that can be read; expected PNG, JPEG, TIFF or the like") from None
+    except (OSError, SyntaxError, ValueError) as fault:
+        if isinstance(fault, InputError):
+            raise
+        raise InputError(f"{path}: cannot be read: {getattr(fault, 'strerror', None) or fault}") from None
+    if picture.size != (SIZE, SIZE):
+        picture = picture.resize((SIZE, SIZE), Image.Resampling.LANCZOS)
+    return np.asarray(picture)
+
+
+def _as_rgb(image: Image.Image) -> Image.Image:
+    """Return `image` in eight bits a colour; 16 bits and floats lose their lower ones, not their upper ones."""
+    if image.mode in ("I;16", "I;16L", "I;16B", "I;16N", "I", "F"):
+        values = np.asarray(image, np.float64)
+        if not np.isfinite(values).all():
+            raise InputError(f"{image.filename}: has values that are no numbers")  # type: ignore[attr-defined]
+        top = 65535.0 if image.mode != "F" else max(float(values.max()), 1.0)
+        return Image.fromarray(np.rint(np.clip(values / top, 0, 1) * 255).astype(np.uint8)).convert("RGB")
+    if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
+        clear = image.convert("RGBA")
+        ground = Image.new("RGBA", clear.size, (128, 128, 128, 255))
+        return Image.alpha_composite(ground, clear).convert("RGB")
+    return image.convert("RGB")
+
+
+def found(folder: str) -> dict[str, Path]:
+    """Return the pictures in a person's `folder` by material; `InputError` where it is no folder."""
+    if not folder:
+        return {}
+    place = Path(folder)
+    if not place.is_dir():
+        raise InputError(f"ground.textures = {folder!r}: no such folder")
+    pictures: dict[str, Path] = {}
+    for path in sorted(place.iterdir()):
+        if path.stem.lower() in MATERIALS and path.is_file():
+            pictures.setdefault(path.stem.lower(), path)
+    if not pictures:
+        raise InputError(f"ground.textures = {folder!r}: no picture there; expected {', '.join(MATERIALS)} .png, ...")
+    return pictures
+
+
+def with_heights(colours: Pixels) -> Pixels:
+    """Return colours and, as the fourth, heights: how bright a place is, its mean and deviation brought to one."""
+    bright = colours @ LUMINANCE
+    heights = 0.5 + _TONES_DEVIATION * (bright - bright.mean()) / max(float(bright.std()), 1e-3)
+    return np.dstack([colours, np.rint(255 * np.clip(heights, 0, 1)).astype(np.uint8)])
+
+
+def slopes(heights: Pixels, tile_m: float, relief_m: float) -> Pixels:
+    """Return slopes along columns and rows, uint8 (SIZE, SIZE, 2), from -`STEEPEST` to `STEEPEST`; 127.5 is level."""
+    metres = heights.astype(np.float64) / 255 * relief_m
+    step = 2 * tile_m / SIZE
+    along = [(np.roll(metres, -1, axis) - np.roll(metres, 1, axis)) / step for axis in (1, 0)]
+    return np.rint(127.5 + 127.5 * np.clip(np.stack(along, -1) / STEEPEST, -1, 1)).astype(np.uint8)
+
+
+def patches() -> Pixels:
+    """Return noise that tiles, uint8 (SIZE, SIZE, 4): two of 127.5 ± 42, and the slopes of the first.
+
+    Noise reaches from a third of a side down to seven texels; its spectrum falls as 1/f^1.35, so that borders made of
+    it have bays in bays. Slopes along columns and rows are of a noise of deviation 1 over a side of length 1, 127.5 ±
+    42 too: `PATCH_STEEPNESS` is what that is.
+    """
+    generator = np.random.default_rng(_PATCH_SEED)
+    along = np.fft.fftfreq(SIZE) * SIZE
+    cycles = np.hypot(along[:, None], along[None, :])
+    weight = np.where(cycles > 0, np.maximum(cycles, 1.0) ** -1.35, 0) * (1 - np.exp(-((cycles / 3) ** 2)))
+    weight *= np.exp(-((7 * cycles / SIZE) ** 4))
+    spectra = [np.fft.fft2(generator.standard_normal((SIZE, SIZE))) * weight for _ in range(2)]
+    noises = [np.fft.ifft2(spectrum).real for spectrum in spectra]
+    turns = 2j * np.pi * along
+    bends = [np.fft.ifft2(spectra[0] * factor).real for factor in (turns[None, :], turns[:, None])]
+    layers = [127.5 + 42.0 * noise / noise.std() for noise in noises]
+    layers += [127.5 + 42.0 * bend / noises[0].std() / PATCH_STEEPNESS for bend in bends]
+    return np.rint(np.clip(np.stack(layers, -1), 0, 255)).astype(np.uint8)
+
+
+@dataclass
+class GroundTextures:
+    """What the materials' shader reads. `means` are the layers' mean colours, sRGB 0 to 1, (materials, 3).
+
+    `replaced` are the materials whose pictures are a person's own, `notices` lines for the person on those that could
+    not be.
+    """
+
+    materials: moderngl.TextureArray
+    slopes: moderngl.TextureArray
+    patches: moderngl.Texture
+    means: NDArray[np.float64]
+    replaced: frozenset[str]
+    notices: tuple[str, ...]
+
+    def release(self) -> None:
+        """Give the memory back."""
+        for texture in (self.materials, self.slopes, self.patches):
+            texture.release()
+
+
+def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -> GroundTextures:
+    """Return the textures, with those of a person's `folder` in their places; at an `anisotropy` of 1 there is none.
+
+    What cannot be taken from there stays ours, and a notice says why.
+    """
+    notices = []
+    try:
+        theirs = found(folder)
+    except InputError as fault:
+        theirs = {}
+        notices.append(f"{fault}; the ground keeps its own")
+    pictures = []
+    replaced = set()
+    for name in MATERIALS:
+        if name in theirs:
+            try:
+                pictures.append(read(theirs[name]))
+                replaced.add(name)
+                continue
+            except InputError as fault:
+                notices.append(f"{fault}; {name} keeps its own")
+        pictures.append(read(paths.assets() / "textures" / f"{name}.png"))
+    layers = [with_heights(picture) for picture in pictures]
+    bumps = [
+        slopes(layer[..., 3], tile_m, relief_m)
+        for layer, tile_m, relief_m in zip(layers, TILE_M, _RELIEF_M, strict=True)
+    ]
+    colours, bends = (_array(context, parts, anisotropy) for parts in (layers, bumps))
+    noise = context.texture((SIZE, SIZE), 4, patches().tobytes())
+    noise.build_mipmaps()
+    noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    means = np.array([picture.reshape(-1, 3).mean(axis=0) / 255 for picture in pictures])
+    return GroundTextures(colours, bends, noise, means, frozenset(replaced), tuple(notices))
+
+
+def _array(context: moderngl.Context, layers: list[Pixels], anisotropy: float) -> moderngl.TextureArray:
+    size = (SIZE, SIZE, len(layers))
+    array = context.texture_array(size, layers[0].shape[2], np.stack(layers).tobytes())
+    array.build_mipmaps()
+    array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    if anisotropy > 1:
+        array.anisotropy = anisotropy
+    return array

@@ -1,0 +1,98 @@
+"""View modes that show values of the land as colours: which colours, from which value to which."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from fellview.core.height_field import HeightField
+from fellview.draw import colour_maps
+from fellview.draw.height_map import HeightMap
+from fellview.draw.land_shape import LandShape
+from fellview.scene.look import View
+
+_OWN: dict[str, tuple[str, ...]] = {
+    # level to steep: meadow, straw, rust, wine, black
+    "slope": ("#dfe9d2", "#b9cf8f", "#e3cf6b", "#dd9a43", "#c25a34", "#8a2b3b", "#2a1226"),
+    # hollow to ridge, and taken away to left behind: a dark end for either, paper between
+    "curvature": ("#12385f", "#3f7fb5", "#a9cbe0", "#f3f1ea", "#ecc49b", "#c97a3d", "#7a3411"),
+    "erosion": ("#5e1310", "#b5402c", "#e6a585", "#f3f1ea", "#9fcdb4", "#3b9077", "#0c4a46"),
+    # dry ground to rivers
+    "drainage": ("#f4efe2", "#e3e2cf", "#bcd3c6", "#7fb4c4", "#3d83b0", "#1f4e8c", "#14235a"),
+}
+ROWS = (*colour_maps.COLOUR_MAPS, *_OWN)
+"""The rows of the texture of colours; MAPS in shaders/lib/maps.glsl says how many."""
+
+STEEPEST_DEG = 60.0
+"""The slope with the last colour: few heights stand steeper."""
+
+_DRY_CELLS = 6.0  # that drain through a place without a colour
+_RIVER_SHARE = 0.005  # of the land: what drains through a place of the last colour
+
+_LINES = 20  # contour lines over a land, about
+_SQUARES = 24  # of the checker over its longer side, about
+
+
+def colours(context: moderngl.Context) -> moderngl.Texture:
+    """Return the texture of colours, (256, rows); texel centres along a row are the entries."""
+    rows = [
+        colour_maps.table(name) if name in colour_maps.COLOUR_MAPS else colour_maps.between(_OWN[name]) for name in ROWS
+    ]
+    texture = context.texture((256, len(rows)), 4, np.stack(rows).tobytes())
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    texture.repeat_x = texture.repeat_y = False
+    return texture
+
+
+@dataclass(frozen=True)
+class Span:
+    """The row of colours, the values of its first and last colour, and how much relief shades them, 0 to 1."""
+
+    row: str
+    first: float
+    last: float
+    relief: float
+
+    @property
+    def numbers(self) -> tuple[float, float, float, float]:
+        """What the shader reads: row, first value, width, relief."""
+        return ROWS.index(self.row), self.first, max(self.last - self.first, 1e-9), self.relief
+
+
+def span(view: View, height_map: HeightMap, shape: LandShape) -> Span:
+    """Return the span of a view mode that shows values; `shape` has been made for `height_map`."""
+    field = height_map.field
+    assert field is not None
+    if view.mode == "height":
+        return Span(view.colours, *field.height_range, 1.0)
+    if view.mode == "slope":
+        return Span("slope", 0.0, STEEPEST_DEG, 0.0)
+    if view.mode == "curvature":
+        bend = shape.bend_per_m(height_map)
+        return Span("curvature", -bend, bend, 0.0)
+    if view.mode == "drainage":
+        cell_m2 = field.cell_size[0] * field.cell_size[1]
+        land_m2 = cell_m2 * field.rows * field.columns
+        first, last = math.log10(_DRY_CELLS * cell_m2), math.log10(_RIVER_SHARE * land_m2)
+        return Span("drainage", first, max(last, first + 1), 0.6)  # a small land has no rivers
+    return Span("erosion", -shape.largest_change_m, shape.largest_change_m, 0.6)
+
+
+def round_below(value: float) -> float:
+    """Return the largest of 1, 2 and 5 times a power of ten that is not over `value`."""
+    power = 10.0 ** math.floor(math.log10(max(value, 1e-6)))
+    return max(power * step for step in (1, 2, 5) if power * step <= value * (1 + 1e-9) or step == 1)
+
+
+def contour_interval(view: View, field: HeightField) -> float:
+    """Return the height between contour lines in metres."""
+    low, high = field.height_range
+    return view.contour_interval or round_below(max((high - low) / _LINES, 1e-3))
+
+
+def square(field: HeightField) -> float:
+    """Return the side of the checker's squares in metres."""
+    return round_below(max(field.size) / _SQUARES)

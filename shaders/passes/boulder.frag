@@ -1,0 +1,43 @@
+// A stone: of what cliffs are made of, each with its own tint, darker where it meets the ground.
+
+#include "lib/light.glsl"
+#include "lib/air.glsl"
+#include "lib/picture.glsl"
+#include "lib/beyond.glsl"
+#include "lib/border.glsl"
+
+const int PARTS = 6;
+const int STEEP = 2;
+
+uniform sampler2DArray u_materials;
+uniform vec3 u_colours[PARTS];
+uniform vec3 u_others[PARTS];
+uniform vec3 u_evens[PARTS];
+uniform vec4 u_parts[PARTS];
+
+in vec3 v_position_world;
+in vec3 v_on_stone_m;
+in vec4 v_stone;
+
+out vec4 out_color;
+
+void main() {
+    vec3 normal = normalize(cross(dFdx(v_position_world), dFdy(v_position_world)));
+    normal *= dot(normal, light_eye.xyz - v_position_world) < 0.0 ? -1.0 : 1.0; // faces are flat, and face the eye
+    vec3 side = abs(v_on_stone_m);
+    vec2 place_m = side.y > max(side.x, side.z) ? v_on_stone_m.xz : side.x > side.z ? v_on_stone_m.zy : v_on_stone_m.xy;
+    vec3 grain = texture(u_materials, vec3((place_m + 7.0 * v_stone.yz) * 2.0 * u_parts[STEEP].y, u_parts[STEEP].x)).rgb;
+    vec3 colour = mix(u_colours[STEEP], u_others[STEEP], v_stone.y) * grain * u_evens[STEEP] * (0.8 + 0.4 * v_stone.z);
+    float open = mix(0.4, 1.0, smoothstep(-0.2, 0.5, v_stone.x)); // less sky between stone and ground
+    vec3 albedo = paint(clamp(colour, 0.0, 1.0));
+    vec2 seen = sun_and_sky(v_position_world.xz) * vec2(1.0, open);
+#ifdef LINEAR
+    vec3 light = through_air(mix(0.6, 1.0, open) * lit(albedo, normal, seen), v_position_world);
+    out_color = vec4(into_picture(into_border(light, v_position_world)), 1.0);
+#else
+    float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
+    vec3 light = seen.y * sun_ambient * sun_shade.rgb + towards_sun * sun_light.rgb;
+    vec3 seen_colour = through_air(min(albedo * light, 1.0), v_position_world);
+    out_color = vec4(into_border(seen_colour, v_position_world), 1.0);
+#endif
+}

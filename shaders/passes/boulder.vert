@@ -1,0 +1,57 @@
+// Places one stone: turned, squashed and half sunk into the ground, or left out where none would rest.
+
+const float STEEP_DEG = 40.0; // stones roll on from here
+const float LEVEL_DEG = 12.0; // and few come to lie on ground that is level
+const float SUNK = 0.25; // of its radius, the middle under the ground
+
+uniform sampler2D u_heights;
+uniform sampler2D u_normals;
+uniform vec2 u_cell_m; // x, z
+uniform float u_exaggeration;
+uniform mat4 u_view_projection;
+
+in vec3 in_rock;
+in vec4 in_stone; // x, z, size and the reach of its ring in metres
+in vec4 in_chances; // 0 to 1
+
+out vec3 v_position_world;
+out vec3 v_on_stone_m; // place on the stone, before it was turned
+out vec4 v_stone; // how far above the ground in radii; two chances; and metres of size
+
+// The ground as its two triangles a cell have it.
+float ground_m(vec2 place_m) {
+    vec2 place = place_m / u_cell_m;
+    ivec2 cell = clamp(ivec2(floor(place)), ivec2(0), textureSize(u_heights, 0) - 2);
+    vec2 part = clamp(place - vec2(cell), 0.0, 1.0);
+    float here = texelFetch(u_heights, cell, 0).r;
+    float across = texelFetch(u_heights, cell + ivec2(1), 0).r;
+    float corner = texelFetch(u_heights, cell + (part.y > part.x ? ivec2(0, 1) : ivec2(1, 0)), 0).r;
+    float low = min(part.x, part.y), high = max(part.x, part.y);
+    return here + (high - low) * (corner - here) + low * (across - here);
+}
+
+void main() {
+    vec2 place_m = in_stone.xy;
+    vec2 normal_xz = textureLod(u_normals, (place_m / u_cell_m + 0.5) / vec2(textureSize(u_normals, 0)), 0.0).rg;
+    float slope = degrees(asin(clamp(length(normal_xz), 0.0, 1.0)));
+    float likely = mix(0.25, 1.0, smoothstep(0.0, LEVEL_DEG, slope)) * (1.0 - smoothstep(STEEP_DEG - 6.0, STEEP_DEG, slope));
+
+    vec3 shape = vec3(0.75 + 0.45 * in_chances.x, 0.55 + 0.4 * in_chances.y, 0.75 + 0.45 * in_chances.z);
+    float turn = 6.2831853 * in_chances.w, tip = 6.2831853 * in_chances.x;
+    vec3 rock = in_rock;
+    rock.yz = mat2(cos(tip), sin(tip), -sin(tip), cos(tip)) * rock.yz; // before squashing: another side is up
+    rock *= shape;
+    rock.xz = mat2(cos(turn), sin(turn), -sin(turn), cos(turn)) * rock.xz;
+
+    float radius = 0.5 * in_stone.z;
+    vec3 middle = vec3(place_m.x, u_exaggeration * ground_m(place_m), place_m.y);
+    vec4 clip = u_view_projection * vec4(middle, 1.0);
+    radius *= smoothstep(1.0, 0.75, clip.w / in_stone.w); // grows in from the ring's edge; clip.w is how far it is
+    v_position_world = middle + radius * (rock + vec3(0.0, -SUNK * shape.y, 0.0));
+    v_on_stone_m = 0.5 * in_stone.z * in_rock;
+    v_stone = vec4((v_position_world.y - middle.y) / max(radius, 1e-3), in_chances.yz, in_stone.z);
+    gl_Position = u_view_projection * vec4(v_position_world, 1.0);
+    if (in_chances.z > likely || radius < 0.02) {
+        gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // outside
+    }
+}

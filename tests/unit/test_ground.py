@@ -1,0 +1,444 @@
+"""What covers the ground: materials and their borders, maps whose colours are known, and a person's own textures."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from fellview import capture, paths
+from fellview.core.height_field import HeightField
+from fellview.draw import boulders, colour_maps, cover, ground_textures, maps, palettes
+from fellview.draw.land_shape import LandShape
+from fellview.draw.renderer import Renderer
+from fellview.gpu import context as gpu_context
+from fellview.io import scenes
+from fellview.library import generate
+from fellview.scene.look import MATERIALS, PALETTES, Camera, Ground, View
+from fellview.scene.scene import Scene
+from fellview.view import framing, projection
+
+SIZE = (160, 120)
+MODES = View.declaration("mode").options
+SIDE, CELL_M = 65, 10.0
+
+
+@pytest.fixture(scope="module")
+def renderer():
+    return Renderer(gpu_context.standalone())
+
+
+@pytest.fixture(scope="module")
+def eroded():
+    """A land of 128² with the masks of its erosion."""
+    scene = scenes.load("highlands").replace({"grid.rows": 128, "grid.columns": 128})
+    return generate(scene, "cpu")
+
+
+def ramp(degrees, side=SIDE):
+    """Return land that rises along x at an angle."""
+    row = np.tan(np.radians(degrees)) * CELL_M * np.arange(side)
+    return HeightField(np.tile(row, (side, 1)).astype(np.float32), (CELL_M, CELL_M))
+
+
+def from_above(field, changes=None, height_share=1.0):
+    """Return a scene that looks straight down on the middle of `field`, in display colours under an even light."""
+    even = {"sky.kind": "gradient", "air.tone": "none", "sun.elevation": 90.0, "sky.visibility": 1000.0}
+    scene = Scene().replace({**even, **(changes or {})})
+    camera = framing.top(scene.camera, field, SIZE[0] / SIZE[1])
+    return scene.with_group(camera.replace(y=height_share * camera.y))
+
+
+def seen(renderer, scene, field, samples=1):
+    return capture.still(renderer, scene, field, SIZE, samples)[..., :3].astype(int)
+
+
+def middle(pixels):
+    return pixels[pixels.shape[0] // 2, pixels.shape[1] // 2]
+
+
+# -- maps --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_ramp_of_45_degrees_has_the_colour_of_its_slope(renderer):
+    field = ramp(45.0)
+    table = colour_maps.between(maps._OWN["slope"])
+    wanted = table[round(45.0 / maps.STEEPEST_DEG * 255)][:3].astype(int)
+    assert np.abs(middle(seen(renderer, from_above(field, {"view.mode": "slope"}), field)) - wanted).max() <= 2
+
+
+def test_level_ground_has_the_colour_of_up_as_its_normal(renderer):
+    field = ramp(0.0)
+    shown = middle(seen(renderer, from_above(field, {"view.mode": "normals"}), field))
+    assert np.abs(shown - [128, 255, 128]).max() <= 1
+
+
+@pytest.mark.parametrize("name", ["viridis", "terrain", "grey"])
+def test_heights_run_through_the_colours(renderer, name):
+    """Level steps, since relief shades slopes: the middle one has the colour of its height."""
+    rows = np.repeat([0.0, 30.0, 100.0], [20, 25, 20])
+    field = HeightField(np.tile(rows[:, None], (1, SIDE)).astype(np.float32), (CELL_M, CELL_M))
+    shown = middle(seen(renderer, from_above(field, {"view.mode": "height", "view.colours": name}), field))
+    assert np.abs(shown - colour_maps.table(name)[round(0.3 * 255)][:3]).max() <= 3
+
+
+def test_erosion_shows_what_was_taken_and_what_was_left(renderer):
+    heights = np.zeros((SIDE, SIDE), np.float32)
+    half = np.zeros_like(heights)
+    half[:, : SIDE // 2] = 5.0
+    # x runs to the right from above
+    field = HeightField(heights, (CELL_M, CELL_M), {"erosion_depth": half, "deposition_depth": half[:, ::-1].copy()})
+    pixels = seen(renderer, from_above(field, {"view.mode": "erosion"}), field)
+    left, right = pixels[60, 50], pixels[60, 110]
+    lost, gained = (colour_maps.between(maps._OWN["erosion"])[end][:3].astype(int) for end in (0, -1))
+    sides = sorted([np.abs(left - lost).max() + np.abs(right - gained).max(),
+                    np.abs(left - gained).max() + np.abs(right - lost).max()])  # fmt: skip
+    assert sides[0] <= 4 < sides[1]
+
+
+def test_masks_that_come_later_are_drawn(renderer):
+    heights = np.zeros((SIDE, SIDE), np.float32)
+    bare = HeightField(heights, (CELL_M, CELL_M))
+    area = np.full_like(heights, 1e5)
+    scene = from_above(bare, {"view.mode": "drainage"})
+    before = middle(seen(renderer, scene, bare))
+    after = middle(seen(renderer, scene, HeightField(heights, (CELL_M, CELL_M), {"drainage_area": area})))
+    assert np.abs(before - after).max() > 50
+
+
+def test_each_map_names_the_masks_that_it_needs():
+    assert cover.wanted_masks(View(mode="drainage")) == {"drainage_area"}
+    assert cover.wanted_masks(View(mode="erosion")) == {"erosion_depth", "deposition_depth"}
+    assert not cover.wanted_masks(View()) and not cover.useful_masks(Ground(), View())
+    assert "drainage_area" in cover.useful_masks(Ground(kind="materials"), View())
+    assert not cover.useful_masks(Ground(kind="materials"), View(mode="slope"))
+
+
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_contour_lines_lie_where_the_ground_has_their_height_and_keep_their_width(renderer, share):
+    field = ramp(20.0)
+    changes = {"view.mode": "slope", "view.contours": True, "view.contour_interval": 50.0}
+    scene = from_above(field, changes, share)
+    pixels = seen(renderer, scene, field)
+    plain = seen(renderer, scene.replace({"view.contours": False}), field)
+    row = 1 - pixels[60].sum(axis=1) / plain[60].sum(axis=1)
+    high = field.height_range[1]
+    near, far = projection.clip_planes(scene.camera, field)
+    matrix = projection.view_projection(scene.camera, SIZE, near, far)
+    found = 0
+    for height in np.arange(50.0, high, 50.0):
+        place = np.array([height / np.tan(np.radians(20.0)), height, 0.5 * SIDE * CELL_M, 1.0]) @ matrix
+        column = (place[0] / place[3] + 1) / 2 * SIZE[0] - 0.5
+        if not 3 < column < SIZE[0] - 4:
+            continue
+        around = np.arange(int(column) - 3, int(column) + 5)
+        assert abs((row[around] * around).sum() / row[around].sum() - column) < 0.75
+        wide = row[around].sum()  # in pixels of full ink; every fifth line is heavier
+        assert wide == pytest.approx(0.8 * 2.2 if height % 250 == 0 else 0.55 * 1.2, rel=0.3)
+        found += 1
+    assert found >= 2
+
+
+def test_crowded_contour_lines_fade_and_do_not_beat(renderer):
+    field = ramp(45.0)
+    changes = {"view.mode": "slope", "view.contours": True, "view.contour_interval": 0.01}
+    pixels = seen(renderer, from_above(field, changes), field)[40:80, 60:100]
+    assert np.ptp(pixels, axis=(0, 1)).max() <= 3
+
+
+def test_the_checker_has_squares_of_its_size(renderer):
+    field = ramp(0.0, 257)
+    pixels = seen(renderer, from_above(field, {"view.mode": "checker"}), field)[60, :, 0]
+    bright = pixels > pixels.mean()
+    turns = np.flatnonzero(bright[1:] != bright[:-1])
+    across = np.ptp(turns) / (len(turns) - 1) / SIZE[0]
+    scene = from_above(field)
+    rise = np.tan(np.radians(scene.camera.field_of_view) / 2)
+    seen_m = 2 * rise * SIZE[0] / SIZE[1] * scene.camera.y
+    assert across * seen_m == pytest.approx(maps.square(field), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    "value, wanted", [(1.0, 1.0), (1.9, 1.0), (2.0, 2.0), (49.0, 20.0), (99.0, 50.0), (0.07, 0.05)]
+)
+def test_intervals_are_round(value, wanted):
+    assert maps.round_below(value) == pytest.approx(wanted)
+
+
+# -- every mode --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("kind", ["demo", "materials"])
+def test_no_pixel_is_undefined(renderer, eroded, mode, kind):
+    """Light is read as it stands before tone mapping, where what is no number would still be none."""
+    changes = {"view.mode": mode, "view.contours": True, "ground.kind": kind, "ground.strata": 0.7}
+    scene = scenes.load("highlands").replace(changes)
+    scene = scene.with_group(framing.frame(scene.camera, eroded, SIZE[0] / SIZE[1]))
+    pixels = seen(renderer, scene, eroded)
+    assert pixels[60:, 40:120].max() > 30
+    light = renderer._targets.get((1, True))
+    if light is not None:
+        assert np.isfinite(np.frombuffer(light.texture().read(), np.float16)).all()
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 65), (65, 2)])
+@pytest.mark.parametrize("mode", ["textured", "curvature", "drainage", "checker"])
+def test_the_smallest_lands_are_drawn(renderer, shape, mode):
+    field = HeightField(np.zeros(shape, np.float32), (CELL_M, CELL_M))
+    scene = from_above(ramp(0.0), {"view.mode": mode, "ground.kind": "materials", "view.contours": True})
+    seen(renderer, scene, field)
+
+
+def test_materials_stay_within_the_texture_units_of_every_opengl(renderer, eroded):
+    scene = scenes.load("highlands").replace({"ground.kind": "materials", "view.contours": True})
+    seen(renderer, scene, eroded)
+    for program in renderer._terrain._programs._programs.values():
+        samplers = [name for name in program if name.startswith("u_") and _is_sampler(program[name])]
+        assert len(samplers) <= 16
+
+
+def _is_sampler(member):
+    return getattr(member, "gl_type", 0) in (0x8B5E, 0x8DC1)  # GL_SAMPLER_2D, GL_SAMPLER_2D_ARRAY
+
+
+def test_what_heights_decide_is_made_when_they_change_and_not_when_the_camera_moves(renderer, eroded, monkeypatch):
+    made = []
+    whole = LandShape._make
+    monkeypatch.setattr(LandShape, "_make", lambda *arguments: (made.append(1), whole(*arguments)))
+    scene = scenes.load("highlands").replace({"ground.kind": "materials"})
+    again = HeightField(eroded.heights.copy(), eroded.cell_size, eroded.masks)
+    for number in range(3):
+        seen(renderer, scene.replace({"camera.yaw": 10.0 * number, "ground.snow_line": 100.0 * number}), again)
+    assert len(made) == 1
+
+
+# -- materials ---------------------------------------------------------------------------------------------------------
+
+WHERE = {"ground.kind": "materials", "ground.variation": 0.0, "ground.wetness": 0.0, "ground.snow_line": 20_000.0}
+
+
+def brightness(renderer, field, changes):
+    return seen(renderer, from_above(field, {**WHERE, **changes}), field)[40:80, 60:100].mean()
+
+
+def test_materials_follow_slope(renderer):
+    """One part at a time is white; the land of its slope is bright, and other land dark."""
+    dark = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "basalt")
+    lands = {"base": ramp(10.0), "upper": ramp(34.0), "steep": ramp(55.0)}
+    for part, (slope, field) in itertools.product(lands, lands.items()):
+        shown = brightness(renderer, field, {**dark, f"ground.{part}": "snow"})
+        plain = brightness(renderer, field, dark)
+        assert (shown > 1.5 * plain) == (part == slope), (part, slope)
+
+
+def test_snow_lies_high_but_not_on_walls_and_sand_low_but_not_on_slopes(renderer):
+    dark = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "basalt")
+    level, steep = ramp(5.0), ramp(60.0)
+    for part, key, value in (("high", "ground.snow_line", -2000.0), ("low", "ground.sand_height", 5000.0)):
+        there, gone = {f"ground.{part}": "snow", key: value}, {f"ground.{part}": "snow"}
+        assert brightness(renderer, level, {**dark, **there}) > 1.5 * brightness(renderer, level, {**dark, **gone})
+        assert brightness(renderer, steep, {**dark, **there}) < 1.2 * brightness(renderer, steep, {**dark, **gone})
+
+
+def test_deposits_lie_where_erosion_left_them(renderer):
+    heights = ramp(5.0).heights
+    left = np.full_like(heights, 3.0)
+    masks = {"erosion_depth": np.zeros_like(heights), "deposition_depth": left}
+    dark = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "basalt") | {"ground.deposit": "snow"}
+    with_masks = brightness(renderer, HeightField(heights, (CELL_M, CELL_M), masks), dark)
+    without = brightness(renderer, HeightField(heights.copy(), (CELL_M, CELL_M)), dark)
+    assert with_masks > 1.5 * without
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_a_palette_gives_every_part_a_material_with_colours(name):
+    palette = palettes.chosen(Ground(palette=name))
+    assert len(palette.parts) == len(palettes.PARTS)
+    for part in palette.parts:
+        assert part.material in MATERIALS
+        for code in (part.colour, part.other):
+            assert len(bytes.fromhex(code.removeprefix("#"))) == 3
+
+
+def test_from_afar_ground_has_the_colour_of_its_part(renderer):
+    """Textures only vary it: drawn in an even light, level sand is the palette's sand, whatever its grains."""
+    field = ramp(0.0)
+    parts = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "palette")
+    changes = {**WHERE, **parts, "ground.palette": "desert", "sun.light": "#ffffff", "sun.ambient": 0.0}
+    pixels = seen(renderer, from_above(field, changes), field)[40:80, 60:100].mean(axis=(0, 1))
+    one, other = (np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)])
+                  for code in (palettes.chosen(Ground(palette="desert")).parts[0].colour,
+                               palettes.chosen(Ground(palette="desert")).parts[0].other))  # fmt: skip
+    assert np.abs(pixels - (one + other) / 2).max() < 12
+
+
+# -- textures ----------------------------------------------------------------------------------------------------------
+
+
+def _script():
+    path = paths.assets().parent / "scripts" / "make_textures.py"
+    if not path.exists():
+        pytest.skip("scripts stand in the source tree only")
+    spec = importlib.util.spec_from_file_location("make_textures", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_textures_are_small_and_all_there():
+    files = [paths.assets() / "textures" / f"{name}.png" for name in MATERIALS]
+    assert sum(path.stat().st_size for path in files) < 4 << 20
+
+
+@pytest.mark.parametrize("name", MATERIALS)
+def test_textures_tile(name):
+    """Across the seam neighbours differ no more than elsewhere."""
+    pixels = ground_textures.read(paths.assets() / "textures" / f"{name}.png").astype(float).mean(axis=2)
+    for axis in (0, 1):
+        steps = np.abs(np.diff(pixels, axis=axis)).mean()
+        seam = np.abs(np.take(pixels, 0, axis) - np.take(pixels, -1, axis)).mean()
+        assert seam < 1.5 * steps
+
+
+def test_the_script_makes_the_same_textures_again():
+    script = _script()
+    number = list(script.RECIPES).index("snow")
+    made = np.asarray(script.tiling("snow", number).convert("RGB"))
+    kept = ground_textures.read(paths.assets() / "textures" / "snow.png")
+    assert np.abs(made.astype(int) - kept).max() <= 24  # a step of tone, where another FFT rounds the other way
+    assert (made != kept).mean() < 0.01
+
+
+def test_patches_are_what_the_shader_takes_them_for():
+    layers = ground_textures.patches().astype(float)
+    assert layers.mean(axis=(0, 1)) == pytest.approx(np.full(4, 127.5), abs=1)
+    assert layers.std(axis=(0, 1)) == pytest.approx(np.full(4, 42.0), rel=0.03)
+
+
+def _picture(mode, size):
+    values = np.random.default_rng(1).random((size[1], size[0]))
+    if mode == "I;16":
+        return Image.fromarray((values * 65535).astype(np.uint16))
+    if mode == "F":
+        return Image.fromarray(values.astype(np.float32))
+    return Image.fromarray((values * 255).astype(np.uint8)).convert(mode)
+
+
+@pytest.mark.parametrize("mode, suffix", [("L", "png"), ("RGB", "jpg"), ("RGBA", "png"), ("P", "png"), ("1", "png"),
+                                          ("I;16", "png"), ("F", "tif"), ("CMYK", "jpg"), ("LA", "png")])  # fmt: skip
+@pytest.mark.parametrize("size", [(1, 1), (300, 200), (1024, 1024)])
+def test_pictures_of_any_kind_and_size_are_taken(tmp_path, mode, suffix, size):
+    path = tmp_path / f"rock.{suffix}"
+    _picture(mode, size).save(path)
+    assert ground_textures.found(str(tmp_path)) == {"rock": path}
+    layer = ground_textures.read(path)
+    assert layer.shape == (ground_textures.SIZE, ground_textures.SIZE, 3)
+    if size[0] > 1:
+        assert layer.mean() == pytest.approx(127.5, abs=20)
+
+
+def test_a_persons_picture_takes_the_place_of_a_material_and_keeps_its_colour(renderer, tmp_path):
+    Image.new("RGB", (40, 30), (40, 60, 220)).save(tmp_path / "sand.png")
+    field = ramp(0.0)
+    changes = {**WHERE, "ground.palette": "desert", "sun.light": "#ffffff", "sun.ambient": 0.0}
+    scene = from_above(field, {**changes, "ground.textures": str(tmp_path)})
+    shown = seen(renderer, scene, field)[40:80, 60:100].mean(axis=(0, 1))
+    assert not renderer.take_notices()
+    assert np.abs(shown - [40, 60, 220]).max() < 12
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + bytes(40)])
+def test_a_broken_picture_is_refused_in_a_line_and_the_land_is_drawn(renderer, tmp_path, content):
+    (tmp_path / "rock.png").write_bytes(content)
+    field = ramp(0.0)
+    scene = from_above(field, {**WHERE, "ground.textures": str(tmp_path)})
+    seen(renderer, scene, field)
+    (notice,) = renderer.take_notices()
+    assert "rock.png" in notice and "rock keeps its own" in notice and "\n" not in notice
+    seen(renderer, scene, field)
+    assert not renderer.take_notices()  # told once
+
+
+@pytest.mark.parametrize("make", [lambda folder: None, lambda folder: folder.mkdir()])
+def test_a_folder_without_textures_is_refused_in_a_line(renderer, tmp_path, make):
+    folder = tmp_path / "mine"
+    make(folder)
+    field = ramp(0.0)
+    seen(renderer, from_above(field, {**WHERE, "ground.textures": str(folder)}), field)
+    (notice,) = renderer.take_notices()
+    assert "ground.textures" in notice and "the ground keeps its own" in notice
+
+
+def test_a_recipe_names_textures_from_where_it_lies(tmp_path):
+    scene = Scene().replace({"ground.textures": str(tmp_path / "textures" / "mine")})
+    (tmp_path / "a").mkdir()
+    scenes.save(tmp_path / "a" / "one.toml", scene)
+    text = (tmp_path / "a" / "one.toml").read_text(encoding="utf-8")
+    assert 'textures = "../textures/mine"' in text
+    assert scenes.load(tmp_path / "a" / "one.toml").ground.textures == str(tmp_path / "textures" / "mine")
+
+
+def test_a_person_without_materials_reads_no_textures(renderer, eroded, monkeypatch):
+    monkeypatch.setattr(ground_textures, "load", lambda *_: pytest.fail("nobody asked for materials"))
+    fresh = Renderer(renderer._context)
+    seen(fresh, scenes.load("directx-demo"), eroded)
+
+
+# -- stones ------------------------------------------------------------------------------------------------------------
+
+LAND_M = (5000.0, 5000.0)
+
+
+def test_stones_stand_still_while_the_camera_moves_and_turns():
+    """Whoever is in both views is the same stone."""
+    camera = Camera(x=2500.0, y=2.0, z=2500.0)
+    one, other = (
+        {tuple(stone) for stone in boulders.scattered(each, 1.6, LAND_M, 1.0).round(3).tolist()}
+        for each in (camera, camera.replace(x=2520.0, z=2511.0, yaw=15.0))
+    )
+    assert len(one) > 50 and len(other) > 50
+    # the second view has all stones of the first that it reaches
+    nearby = {stone for stone in one if np.hypot(stone[0] - 2525, stone[1] - 2535) < 12}
+    assert nearby and nearby <= other
+
+
+@pytest.mark.parametrize("pitch", [-90.0, -30.0, 0.0])
+def test_stones_are_bounded_and_lie_within_their_reach(pitch):
+    camera = Camera(x=2500.0, y=2.0, z=2500.0, pitch=pitch, field_of_view=150.0)
+    stones = boulders.scattered(camera, 3.0, LAND_M, 1.0)
+    assert 0 < len(stones) < boulders.MOST
+    assert (np.hypot(stones[:, 0] - 2500, stones[:, 1] - 2500) <= stones[:, 3]).all()
+    assert stones[:, 2].min() >= 0.25 and stones[:, 2].max() <= 3.0
+    fewer = boulders.scattered(camera, 3.0, LAND_M, 0.2)
+    assert 0 < len(fewer) < 0.4 * len(stones)
+    assert not len(boulders.scattered(camera, 3.0, LAND_M, 0.0))
+
+
+def test_no_stone_stands_beside_the_land():
+    stones = boulders.scattered(Camera(x=0.0, y=2.0, z=0.0, pitch=-90.0), 1.6, (60.0, 40.0), 1.0)
+    assert len(stones) and (stones[:, :2] > 0).all() and (stones[:, :2] < (60.0, 40.0)).all()
+
+
+def test_the_rock_is_closed_and_faces_outward():
+    points, triangles = boulders.rock()
+    corners = points[triangles.astype(int)].astype(float)
+    outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    assert (np.einsum("ij,ij->i", outward, corners.mean(axis=1)) > 0).all()
+    edges = {(int(a), int(b)) for one in triangles for a, b in zip(one, np.roll(one, -1), strict=True)}
+    assert edges == {(b, a) for a, b in edges}
+
+
+def test_stones_show_near_the_eye_on_gentle_ground_and_not_on_walls(renderer):
+    changed = {}
+    for degrees in (8.0, 55.0):
+        field = ramp(degrees, 129)
+        scene = from_above(field, {**WHERE, "sun.elevation": 40.0, "ground.boulders": 1.0})
+        height = float(field.heights[64, 64])
+        near = scene.with_group(scene.camera.replace(x=640.0, y=height + 25.0, z=640.0, pitch=-90.0))
+        bare = near.replace({"ground.boulders": 0.0})
+        changed[degrees] = (seen(renderer, near, field) != seen(renderer, bare, field)).any(axis=2).mean()
+    assert changed[8.0] > 0.0005 and changed[55.0] == 0
