@@ -132,7 +132,7 @@ class Viewer:
         """Run until the window is closed: wait for events, draw when something changed."""
         while not self.window.is_closing:
             self._wait()
-            self.session.want_masks(drawn_masks(self.session.visible.water))
+            self._want_masks()
             self.compute.advance(self._slice_s())
             if self.session.poll():
                 self.redraw()
@@ -171,6 +171,11 @@ class Viewer:
         self.session.close()
         self.host.close()
         self.window.destroy()
+
+    def _want_masks(self) -> None:
+        """Ask for the masks that drawing the scene makes use of."""
+        scene = self.session.visible
+        self.session.want_masks(drawn_masks(scene.water) | cover.masks(scene))
 
     def redraw(self) -> None:
         """Have the next turns of the loop draw: what newly floats over the land shows in its second frame."""
@@ -300,7 +305,6 @@ class Viewer:
         land = self.session.land
         self._lift(land)
         scene = self.session.visible
-        self.session.want_masks(cover.masks(scene))
         left, bottom, *area = self._area()
         size = area[0], area[1]
         self.renderer.seconds = now - self._opened if self._waves_move else 0.0
