@@ -238,7 +238,8 @@ class Viewer:
         column = screen()[: SIZE[1] - 30, SIZE[0] - 17].astype(int)  # through their right ends
         raised = np.array([255 * part for part in theme.RAISED[:3]])
         inside = np.all(np.abs(column - raised) < 20, axis=-1)
-        return [int(row) for row in np.flatnonzero(np.diff(inside.astype(int)) == 1)]
+        tops = np.flatnonzero(np.diff(inside.astype(int)) == 1)
+        return [int(row) for row in tops if inside[row + 1 : row + 21].all()]  # dark grass is of such a colour too
 
     def notices(self) -> int:
         return len(self.notice_tops())
@@ -293,7 +294,7 @@ class Viewer:
         for _ in range(5):
             self.point(on(place, 0.5))
             xdotool("click", "--repeat", 2, "--delay", 30, 1)
-            end = time.monotonic() + 1
+            end = time.monotonic() + 4  # or Ctrl+C might fall into a field that opens late
             while time.monotonic() < end:
                 if is_open():
                     return

@@ -57,7 +57,7 @@ CAMERA_MOVEMENTS: Mapping[str, tuple[int, int, int]] = {
 WORLD_MOVEMENTS: Mapping[str, tuple[int, int, int]] = {"rise": (0, 1, 0), "sink": (0, -1, 0)}
 """Movements along the world's x, y and z."""
 
-LONGEST_FRAME_S = 0.1  # a frame that took longer (a hitch, a sleeping laptop) moves as if it had taken this
+LONGEST_FRAME_S = 0.25  # a frame that took longer (a hitch, a sleeping laptop) moves as if it had taken this
 STEEPEST_DEGREES = 89.0  # of a drag: one degree short of the pole the horizon still says which way is up
 
 # orbit mode
