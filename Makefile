@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test format bench pictures textures clean
+.PHONY: help setup run test format bench pictures textures landforms gallery clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -24,12 +24,18 @@ bench: setup ## measure this machine
 
 pictures: setup ## make the README's pictures anew
 	@mkdir -p docs
-	@.venv/bin/fellview render highlands -o docs/highlands.png --size 1280x720
 	@.venv/bin/fellview sheet assets/noise-kinds.toml --vary noise.kind=value,perlin-1985,classic,improved,axis,simplex,opensimplex,worley,white -o docs/noise-kinds.png --size 400x240
 	@.venv/bin/fellview render directx-demo -o docs/directx-demo.png --size 1280x720
 
 textures: setup ## make the ground's textures anew
 	@.venv/bin/python scripts/make_textures.py
+
+landforms: setup ## draw all scenes as plain hillshades, on one sheet
+	@.venv/bin/python scripts/scene_sheets.py landforms -o docs/landforms.jpg
+
+gallery: setup ## draw every scene, and one under every view mode, for the README
+	@.venv/bin/python scripts/scene_sheets.py gallery -o docs/gallery
+	@.venv/bin/python scripts/view_modes.py alpine-range docs/view-modes.png 400x225
 
 clean: ## remove .venv and everything else that was made
 	@rm -rf .venv build dist tests/failures fellview.png .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,11 +1,16 @@
 """Lands to try steps on: the same land in metres on every grid."""
 
+from pathlib import Path
+
 import numpy as np
 
 from fellview.core.progress import Progress
 from fellview.terrain import noise
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.noise import Noise
+
+RUGGED = Path(__file__).parent / "golden" / "rugged-upland.toml"
+"""A scene that stays as it is, whatever becomes of the presets: noise, the demo's perturbation and erosion, a sky."""
 
 
 def rolling(rows, columns, amplitude, octaves=4, frequency=3.0, seed=5):

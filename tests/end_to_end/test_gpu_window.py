@@ -16,10 +16,11 @@ from fellview import viewer as module
 from fellview.gpu.engine import GpuField, TWINS
 from fellview.gpu.twin import Twin
 from fellview.io import scenes
+from tests.lands import RUGGED
 
 def scene(**changes):
     base = {"grid.rows": 300, "grid.columns": 260, "erosion.kind": "thermal", "smooth.iterations": 0}
-    return scenes.load("highlands").replace(base | {key.replace("__", "."): value for key, value in changes.items()})
+    return scenes.load(RUGGED).replace(base | {key.replace("__", "."): value for key, value in changes.items()})
 
 class Acts:
     # calls each act once, when the land of the one before is on the screen

@@ -27,6 +27,7 @@ from fellview.terrain.landform import SLOTS
 from fellview.terrain.landforms import registry as landforms
 from fellview.terrain.pipeline import STEPS, Pipeline
 from fellview.terrain.step import Land
+from tests.lands import RUGGED
 
 GRID = Grid(rows=160, columns=224, size_x=3500.0, size_z=2500.0)
 AMPLITUDE_M = 400.0
@@ -189,13 +190,13 @@ def test_step(engine, step, name, option, tmp_path):
 
 
 RECIPES = {
-    "highlands": ("highlands", {}),
+    "rugged": (RUGGED, {}),
     "demo": ("directx-demo", {}),
-    "scree": ("highlands", {"erosion.kind": "thermal", "smooth.iterations": 0}),
-    "ridges": ("highlands", {"noise.fractal": "ridged", "noise.kind": "simplex", "erosion.kind": "thermal"}),
-    "rivers": ("highlands", {"erosion.kind": "fluvial"}),
-    "rain": ("highlands", {"erosion.kind": "hydraulic"}),
-    "islands": ("highlands", {"landform1.kind": "islands", "landform2.kind": "cone", "erosion.kind": "thermal"}),
+    "scree": (RUGGED, {"erosion.kind": "thermal", "smooth.iterations": 0}),
+    "ridges": (RUGGED, {"noise.fractal": "ridged", "noise.kind": "simplex", "erosion.kind": "thermal"}),
+    "rivers": (RUGGED, {"erosion.kind": "fluvial"}),
+    "rain": (RUGGED, {"erosion.kind": "hydraulic"}),
+    "islands": (RUGGED, {"landform1.kind": "islands", "landform2.kind": "cone", "erosion.kind": "thermal"}),
 }
 
 
@@ -225,7 +226,7 @@ class Keeping(Progress):
 @pytest.mark.parametrize("kind", ["thermal", "fluvial", "hydraulic"])
 def test_what_is_kept_is_what_stopping_there_gives(engine, kind):
     """On the GPU to the bit; so `stop_after` in a recipe says the whole of it."""
-    scene = scenes.load("highlands").replace({"erosion.kind": kind, "grid.rows": 48, "grid.columns": 70})
+    scene = scenes.load(RUGGED).replace({"erosion.kind": kind, "grid.rows": 48, "grid.columns": 70})
     pipeline = Pipeline(engine)
     kept = pipeline.run(scene.terrain_groups(), Keeping(at=2))
     reached = kept.changed["erosion"].stop_after

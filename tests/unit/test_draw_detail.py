@@ -15,6 +15,7 @@ from fellview.io import scenes
 from fellview.library import generate
 from fellview.view import projection
 from tests.drawn_land import HOLE, at_levels, corners_drawn, every_cell, surface
+from tests.lands import RUGGED
 
 SHAPES = ((2, 2), (3, 200), (65, 65), (129, 193), (130, 167))
 SIZE = (320, 180)
@@ -42,7 +43,7 @@ def renderer(context):
 
 @pytest.fixture(scope="module")
 def scene():
-    return scenes.load("highlands").replace({"grid.rows": 385, "grid.columns": 400})
+    return scenes.load(RUGGED).replace({"grid.rows": 385, "grid.columns": 400})
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,7 @@ from fellview.terrain.pipeline import Pipeline
 from fellview.terrain.step import Land
 from fellview.view.exaggeration import exaggerated
 from fellview.view.picking import heights_at
+from tests.lands import RUGGED
 
 DOMAIN = Domain(Grid(rows=24, columns=32), 1)
 SMALL = {"grid.rows": 24, "grid.columns": 32, "erosion.kind": "thermal", "smooth.iterations": 0}
@@ -56,7 +57,7 @@ def engine(context):
 
 
 def scene(**changes) -> Scene:
-    return scenes.load("highlands").replace(SMALL | {key.replace("__", "."): one for key, one in changes.items()})
+    return scenes.load(RUGGED).replace(SMALL | {key.replace("__", "."): one for key, one in changes.items()})
 
 
 def land(seed=1, fields=()):
@@ -279,7 +280,7 @@ def test_an_engine_that_is_lost_among_rivers_is_made_good_from_the_start(monkeyp
 
 
 def test_the_command_line_says_so_too(broken_scree, tmp_path, capsys):
-    words = ["export", "highlands", "--engine", "gpu", "-o", str(tmp_path / "land.npy")]
+    words = ["export", str(RUGGED), "--engine", "gpu", "-o", str(tmp_path / "land.npy")]
     words += [word for key, value in SMALL.items() for word in ("--set", f"{key}={value}")]
     assert cli.main(words) == 0
     err = capsys.readouterr().err

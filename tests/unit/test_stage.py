@@ -22,6 +22,7 @@ from fellview.view import framing, projection
 from fellview.view.exaggeration import badge, exaggerated
 from fellview.view.picking import height_at
 from fellview.view.scale import Spot, measured, scale_bar, spot_at, spot_under
+from tests.lands import RUGGED
 
 SIZE = (320, 180)
 LOUD = (255, 0, 255)
@@ -36,7 +37,7 @@ def renderer():
 
 @pytest.fixture(scope="module")
 def opening():
-    return scenes.load(scenes.OPENING_PRESET)
+    return scenes.load(RUGGED)
 
 
 @pytest.fixture(scope="module")

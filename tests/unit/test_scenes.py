@@ -1,0 +1,223 @@
+"""The scenes that come with it: each builds, stands its sliders, and has the form that its name promises."""
+
+import functools
+import math
+
+import numpy as np
+import pytest
+
+import fellview
+from fellview.io import scenes
+from fellview.terrain import drainage
+from fellview.terrain.flow import flow
+
+LANDS = {
+    "alpine-range",
+    "archipelago",
+    "badlands",
+    "canyon",
+    "dunes",
+    "fjords",
+    "highlands",
+    "moonscape",
+    "rocky-coast",
+    "volcano",
+}
+CELLS = 256  # a side, for statistics
+FEW = 48  # a side, where only whether it is finite matters
+WITHIN = 0.05  # of the land's side: a camera may stand so far outside of it
+
+
+@functools.cache
+def land(name):
+    return fellview.generate(scenes.load(name).replace({"grid.rows": CELLS, "grid.columns": CELLS}), engine="cpu")
+
+
+@functools.cache
+def slopes(name):
+    """Return the slope of each cell in degrees."""
+    field = land(name)
+    return np.degrees(np.arctan(np.hypot(*np.gradient(field.heights.astype(float), *field.cell_size))))
+
+
+@functools.cache
+def hollows(name):
+    """Return how deep each cell lies under the lowest pass out of its hollow, in m."""
+    field = land(name)
+    found = flow(field.heights, field.cell_size, np.zeros(1, np.uint8))
+    return drainage.inner(found.level, CELLS, CELLS) - field.heights
+
+
+def level(name):
+    return scenes.load(name).water.sea_level
+
+
+def bodies(mask):
+    """Return the sizes in cells of the parts of `mask` that hang together by sides, the largest first."""
+    seen, sizes = ~mask, []
+    for start in zip(*np.nonzero(mask), strict=True):
+        if seen[start]:
+            continue
+        seen[start] = True
+        stack, size = [start], 0
+        while stack:
+            row, column = stack.pop()
+            size += 1
+            for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+                if 0 <= r < mask.shape[0] and 0 <= c < mask.shape[1] and not seen[r, c]:
+                    seen[r, c] = True
+                    stack.append((r, c))
+        sizes.append(size)
+    return sorted(sizes, reverse=True)
+
+
+def test_the_ten_lands_and_the_demo_are_there():
+    assert set(fellview.presets()) == LANDS | {"directx-demo"}
+
+
+@pytest.mark.parametrize("name", sorted(LANDS))
+def test_a_land_builds_in_metres_that_fit_its_size(name):
+    field = land(name)
+    assert np.isfinite(field.heights).all()
+    # between the flattest and the steepest country of some kilometres that there is
+    assert 0.01 < np.ptp(field.heights) / (CELLS * field.cell_size[0]) < 0.4
+
+
+@pytest.mark.parametrize("name", sorted(LANDS))
+def test_the_camera_stands_over_the_ground_and_the_water_by_the_land(name):
+    field, camera, scene = land(name), scenes.load(name).camera, scenes.load(name)
+    size = scene.grid.size_x, scene.grid.size_z
+    assert all(-WITHIN * side <= at <= (1 + WITHIN) * side for at, side in zip((camera.x, camera.z), size, strict=True))
+    row, column = (
+        min(max(round(at / cell), 0), CELLS - 1) for at, cell in zip((camera.z, camera.x), field.cell_size, strict=True)
+    )
+    ground = float(field.heights[row, column])
+    if scene.water.enabled and scene.water.sea:
+        ground = max(ground, scene.water.sea_level)
+    assert camera.y > ground + 1.5  # a person's eye
+
+
+@pytest.mark.parametrize("name", sorted(LANDS))
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_a_land_stands_its_sliders_at_half_and_double(name, factor):
+    base = scenes.load(name).replace({"grid.rows": FEW, "grid.columns": FEW})
+    for key in (
+        "noise.frequency",
+        "noise.amplitude",
+        "landform1.height",
+        "landform1.size",
+        "erosion.duration",
+        "erosion.talus_angle",
+        "grid.size_x",
+    ):
+        _, name_of_it, declaration = base.find(key)
+        value = min(max(factor * base.get(key), declaration.low), declaration.high)
+        heights = fellview.generate(base.replace({key: value}), engine="cpu").heights
+        assert np.isfinite(heights).all() and np.ptp(heights) > 0, f"{name_of_it} = {value}"
+
+
+@pytest.mark.parametrize("name", ["alpine-range", "highlands", "badlands"])
+def test_rivers_leave_no_hollow_behind(name):
+    assert hollows(name).max() < 0.01 * np.ptp(land(name).heights)
+
+
+def test_alps_are_steep_with_flats_only_in_valleys():
+    alps = slopes("alpine-range")
+    assert 30 < np.median(alps) < 45  # flanks of the High Alps lie about 35°
+    area = land("alpine-range").masks["drainage_area"]
+    floors = area > 0.002 * area.size * math.prod(land("alpine-range").cell_size)
+    assert np.median(alps[floors]) < 0.8 * np.median(alps)
+
+
+def test_highlands_are_rounded():
+    hills = slopes("highlands")
+    assert np.percentile(hills, 25) > 5 and np.median(hills) < 15
+    assert np.percentile(hills, 99) < 35
+
+
+def test_badlands_are_cut_by_gullies_every_20_to_100_m():
+    field = land("badlands")
+    lines = field.heights[:: CELLS // 32]
+    gullies = (lines[:, 1:-1] < lines[:, :-2]) & (lines[:, 1:-1] <= lines[:, 2:])
+    apart = field.cell_size[1] * (CELLS - 2) / gullies.sum(axis=1).mean()
+    assert 20 < apart < 100
+    assert np.median(slopes("badlands")) > 30
+
+
+def test_mesas_share_their_tops_and_stand_in_cliffs():
+    heights = land("canyon").heights
+    top = np.percentile(heights, 75)
+    assert (abs(heights - top) < 0.1 * np.ptp(heights)).mean() > 0.35
+    wall = slopes("canyon") > 45
+    assert 0.08 < wall.mean() < 0.3
+    # a floor, wide and flat, well below
+    assert (heights < top - 0.7 * np.ptp(heights)).mean() > 0.08
+
+
+def test_dunes_have_lee_slopes_of_dry_sand_and_gentle_windward_ones():
+    field = fellview.generate(scenes.load("dunes"), engine="cpu")  # whose lee slopes take some ten cells
+    down_x, down_z = (np.gradient(field.heights.astype(float), *field.cell_size))[::-1]
+    angles = np.degrees(np.arctan(np.hypot(down_x, down_z)))
+    lee = angles[angles > 28]  # no windward side is so steep
+    assert 32 <= np.median(lee) <= 34
+    assert 0.1 < lee.size / angles.size < 0.35
+    assert 9 < np.median(angles[(angles > 5) & (angles < 20)]) < 13
+    # the lee looks one way: that of the wind
+    turn = math.radians(scenes.load("dunes").landform1.rotation)
+    along = -(down_x * math.cos(turn) - down_z * math.sin(turn))
+    assert (along[angles > 28] > 0).mean() > 0.95 or (along[angles > 28] < 0).mean() > 0.95
+
+
+def test_the_archipelago_has_few_large_and_many_small_islands():
+    sizes = bodies(land("archipelago").heights > level("archipelago"))
+    assert len(sizes) > 30
+    assert sizes[0] > 20 * np.median(sizes)
+    assert 0.1 < sum(sizes) / CELLS**2 < 0.5
+
+
+def test_fjords_are_deep_narrow_and_one_with_the_sea():
+    heights = land("fjords").heights - level("fjords")
+    sea = heights < 0
+    assert 0.1 < sea.mean() < 0.45
+    assert bodies(sea)[0] > 0.6 * sea.sum()
+    assert heights.min() < -200 and heights.max() > 600
+    # narrow: half of the water is nearer to land than a twentieth of the domain
+    reach, near = CELLS // 20, ~sea
+    for _ in range(reach):
+        near = near | np.roll(near, 1, 0) | np.roll(near, -1, 0) | np.roll(near, 1, 1) | np.roll(near, -1, 1)
+    assert near[sea].mean() > 0.5
+
+
+def test_the_volcano_is_concave_from_the_foot_to_the_rim():
+    field, scene = land("volcano"), scenes.load("volcano")
+    form, side = scene.landform1, scene.grid.size_x
+    z, x = (np.arange(CELLS) * field.cell_size[0] - share / 100 * side for share in (form.z, form.x))
+    away = np.hypot(*np.meshgrid(z, x, indexing="ij"))
+    edges = np.arange(0.0, 0.5 * side, side / 40)
+    profile = np.array([field.heights[(away >= low) & (away < low + side / 40)].mean() for low in edges])
+    rim = int(np.argmax(profile))
+    fall = np.degrees(np.arctan(-np.diff(profile[rim:]) / (side / 40)))
+    assert 26 < fall[:3].max() < 36
+    foot = fall[(edges[rim:-1] > 3500) & (edges[rim:-1] < 4500)]
+    assert 3 < foot.mean() < 13
+    assert np.polyfit(edges[rim : rim + 12], profile[rim : rim + 12], 2)[0] > 0  # concave
+    centre = field.heights[away < side / 80].mean()
+    assert profile[rim] - centre > 100  # the crater
+
+
+def test_the_coast_has_cliffs_a_shelf_and_stacks():
+    heights = land("rocky-coast").heights - level("rocky-coast")
+    sea = heights < 0
+    assert 0.25 < sea.mean() < 0.65
+    assert len(bodies(~sea)) > 3  # the land, and rocks before it
+    near = (abs(heights) < 30) & (slopes("rocky-coast") > 50)
+    assert near.sum() > CELLS / 2  # cliffs along a good part of the shore
+    shallow = (heights < 0) & (heights > -8)
+    assert shallow.mean() > 0.03
+
+
+def test_the_moon_is_craters_and_no_valleys():
+    hollow = hollows("moonscape")
+    assert (hollow > 3).mean() > 0.15  # rims hold: rain would stand in them
+    assert len([size for size in bodies(hollow > 3) if size > 12]) > 40
+    assert np.percentile(slopes("moonscape"), 99.5) < 45
