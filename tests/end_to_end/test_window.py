@@ -36,6 +36,7 @@ from fellview.ui.status import Status
 from fellview.view.controllers import Controller, target
 from fellview.view.picking import height_at
 from fellview.view.projection import axes, eye, project
+from tests.lands import RUGGED
 from tests.pictures import FAILURES
 
 SIZE = (1280, 720)
@@ -393,7 +394,7 @@ def _state(folders, monkeypatch):
 def viewer(clipboard, folders):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FELLVIEW_STATE", str(folders[0]))
-        viewer = Viewer(clipboard, "--out", folders[1])
+        viewer = Viewer(clipboard, RUGGED, "--out", folders[1])  # quick to draw, so that tests wait for the hand alone
     yield viewer
     viewer.destroy()
 
@@ -420,8 +421,8 @@ def land(scene: Scene) -> HeightField:
 # -- the first start, then one window --------------------------------------------------------------------------------
 
 
-def test_the_first_start_opens_on_the_opening_scene(viewer, folders):
-    opening = scenes.load(scenes.OPENING_PRESET)
+def test_the_first_start_opens_on_the_scene_asked_for(viewer, folders):
+    opening = scenes.load(RUGGED)
     until(lambda: (folders[0] / "session.toml").exists(), "the session's file")
     now = viewer.scene()
     assert replace(now, camera=opening.camera) == opening

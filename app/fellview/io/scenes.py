@@ -12,7 +12,7 @@ from fellview.io.atomic import write_text
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 
-OPENING_PRESET = "highlands"
+OPENING_PRESET = "alpine-range"
 """The scene that the app opens with."""
 
 
