@@ -1,15 +1,14 @@
 """Lands to try steps on: the same land in metres on every grid."""
 
-from pathlib import Path
-
 import numpy as np
 
 from fellview.core.progress import Progress
+from fellview.io import scenes
 from fellview.terrain import noise
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.noise import Noise
 
-RUGGED = Path(__file__).parent / "golden" / "rugged-upland.toml"
+RUGGED = scenes.MEASURED
 """A scene that stays as it is, whatever becomes of the presets: noise, the demo's perturbation and erosion, a sky."""
 
 

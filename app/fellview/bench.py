@@ -102,14 +102,14 @@ def _demo() -> list[Report]:
 
 
 def _engines(engine: str = "auto") -> list[Report]:
-    """The base of the highlands (noise of seven octaves, perturbed, and scree) at several sizes on each engine."""
+    """The base of the measured scene (noise of seven octaves, perturbed, and scree) at several sizes on each engine."""
     from fellview.gpu import context as gpu_context
     from fellview.gpu.engine import GpuEngine
     from fellview.io import scenes
     from fellview.terrain.engine import CpuEngine, Engine
     from fellview.terrain.pipeline import Pipeline
 
-    base = scenes.load("highlands").replace({"erosion.kind": "thermal", "smooth.iterations": 0})
+    base = scenes.load(scenes.MEASURED).replace({"erosion.kind": "thermal", "smooth.iterations": 0})
     context = gpu_context.standalone()
     engines: list[Engine] = [CpuEngine(), GpuEngine(context)]
     reports = []

@@ -120,8 +120,8 @@ def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Me
 
 
 def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
-    """The flight over `highlands`, one sample a pixel; `ratio` is of worst frames, to a 512² land drawn whole."""
-    scene = scenes.load("highlands")
+    """The flight over the measured scene, one sample a pixel; `ratio` is of worst frames, to a 512² one drawn whole."""
+    scene = scenes.load(scenes.MEASURED)
     reports: list[Measured] = []
     whole_worst = 0.0
     for side, full in ((_WHOLE_SIDE, True), *((side, False) for side in _FLIGHT_SIDES)):

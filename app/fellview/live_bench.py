@@ -24,7 +24,6 @@ from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.io import scenes
 from fellview.jobs import Job, Listener
-from fellview.session import Computers
 
 # the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
 if TYPE_CHECKING:
@@ -228,14 +227,14 @@ class _Drag:
             viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
 
 
-def _drag(computers: Computers, seconds: float) -> dict[str, Any]:
+def _drag(process: type[ComputeProcess], seconds: float) -> dict[str, Any]:
     from fellview.viewer import run
 
-    scene = scenes.load("highlands").replace(
+    scene = scenes.load(scenes.MEASURED).replace(
         {"perturb.distance": 0.0, "smooth.iterations": 0, "erosion.kind": "fluvial", "noise.amplitude": 1000.0}
     )
     drag = _Drag(seconds)
-    run(scene, _WINDOW, None, drag.watch, computers=computers)
+    run(scene, _WINDOW, None, drag.watch, process=process)
     return {"gaps": drag.gaps, "pictures": drag.pictures}
 
 
@@ -283,8 +282,8 @@ _MEASUREMENTS: dict[str, Callable[[float], Any]] = {
     "start": _start,
     "slide": _slide,
     "idle": _idle,
-    "drag": lambda seconds: _drag((ComputeProcess,), seconds),
-    "drag-still": lambda seconds: _drag((_FirstOnly,), seconds),
+    "drag": lambda seconds: _drag(ComputeProcess, seconds),
+    "drag-still": lambda seconds: _drag(_FirstOnly, seconds),
 }
 
 

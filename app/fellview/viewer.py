@@ -27,7 +27,7 @@ from fellview.jobs import Listener
 from fellview.lab import LabDesk
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
-from fellview.session import Computers, Session
+from fellview.session import Session
 from fellview.terrain.pipeline import remarks
 from fellview.ui import overlays
 from fellview.ui.file_dialog import FileDialog
@@ -56,15 +56,14 @@ def run(
     pictures: Path | None,
     watch: Watch | None = None,
     engine: str = "auto",
-    computers: Computers | None = None,
+    process: type[ComputeProcess] = ComputeProcess,
 ) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
     `pictures` is the folder for saved pictures. `watch` is called after every turn of the loop, with the viewer and
-    whether a frame reached the screen. `engine` is "auto", "cpu" or "gpu"; `computers` takes the place of what that
-    stands for.
+    whether a frame reached the screen. `engine` is "auto", "cpu" or "gpu"; `process` computes on the CPU.
     """
-    viewer = Viewer(scene, size, pictures or paths.pictures_folder(), engine, computers)
+    viewer = Viewer(scene, size, pictures or paths.pictures_folder(), engine, process)
     signal.signal(signal.SIGTERM, lambda *_: viewer.window.close())
     try:
         viewer.loop(watch)
@@ -81,12 +80,11 @@ class Viewer:
         size: tuple[int, int],
         pictures: Path,
         engine: str = "auto",
-        computers: Computers | None = None,
+        process: type[ComputeProcess] = ComputeProcess,
     ) -> None:
         # the compute process starts first: it loads its kernels while the window opens
-        self._asked = engine
-        computers = computers or (self._computer, ComputeProcess)
-        self.session: Session = Session(window.wake, paths.state_folder(), computers)
+        self._asked, self._process = engine, process
+        self.session: Session = Session(window.wake, paths.state_folder(), (self._computer, process))
         if scene is not None:
             self.session.start(scene)
         elif not self.session.restore():
@@ -145,7 +143,7 @@ class Viewer:
                 watch(self, drawn)
 
     def _computer(self, listener: Listener) -> GpuCompute:
-        self.compute = GpuCompute(listener, holds=self._asked == "gpu")
+        self.compute = GpuCompute(listener, self._process, holds=self._asked == "gpu")
         return self.compute
 
     def _use_engine(self) -> None:

@@ -20,6 +20,7 @@ from fellview.library import generate
 from fellview.scene.look import MATERIALS, PALETTES, Camera, Ground, View
 from fellview.scene.scene import Scene
 from fellview.view import framing, projection
+from tests.lands import RUGGED
 
 SIZE = (160, 120)
 MODES = View.declaration("mode").options
@@ -34,7 +35,7 @@ def renderer():
 @pytest.fixture(scope="module")
 def eroded():
     """A land of 128² with the masks of its erosion."""
-    scene = scenes.load("highlands").replace({"grid.rows": 128, "grid.columns": 128})
+    scene = scenes.load(RUGGED).replace({"grid.rows": 128, "grid.columns": 128})
     return generate(scene, "cpu")
 
 
@@ -176,7 +177,7 @@ def test_intervals_are_round(value, wanted):
 def test_no_pixel_is_undefined(renderer, eroded, mode, kind):
     """Light is read as it stands before tone mapping, where what is no number would still be none."""
     changes = {"view.mode": mode, "view.contours": True, "ground.kind": kind, "ground.strata": 0.7}
-    scene = scenes.load("highlands").replace(changes)
+    scene = scenes.load(RUGGED).replace(changes)
     scene = scene.with_group(framing.frame(scene.camera, eroded, SIZE[0] / SIZE[1]))
     pixels = seen(renderer, scene, eroded)
     assert pixels[60:, 40:120].max() > 30
@@ -194,7 +195,7 @@ def test_the_smallest_lands_are_drawn(renderer, shape, mode):
 
 
 def test_materials_stay_within_the_texture_units_of_every_opengl(renderer, eroded):
-    scene = scenes.load("highlands").replace({"ground.kind": "materials", "view.contours": True})
+    scene = scenes.load(RUGGED).replace({"ground.kind": "materials", "view.contours": True})
     seen(renderer, scene, eroded)
     for program in renderer._terrain._programs._programs.values():
         samplers = [name for name in program if name.startswith("u_") and _is_sampler(program[name])]
@@ -209,7 +210,7 @@ def test_what_heights_decide_is_made_when_they_change_and_not_when_the_camera_mo
     made = []
     whole = LandShape._make
     monkeypatch.setattr(LandShape, "_make", lambda *arguments: (made.append(1), whole(*arguments)))
-    scene = scenes.load("highlands").replace({"ground.kind": "materials"})
+    scene = scenes.load(RUGGED).replace({"ground.kind": "materials"})
     again = HeightField(eroded.heights.copy(), eroded.cell_size, eroded.masks)
     for number in range(3):
         seen(renderer, scene.replace({"camera.yaw": 10.0 * number, "ground.snow_line": 100.0 * number}), again)

@@ -15,6 +15,9 @@ from fellview.scene.scene import Scene
 OPENING_PRESET = "alpine-range"
 """The scene that the app opens with."""
 
+MEASURED = paths.assets() / "rugged-upland.toml"
+"""The scene that benchmarks measure; it stays as it is, whatever becomes of the presets."""
+
 
 @functools.cache
 def presets() -> tuple[str, ...]:
