@@ -53,7 +53,7 @@ vec3 endless_air(vec3 direction) {
 #if SKY_KIND == SKY_GRADIENT
     return paint(sky_horizon.rgb);
 #else
-    return sky_light(vec3(direction.x, max(direction.y, 0.0), direction.z));
+    return sky_light(direction);
 #endif
 }
 
@@ -90,7 +90,7 @@ vec3 through_mist(vec3 light, vec3 direction) {
     return light;
 #else
     float kept = exp(-light_mist.w * light_at_eye.w / max(direction.y, 1e-4));
-    vec3 mist = mix(endless_air(normalize(vec3(direction.x, 0.0, direction.z))), endless_mist(), light_at_eye.z);
+    vec3 mist = mix(endless_air(vec3(direction.x, 0.0, direction.z)), endless_mist(), light_at_eye.z);
     return mix(mist, light, kept);
 #endif
 }

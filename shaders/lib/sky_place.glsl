@@ -4,7 +4,8 @@
 // Twin:   app/fellview/draw/atmosphere.py, sky_moments()
 
 vec2 sky_place(vec3 direction, vec2 sun_across) {
-    float flat_length = max(length(direction.xz), 1e-6);
+    // Downwards the light of air goes by the angle from the sun: the turn fades out towards the nadir, where it is none.
+    float flat_length = direction.y > 0.0 ? max(length(direction.xz), 1e-6) : 1.0;
     float cosine = clamp(dot(direction.xz, sun_across) / flat_length, -1.0, 1.0);
     return vec2(sqrt(0.5 - 0.5 * cosine), sqrt(clamp(direction.y, 0.0, 1.0))); // the sine of half the turn
 }

@@ -8,6 +8,12 @@ const int STEPS = 24;
 // over the ground; the table serves every eye, as air seen upwards hardly changes over a hill
 const float EYE_KM = 0.05;
 
+// Sine of the elevation, 2.3 degrees, whose light stands for the horizon's. The lowest way of all runs for hundreds of
+// kilometres through the thickest air, and comes out darker and redder than what is above it, a dull band; but ways of
+// a picture end on the ground after some tens, in the brightest haze. The root has no slope there, so that no line
+// shows where the land's haze, of one light from the horizon down, meets the sky.
+const float HORIZON_RISE = 0.04;
+
 uniform ivec2 u_size;
 uniform float u_sun_rise; // sine of the sun's elevation
 uniform sampler2D u_scattered_often;
@@ -15,7 +21,9 @@ uniform sampler2D u_scattered_often;
 out vec4 out_light;
 
 void main() {
-    vec3 direction = sky_direction(from_table(gl_FragCoord.xy, u_size));
+    vec2 place = from_table(gl_FragCoord.xy, u_size);
+    float rise = min(sqrt(pow(place.y, 4.0) + HORIZON_RISE * HORIZON_RISE), 1.0);
+    vec3 direction = sky_direction(vec2(place.x, sqrt(rise)));
     vec3 sun = vec3(sqrt(max(1.0 - u_sun_rise * u_sun_rise, 0.0)), u_sun_rise, 0.0);
     float turned = dot(direction, sun);
     float rayleigh = rayleigh_phase(turned);
@@ -33,8 +41,8 @@ void main() {
         float sun_cosine = (radius * sun.y + at * turned) / there;
         Air air = air_at(there - GROUND_KM);
         vec3 through = exp(-(to - from) * air.extinction);
-        vec2 place = vec2(0.5 + 0.5 * sun_cosine, (there - GROUND_KM) / (TOP_KM - GROUND_KM));
-        vec3 often = texture(u_scattered_often, into_table(place, textureSize(u_scattered_often, 0))).rgb;
+        vec2 often_at = vec2(0.5 + 0.5 * sun_cosine, (there - GROUND_KM) / (TOP_KM - GROUND_KM));
+        vec3 often = texture(u_scattered_often, into_table(often_at, textureSize(u_scattered_often, 0))).rgb;
         vec3 source = (air.rayleigh * rayleigh + air.mie * mie) * sun_kept(there, sun_cosine)
             + (air.rayleigh + air.mie) * often;
         light += kept * source * (1.0 - through) / max(air.extinction, 1e-9);

@@ -68,10 +68,10 @@ _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: 
 
 _EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the filmic curve
 _PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
-_REFERENCE = 0.7  # brightness over pi of a level white surface under a sun at 40° in clear air
+_REFERENCE = 0.95  # the brightness over pi, as worked out below, at which exposure stays as it is: a clear noon
 _ADAPTATION = 0.42  # the share of a change in light, in stops, that eye and photographer make good
 _DARKEST = 2e-4  # of the reference: the night for which exposure is opened no further
-_NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 5e-4  # airglow and stars, far brighter than they are: land must read
+_NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
 
 
 @dataclass(frozen=True)
@@ -246,6 +246,10 @@ def _gathered(
     # what lifts shadows goes by the light there is, or the night would glow
     values["fill"][:3] = scene.sun.ambient * shade * float(LUMINANCE @ (values["sun"][:3] + values["sky"][0, :3]))
     if kind == "physical":
+        # An eye takes in upright things, too, and the sky: half goes by a surface that faces the sun. A low sun hardly
+        # lights level ground, and film exposed for that alone would show white all around the sun.
+        facing = values["sun"][:3] + values["sky"][0, :3] + values["sky"][2, :3]
+        brightness = 0.5 * (brightness + float(LUMINANCE @ facing))
         exposure *= max(brightness / _REFERENCE, _DARKEST) ** -_ADAPTATION
     values["exposure"] = np.array([exposure])
     return values
