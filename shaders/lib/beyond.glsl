@@ -14,8 +14,9 @@
 // so that nobody looks for more land there.
 vec3 plain(vec3 direction) {
     float way = (light_eye.y - light_eye.w) / max(-direction.y, 1e-6);
-    vec3 light = lit(light_plain.rgb, vec3(0.0, 1.0, 0.0), vec2(1.0));
-    return through_more_air(light, light_eye.xyz + way * direction, way / light_plain.w);
+    vec3 place = light_eye.xyz + way * direction;
+    vec3 light = lit(light_plain.rgb, vec3(0.0, 1.0, 0.0), vec2(past_clouds(place.xz), 1.0));
+    return through_more_air(light, place, way / light_plain.w);
 }
 
 vec3 beyond(vec3 direction) {

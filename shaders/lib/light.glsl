@@ -4,11 +4,18 @@
 // Source: Ramamoorthi and Hanrahan (2001), doi:10.1145/383259.383317: light of a sky on a surface from its first
 //         moments.
 
+#include "lib/clouds.glsl"
+
 uniform sampler2D u_light_map;
+
+// Shares of the sun (x) and the sky (y) that the land lets through to a place.
+vec2 past_land(vec2 ground_m) {
+    return texture(u_light_map, ground_m * light_map_place.xy + light_map_place.zw).rg;
+}
 
 // Shares of the sun (x) and the sky (y) that are seen from a place.
 vec2 sun_and_sky(vec2 ground_m) {
-    return texture(u_light_map, ground_m * light_map_place.xy + light_map_place.zw).rg;
+    return past_land(ground_m) * vec2(past_clouds(ground_m), 1.0);
 }
 
 // Irradiance over pi: what a white surface would send.

@@ -106,7 +106,8 @@ vec2 on_land(vec2 ground_m, out float out_m) {
 vec2 seen_from_water(vec2 ground_m) {
     float out_m;
     vec2 inside = on_land(ground_m, out_m);
-    return mix(sun_and_sky(inside), vec2(1.0), min(20.0 * out_m * light_map_place.x, 1.0));
+    vec2 land = mix(past_land(inside), vec2(1.0), min(20.0 * out_m * light_map_place.x, 1.0));
+    return land * vec2(past_clouds(ground_m), 1.0);
 }
 
 vec3 water_extinction() {

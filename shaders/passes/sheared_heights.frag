@@ -5,7 +5,7 @@
 
 const float NOTHING = -1e30;
 
-uniform sampler2D u_heights;
+uniform sampler2D u_heights; // as they stand against the sun: crests.frag
 
 out vec2 out_reach_m;
 

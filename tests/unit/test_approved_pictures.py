@@ -122,7 +122,7 @@ def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightFiel
     """Every parameter of light, ground, sky and air changes the picture under some sky; else it is not wired up."""
     opening = scenes.load(RUGGED)
     skies = [
-        opening.replace({"sky.kind": kind, "air.mist": 0.4, "sun.shadows": True})
+        opening.replace({"sky.kind": kind, "air.mist": 0.4, "sun.shadows": True, "sky.clouds": 0.5})
         for kind in Sky.declaration("kind").options
     ]
     middle = field.size[0] / 2

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from fellview import capture
 from fellview.core.height_field import HeightField
-from fellview.draw import atmosphere
+from fellview.draw import atmosphere, clouds
 from fellview.draw.atmosphere import Atmosphere, Moments, mie_per_km, sky_moments, transmittance
-from fellview.draw.colour import from_srgb
+from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
 from fellview.draw.light_map import LightMap
 from fellview.draw.lighting import sun_direction
@@ -36,14 +36,23 @@ def renderer(context):
     return Renderer(context)
 
 
-def shares(context, heights: NDArray[np.float64], azimuth: float, elevation: float, radius=SUN_RADIUS):
+def shares(
+    context, heights: NDArray[np.float64], azimuth: float, elevation: float, radius=SUN_RADIUS, largest_side=512
+):
     """Return the light map of `heights`: sun and sky, float32 [row, column]."""
-    height_map, light_map = HeightMap(context), LightMap(context)
+    height_map, light_map = HeightMap(context), LightMap(context, largest_side)
     height_map.upload(HeightField(heights.astype(np.float32), (CELL_M, CELL_M)))
     texture = light_map.texture(height_map, sun_direction(azimuth, elevation), radius, shaded=True)
     found = np.frombuffer(texture.read(), np.float32).reshape(*texture.size[::-1], 2)
     height_map.release()
     return found[..., 0], found[..., 1]
+
+
+def towards(side: int, azimuth: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how far each vertex lies from a middle one of a square land in metres: towards the sun, and across."""
+    z, x = CELL_M * (np.indices((side, side)) - side // 2)
+    turn = np.radians(azimuth)
+    return x * np.sin(turn) + z * np.cos(turn), x * np.cos(turn) - z * np.sin(turn)
 
 
 # ---- shadows of the land ---------------------------------------------------------------------------------------------
@@ -91,6 +100,59 @@ def test_a_plain_and_a_slope_in_the_sun_throw_no_shadow_on_themselves(context, a
         assert sun.min() > 0.99
 
 
+@pytest.mark.parametrize("azimuth", [0.0, 90.0, 205.0, 315.0])
+@pytest.mark.parametrize("elevation", [20.0, 30.0])
+def test_the_shadow_of_a_roof_of_45_degrees_ends_where_its_crest_hides_the_sun(context, azimuth, elevation):
+    """Height over the sun's tangent away from the crest: the flank behind it is in the shadow, and ground beyond it."""
+    side, height_m = 161, 160.0
+    along, across = towards(side, azimuth)
+    sun, _ = shares(context, np.maximum(height_m - np.abs(along), 0.0), azimuth, elevation)
+    end = height_m / np.tan(np.radians(elevation))
+    near = np.abs(across) < 5 * CELL_M
+    half_lit = -along[near & (along < -3 * CELL_M) & (np.abs(sun - 0.5) < 0.3)]
+    assert half_lit.size and (np.abs(half_lit - end) < 2 * CELL_M).all()
+    assert (sun[near & (along < -3 * CELL_M) & (along > -end + 2 * CELL_M)] < 0.1).all()
+    assert (sun[near & ((along > 2 * CELL_M) | (along < -end - 2 * CELL_M))] > 0.9).all()
+
+
+@pytest.mark.parametrize("azimuth", [0.0, 20.0, 90.0, 300.0])
+@pytest.mark.parametrize("vertices", [2, 4])  # a cell of the light map
+def test_a_light_map_coarser_than_a_ridge_keeps_the_length_of_its_shadow(context, azimuth, vertices):
+    """A ridge of two vertices' half width, whose mean over a cell is far below its crest.
+
+    The shadow's length is its area over the ridge's length, as its edge wavers with the crest's vertices. Means alone
+    left 0.6 of it on cells of two vertices and 0.25 on cells of four.
+    """
+    side, height_m, half_m = 512, 150.0, 2 * CELL_M
+    along, across = towards(side, azimuth)
+    heights = np.maximum(height_m * (1 - np.abs(along) / half_m), 0.0)
+
+    def length(largest_side: int) -> float:
+        sun, _ = shares(context, heights, azimuth, 30.0, largest_side=largest_side)
+        share = side // sun.shape[0]
+        place, aside = (part.reshape(sun.shape[0], share, -1, share).mean((1, 3)) for part in (along, across))
+        behind = (place < 0) & (place > -3 * height_m) & (np.abs(aside) < 100 * CELL_M)
+        return float((1 - sun[behind]).sum() * (share * CELL_M) ** 2 / (200 * CELL_M))
+
+    full = length(side)
+    assert full == pytest.approx(height_m / np.tan(np.radians(30.0)), rel=0.25)
+    assert length(side // vertices) == pytest.approx(full, rel=0.15)
+
+
+def test_a_coarser_light_map_leaves_slopes_and_smooth_hills_as_lit_as_they_are(context):
+    """What keeps the crests of ridges must not stand rows of cells on a slope in each other's way."""
+    z, x = np.indices((256, 256))
+    for azimuth, elevation in ((70.0, 3.0), (250.0, 22.0)):
+        rise = np.tan(np.radians(20)) * CELL_M
+        slope = -rise * (x * np.sin(np.radians(azimuth)) + z * np.cos(np.radians(azimuth)))
+        slope *= -1.0 if elevation > 20 else 1.0  # that one looks away from the sun, which still reaches it
+        sun, _ = shares(context, slope, azimuth, elevation, largest_side=64)
+        assert sun.min() > 0.99
+    waves = 40 * (np.sin(x / 20) + np.cos(z / 23))
+    fine, coarse = (shares(context, waves, 40.0, 12.0, largest_side=side)[0].mean() for side in (256, 64))
+    assert coarse == pytest.approx(fine, abs=0.03)
+
+
 def test_a_slope_steeper_than_the_sun_that_looks_away_is_dark(context):
     _, x = np.indices((64, 64))
     sun, _ = shares(context, np.tan(np.radians(40)) * CELL_M * x, 90.0, 30.0)
@@ -111,8 +173,8 @@ def test_a_plain_and_a_lone_slope_see_all_the_sky_that_is_theirs(context):
 def test_the_floor_of_a_round_pit_sees_the_analytic_share(context, depth):
     """The middle of a bowl, a cap of a sphere, sees the rim at elevation h all around: cos² h of the sky's light.
 
-    With depth d in rim radii, tan h = d; the half sphere (d = 1) leaves 1/2. Its rim is a sharp edge that falls between
-    two looks along a direction, so that up to 0.08 more is seen.
+    With depth d in rim radii, tan h = d; the half sphere (d = 1) leaves 1/2. Its rim is a sharp edge, which the light
+    map looks for to 2 % of its distance, on heights of a cell's width that round it off.
     """
     side = 129
     z, x = np.indices((side, side)) - side // 2
@@ -121,7 +183,7 @@ def test_the_floor_of_a_round_pit_sees_the_analytic_share(context, depth):
     far = np.minimum(np.hypot(x, z), rim)
     heights = CELL_M * (ball - np.sqrt(np.maximum(ball**2 - far**2, 0.0)))
     _, sky = shares(context, heights, 0.0, 45.0)
-    assert sky[side // 2, side // 2] == pytest.approx(1 / (1 + depth**2), abs=0.08)
+    assert sky[side // 2, side // 2] == pytest.approx(1 / (1 + depth**2), abs=0.03)
 
 
 def test_a_trench_sees_less_of_the_sky_the_deeper_it_is(context):
@@ -178,7 +240,8 @@ def test_the_sky_is_blue_overhead_and_brightest_by_the_sun(context):
     sky = air._grids.read(air.table)[..., :3]
     zenith = sky[-1, 32]
     assert zenith[2] > 1.5 * zenith[0]
-    assert sky[:, 0].max() > 1.5 * sky[:, -1].max()
+    towards, away = sky[round(np.sqrt(np.sin(np.radians(40.0))) * (len(sky) - 1)), [0, -1]]
+    assert (towards > 1.5 * away).all() and towards[0] > 3 * away[0]
     assert moments.irradiance(np.array([0.0, 1.0, 0.0])).sum() < 3 * transmittance(40.0, 80.0).max()
 
 
@@ -220,6 +283,18 @@ def test_a_plains_light_goes_with_the_sines_of_the_suns_height(renderer):
     np.testing.assert_allclose(low / high, 0.5, atol=0.02)
     brighter = seen(renderer, plain_scene(**{"sun.elevation": 30.0, "air.exposure": 1.0}))
     np.testing.assert_allclose(brighter / high, 1.0, atol=0.03)
+
+
+@pytest.mark.parametrize("elevation", [5.0, 30.0, 90.0])
+def test_a_plains_light_is_albedo_times_sun_times_the_sine_of_its_height(renderer, elevation):
+    """Lambert: white sunlight is scaled so that a white surface across it sends 1."""
+    scene = plain_scene(
+        **{"sun.elevation": elevation, "sun.light": "#ffc080", "sky.plain": "#a0c8ff", "camera.x": -5000.0}
+    )
+    expected = from_srgb(np.array([160, 200, 255]) / 255) * from_srgb(np.array([255, 192, 128]) / 255)
+    np.testing.assert_allclose(
+        seen(renderer, scene), expected * np.sin(np.radians(elevation)), rtol=0.01, atol=2e-3
+    )  # of half a level of the screen
 
 
 def test_without_sun_and_fill_space_is_black_and_fill_lifts_shadows(renderer):
@@ -278,13 +353,121 @@ def test_every_sun_gives_finite_light(renderer, kind, elevation):
             "sun.shadows": True,
             "sun.elevation": elevation,
             "air.mist": 0.2,
-            "camera.pitch": -5.0,
+            "sky.clouds": 1.0,
         }
     )
     renderer.show(field)
-    renderer.draw(scene, SIZE, 1)
-    light = np.frombuffer(renderer._targets[1, True].texture().read(), np.float16)
-    assert np.isfinite(light).all() and light.min() >= 0 and light.max() <= 1
+    for pitch in (-90.0, -5.0, 90.0):
+        renderer.draw(scene.replace({"camera.pitch": pitch}), (65, 37), 1)  # the middle pixel looks along the pole
+        light = np.frombuffer(renderer._targets[1, True].texture().read(), np.float16)
+        assert np.isfinite(light).all() and light.min() >= 0 and light.max() <= 1
+
+
+@pytest.mark.parametrize("pitch", [-90.0, 90.0])
+def test_mist_has_no_streak_at_the_poles(renderer, pitch):
+    """Where all azimuths meet, pixels side by side are as alike as anywhere."""
+    scene = plain_scene(
+        **{
+            "sky.kind": "physical",
+            "air.tone": "filmic",
+            "air.mist": 0.5,
+            "air.mist_top": 200.0,
+            "air.mist_falloff": 150.0,
+            "sun.elevation": 10.0,
+            "camera.pitch": pitch,
+            "camera.field_of_view": 60.0,
+            "camera.x": -5000.0,
+        }
+    )
+    field = HeightField(np.zeros((8, 8), np.float32), (100.0, 100.0))
+    pixels = capture.still(renderer, scene, field, (65, 37), samples=1)[..., :3].astype(int)
+    assert max(np.abs(np.diff(pixels, axis=axis)).max() for axis in (0, 1)) <= 4
+
+
+@pytest.mark.parametrize("elevation", [2.0, 6.0, 24.0, 60.0])
+@pytest.mark.parametrize("away", [60.0, 120.0, 180.0])
+def test_the_horizon_is_no_darker_than_the_sky_above_it(renderer, elevation, away):
+    """Air grows brighter down to the horizon, with no dull band and no line at it, and the plain's haze goes on so.
+
+    Under a low sun the air at the horizon lies in the shade of that nearer to the sun; some of this is left.
+    """
+    scene = plain_scene(
+        **{
+            "sky.kind": "physical",
+            "air.tone": "filmic",
+            "sky.visibility": 60.0,
+            "sun.elevation": elevation,
+            "sun.azimuth": away,
+            "camera.y": 600.0,
+            "camera.z": 5000.0,
+            "camera.pitch": 0.0,
+            "camera.field_of_view": 24.0,
+            "sky.plain": "#5c6440",
+        }
+    )
+    field = HeightField(np.zeros((8, 8), np.float32), (500.0, 500.0))
+    rows = capture.still(renderer, scene, field, (16, 241), samples=1)[..., :3].astype(float).mean(1) @ LUMINANCE
+    at = rows[120]  # the horizon; a tenth of a degree a row
+    assert (rows[20:120] <= (at + 2 if elevation > 10 else at / 0.8)).all()
+    assert (np.abs(rows[121:131] - at) < 4).all()
+    bends = np.abs(np.convolve(rows, [0.1] * 10 + [-0.1] * 10, "valid"))  # a step or a kink between rows
+    assert np.abs(np.diff(bends)).max() < 3
+
+
+def test_the_sun_at_six_degrees_leaves_colour_in_the_sky_around_it(renderer):
+    """White is the disc, and what lies within some degrees of it."""
+    scene = plain_scene(
+        **{
+            "sky.kind": "physical",
+            "air.tone": "filmic",
+            "sky.visibility": 60.0,
+            "sun.elevation": 6.0,
+            "sun.azimuth": 0.0,
+            "camera.z": 5000.0,
+            "camera.pitch": 6.0,
+            "camera.field_of_view": 60.0,
+        }
+    )
+    field = HeightField(np.zeros((8, 8), np.float32), (100.0, 100.0))
+    pixels = capture.still(renderer, scene, field, (97, 61), samples=1)[..., :3]  # a degree a pixel
+    row, column = np.indices(pixels.shape[:2])
+    off = np.hypot(row - 30, column - 48)
+    white = (pixels.min(-1) > 240) & (row < 36)
+    assert white[30, 48] and off[white].max() < 12
+
+
+# ---- shadows of clouds -----------------------------------------------------------------------------------------------
+
+
+def test_the_pattern_of_clouds_has_its_shares_and_no_seam():
+    pattern = clouds.pattern()
+    assert pattern.min() == 0 and pattern.max() == 1
+    assert (pattern == 0).mean() == pytest.approx(0.4, abs=0.01) and pattern.mean() == pytest.approx(0.4, abs=0.02)
+    inside = np.abs(np.diff(pattern, axis=0)).max()
+    assert (
+        np.abs(pattern[0] - pattern[-1]).max() <= inside and np.abs(pattern[:, 0] - pattern[:, -1]).max() < 2 * inside
+    )
+
+
+@pytest.mark.parametrize("kind", ["gradient", "physical", "space"])
+def test_clouds_take_sun_away_in_patches_where_there_is_air(renderer, kind):
+    def view(**changes: object) -> NDArray[np.float64]:
+        scene = plain_scene(
+            **{"sky.kind": kind, "sun.ambient": 0.2, "camera.y": 1200.0, "sky.cloud_size": 0.2, "sun.elevation": 60.0}
+        )
+        field = HeightField(np.zeros((64, 64), np.float32), (1000 / 64, 1000 / 64))
+        picture = capture.still(renderer, scene.replace(changes), field, (64, 64), samples=1)
+        return from_srgb(picture[..., :3] / 255).mean(-1)
+
+    clear, half, full = (view(**{"sky.clouds": share}) for share in (0.0, 0.5, 1.0))
+    if kind == "space":
+        assert (clear == full).all()
+        return
+    assert (full <= clear + 0.01).all() and (half <= clear + 0.01).all()
+    assert (full > 0.97 * clear).any(), "sun between the patches"
+    assert (full < 0.7 * clear).any(), "and shade in them"
+    if kind == "physical":  # where the picture is made of light
+        np.testing.assert_allclose(half.mean(), (clear.mean() + full.mean()) / 2, rtol=0.02)
 
 
 def test_srgb_goes_there_and_back(context):

@@ -33,6 +33,7 @@ class LightMap:
         self._largest_side = largest_side
         self._grids = GridPasses(context)
         self._heights: moderngl.Texture | None = None
+        self._crests: moderngl.Texture | None = None
         self._seen: moderngl.Texture | None = None
         self._light: moderngl.Texture | None = None
         self._cell_m = (1.0, 1.0)
@@ -71,13 +72,15 @@ class LightMap:
     def _take_heights(self, heights: moderngl.Texture, cell_size: tuple[float, float]) -> None:
         """Make the coarse heights and the share of sky."""
         grids = self._grids
-        for old in (self._heights, self._seen, self._light):
+        for old in (self._heights, self._crests, self._seen, self._light):
             if old is not None:
                 grids.give_back(old)
         columns, rows = _within(heights.size, self._largest_side)
         filtering = heights.filter
         heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._heights = self._coarse(heights, columns, rows)
+        self._crests = grids.texture(rows, columns)
+        grids.run("passes/crests.frag", self._crests, {"u_coarse": self._heights})
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
         sky_columns, sky_rows = _within(heights.size, max(self._largest_side // _SKY_CELLS, _LEAST_SKY_SIDE))
         coarse = self._coarse(heights, sky_columns, sky_rows)
@@ -95,7 +98,7 @@ class LightMap:
         self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
 
     def _coarse(self, heights: moderngl.Texture, columns: int, rows: int) -> moderngl.Texture:
-        coarse = self._grids.texture(rows, columns)
+        coarse = self._grids.texture(rows, columns, 2)
         self._grids.run(
             "passes/coarse_heights.frag",
             coarse,
@@ -106,7 +109,8 @@ class LightMap:
 
     def _cast(self, sun: np.ndarray, angular_radius: float) -> None:
         """Fill the light map for a sun in the direction `sun`."""
-        assert self._heights is not None and self._light is not None and self._seen is not None
+        assert self._heights is not None and self._crests is not None
+        assert self._light is not None and self._seen is not None
         grids, heights = self._grids, self._heights
         columns, rows = heights.size
         visible = grids.texture(rows, columns)
@@ -134,7 +138,7 @@ class LightMap:
             "u_cells": (columns, rows),
         }
         reach, other = grids.texture(steps, lines, 2), grids.texture(steps, lines, 2)
-        grids.run("passes/sheared_heights.frag", reach, {"u_heights": heights}, shear)
+        grids.run("passes/sheared_heights.frag", reach, {"u_heights": self._crests}, shear)
         stride = 1
         while stride < steps:
             numbers: dict[str, Number] = {

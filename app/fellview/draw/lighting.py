@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
-from fellview.draw import atmosphere
+from fellview.draw import atmosphere, clouds
 from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
@@ -26,7 +26,7 @@ from fellview.scene.look import MAPS, Sky
 from fellview.scene.scene import Scene
 
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
-_LIGHT_MAP_UNIT, _SKY_TABLE_UNIT = 8, 9  # beyond what the passes take for themselves
+_LIGHT_MAP_UNIT, _SKY_TABLE_UNIT, _CLOUDS_UNIT = 8, 9, 10  # beyond what the passes take for themselves
 
 _FIELDS = (
     ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
@@ -43,6 +43,7 @@ _FIELDS = (
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
     ("land", 1),  # xy: the sides of the land drawn, x and z in metres; w the mean height of its border, z a slab's base
+    ("clouds", 1),  # x: how much of the sun they keep away where they are thickest; y: their patterns a metre
     ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
     ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
     ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
@@ -68,7 +69,7 @@ _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: 
 
 _EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the filmic curve
 _PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
-_REFERENCE = 0.95  # the brightness over pi, as worked out below, at which exposure stays as it is: a clear noon
+_REFERENCE = 1.05  # the brightness over pi, as worked out below, at which exposure stays as it is: a clear noon
 _ADAPTATION = 0.42  # the share of a change in light, in stops, that eye and photographer make good
 _DARKEST = 2e-4  # of the reference: the night for which exposure is opened no further
 _NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
@@ -82,6 +83,7 @@ class Lighting:
     linear: bool
     light_map: moderngl.Texture
     sky_table: moderngl.Texture
+    clouds: moderngl.Texture
     base_m: float | None
     """The drawn height of the slab's base, where there is one."""
     water: WaterMaps | None = None
@@ -106,6 +108,7 @@ class LightPass:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._atmosphere = Atmosphere(context)
+        self._clouds = clouds.texture(context)
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
         floats = 4 * sum(count for _, count in _FIELDS) + 4
@@ -135,7 +138,10 @@ class LightPass:
         foot_m = self._foot(height_map, scene.view.exaggeration)
         base_m = slab_base(scene, height_map.field)
         values["land"] = np.array([*_sides(height_map.field), foot_m if base_m is None else base_m, foot_m])
+        if scene.sky.kind != "space":
+            values["clouds"][:2] = scene.sky.clouds, 1 / (clouds.PATCHES_A_TILE * 1000 * scene.sky.cloud_size)
         if base_m is not None:  # the air of a studio is clear
+            values["clouds"][0] = 0.0
             values["mist"][3] = 0.0
             values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
         values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, min(foot_m, scene.camera.y - 1)])
@@ -143,7 +149,7 @@ class LightPass:
         exposure = values.pop("exposure")
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS] + [[exposure[0], 0, 0, 0]])
         self._buffer.write(flat.astype(np.float32).tobytes())
-        return Lighting(kind, linear, light_map, self._atmosphere.table, base_m, water)
+        return Lighting(kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water)
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""
@@ -173,12 +179,14 @@ class LitPrograms:
             block = program.get("Light", None)
             if isinstance(block, moderngl.UniformBlock):
                 block.binding = LIGHT
-            for name, unit in (("u_light_map", _LIGHT_MAP_UNIT), ("u_sky_table", _SKY_TABLE_UNIT)):
+            units = {"u_light_map": _LIGHT_MAP_UNIT, "u_sky_table": _SKY_TABLE_UNIT, "u_clouds": _CLOUDS_UNIT}
+            for name, unit in units.items():
                 if name in program:
                     program[name] = unit
             self._programs[key] = program
         lighting.light_map.use(_LIGHT_MAP_UNIT)
         lighting.sky_table.use(_SKY_TABLE_UNIT)
+        lighting.clouds.use(_CLOUDS_UNIT)
         if lighting.water is not None:
             lighting.water.bind(self._programs[key])
         return self._programs[key]

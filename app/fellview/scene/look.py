@@ -244,6 +244,26 @@ class Sky(Group):
         only={"kind": ("gradient", "physical")},
         tip="How far the eye sees through the air. Low is mist, high is clear mountain air.",
     )
+    clouds: float = real(
+        0.0,
+        0.0,
+        1.0,
+        only={"kind": ("gradient", "physical")},
+        label="Cloud shadows",
+        tip="Patches of shade on the ground, as of clouds on a fair day. Low is a breath of shade, at 1 no sun is left in"
+        " their middles, and 0 is none. The sky shows no clouds.",
+    )
+    cloud_size: float = real(
+        1.0,
+        0.01,
+        100.0,
+        slider=(0.1, 10),
+        unit="km",
+        scale="log",
+        only={"kind": ("gradient", "physical")},
+        label="Cloud size",
+        tip="How wide a patch of shade and the sun beside it are. Low dapples slopes, high shades whole valleys.",
+    )
 
 
 @dataclass(frozen=True)
