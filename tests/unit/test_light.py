@@ -443,10 +443,9 @@ def test_the_pattern_of_clouds_has_its_shares_and_no_seam():
     pattern = clouds.pattern()
     assert pattern.min() == 0 and pattern.max() == 1
     assert (pattern == 0).mean() == pytest.approx(0.4, abs=0.01) and pattern.mean() == pytest.approx(0.4, abs=0.02)
-    inside = np.abs(np.diff(pattern, axis=0)).max()
-    assert (
-        np.abs(pattern[0] - pattern[-1]).max() <= inside and np.abs(pattern[:, 0] - pattern[:, -1]).max() < 2 * inside
-    )
+    for axis in (0, 1):
+        inside = np.abs(np.diff(pattern, axis=axis)).max()
+        assert np.abs(pattern.take(0, axis) - pattern.take(-1, axis)).max() <= inside
 
 
 @pytest.mark.parametrize("kind", ["gradient", "physical", "space"])

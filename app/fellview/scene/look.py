@@ -250,8 +250,8 @@ class Sky(Group):
         1.0,
         only={"kind": ("gradient", "physical")},
         label="Cloud shadows",
-        tip="Patches of shade on the ground, as of clouds on a fair day. Low is a breath of shade, at 1 no sun is left in"
-        " their middles, and 0 is none. The sky shows no clouds.",
+        tip="Patches of shade on the ground, as of clouds on a fair day. 0 is none, low a breath of shade, and at 1 no"
+        " sun is left in their middles. The sky shows no clouds.",
     )
     cloud_size: float = real(
         1.0,
