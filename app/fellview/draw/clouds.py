@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PATCHES_A_TILE = 8
-"""Patches along a side of the pattern, which repeats without a seam: enough that nobody sees it repeat on a land of
-twenty patches, whose middle a hill or two hide."""
+"""Patches along a side of the pattern, which repeats without a seam."""
 
 _SIDE = 256  # texels: 32 a patch
 _SEED = 7
