@@ -7,6 +7,7 @@
 //         shader" (2017); heights decide at borders as in Mishkinis, "Advanced terrain texture splatting" (2013).
 
 #include "lib/sky.glsl"
+#include "lib/layers.glsl"
 
 const int PARTS = 6; // base, upper, steep, high, low, deposit
 const float BROAD_M = 2900.0; // a side of the patches, at two sizes; their ratio is no simple fraction
@@ -111,9 +112,13 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     float share = clamp(0.5 + 2.5 * (first_weight - second_weight + 0.8 * (one.a - other.a)), 0.0, 1.0);
     vec3 grain = mix(other.rgb * u_evens[second], one.rgb * u_evens[first], share);
 
+#ifdef LAYERS
+    colour *= mix(vec3(1.0), layer_colour(height_m, coordinate, middle.x), wanted.y);
+#else
     float bed = wanted.y * ground_strata * beds(height_m + 0.12 * ground_bed_height * middle.x
         + 0.3 * ground_bed_height * broad_noise.x, fwidth(height_m));
     colour *= mix(vec3(1.0), bed > 0.0 ? u_beds[1] : u_beds[0], abs(bed));
+#endif
 
     float snowless = 1.0 - weights[3];
     float bend = clamp(BEND_M * shape.b, -1.0, 1.0);
