@@ -32,10 +32,10 @@ _CHARACTER = {
     "soil": (0.14, 0.7),
     "rock": (0.34, 1.0),
     "scree": (0.16, 0.15),
-    "sand": (0.04, 0.05),
-    "snow": (0.05, 0.0),
+    "sand": (0.015, 0.05),
+    "snow": (0.04, 0.0),
     "basalt": (0.30, 0.6),
-    "regolith": (0.10, 0.0),
+    "regolith": (0.06, 0.0),
 }
 _WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
 _MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through

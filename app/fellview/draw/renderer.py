@@ -161,7 +161,10 @@ class Renderer:
             )
             if drawn is not None:
                 self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)
-                self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover)
+                shadows = scene.sun.shadows and scene.sun.elevation > 0
+                self._boulders.draw(
+                    self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows
+                )
             self._figure.draw(scene, field, lighting, matrix, size)
         self._sky.draw(lighting, _corner_directions(scene, size, shift))
         target.resolve()

@@ -26,7 +26,7 @@ _BEDS_SHARE = np.array([0.5, 0.45, 0.4, 0.35])
 _FINE_BEDS = 0.5  # how strong beds are within a layer, beside the layers
 
 _HARD, _OWN = 0.6, 0.9  # how far hardness, and how far each layer's own number, move it between dark and light
-_HUE = (0.10, 0.0, -0.10)  # how far red and blue of a layer are moved at most, one against the other
+_HUE = (0.07, 0.0, -0.07)  # how far red and blue of a layer are moved at most, one against the other
 _RAGGED = 0.03  # of a layer's thickness: how far noise of one deviation moves a contact up or down
 
 Colours = NDArray[np.float32]
