@@ -12,11 +12,12 @@
 const int PARTS = 6; // base, upper, steep, high, low, deposit
 const float BROAD_M = 2900.0; // a side of the patches, at two sizes; their ratio is no simple fraction
 const float MIDDLE_M = 83.0;
-const vec2 MIDDLE_SEEN_PX = vec2(10.0, 36.0); // a side on the screen from which they show, and show in full: repeats
+const vec2 MIDDLE_SEEN_PX = vec2(6.0, 22.0); // a side on the screen from which they show, and show in full: repeats
 const vec2 UPRIGHT = vec2(1.0, 0.45); // patches on steep ground stand on end, as joints and streaks of water do
 const float CLOSER = 5.3; // a texture within the texture, where its texels would be seen
 const vec2 CLOSER_SEEN_M = vec2(0.008, 0.002); // metres a pixel from which it shows, and shows in full
 const float ALONE = 0.15; // the weight of a second material up to which the first one covers it, whatever their heights
+const float PATCHES_SHARPER = -1.0; // levels: their finest are four texels wide, so that they do not glitter yet
 const float SHARP = 0.7; // of a pixel, half a level of a texture, since without anisotropy slanting ground would be a blur
 const float NOISE_DEVIATION = 42.0 / 255.0; // of the patches
 const float STEEPEST = 2.0; // of the slopes of the grain
@@ -83,7 +84,7 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise) {
 
 vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     vec4 shape = texture(u_shape, coordinate);
-    vec4 broad = texture(u_patches, position_m.xz / BROAD_M);
+    vec4 broad = texture(u_patches, position_m.xz / BROAD_M, PATCHES_SHARPER);
     vec2 broad_noise = (broad.rg - 0.5) / NOISE_DEVIATION;
 
     // the plane that the grain lies in: the ground's, or for steep ground one of two upright ones
@@ -95,7 +96,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     float pixel_m = length(fwidth(position_m));
     float near = smoothstep(MIDDLE_SEEN_PX.x, MIDDLE_SEEN_PX.y, MIDDLE_M / pixel_m);
     vec2 standing = along_y ? vec2(1.0) : UPRIGHT;
-    vec4 middle = near * (texture(u_patches, standing * place_m / MIDDLE_M) - 0.5) / NOISE_DEVIATION;
+    vec4 middle = near * (texture(u_patches, standing * place_m / MIDDLE_M, PATCHES_SHARPER) - 0.5) / NOISE_DEVIATION;
     middle.zw *= standing;
     float height_m = position_m.y;
     lay_parts(height_m, shape, normal, vec2(broad_noise.x, middle.x));

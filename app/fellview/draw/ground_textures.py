@@ -111,7 +111,7 @@ def slopes(heights: Pixels, tile_m: float, relief_m: float) -> Pixels:
 def patches() -> Pixels:
     """Return noise that tiles, uint8 (SIZE, SIZE, 4): two of 127.5 ± 42, and slopes along columns and rows, 127.5 ± 42.
 
-    Noise reaches from a third of a side down to seven texels; its spectrum falls as 1/f^1.2, so that borders made of
+    Noise reaches from a third of a side down to four texels; its spectrum falls as 1/f^1.2, so that borders made of
     it have bays in bays and nothing looks soft. The slopes are those of the first noise with a spectrum of 1/f^1.8: of
     the noise as it is they would be as good as all of the finest, and every rock an orange's skin.
     """
@@ -119,7 +119,7 @@ def patches() -> Pixels:
     along = np.fft.fftfreq(SIZE) * SIZE
     cycles = np.hypot(along[:, None], along[None, :])
     weight = np.where(cycles > 0, np.maximum(cycles, 1.0) ** -1.2, 0) * (1 - np.exp(-((cycles / 3) ** 2)))
-    weight *= np.exp(-((7 * cycles / SIZE) ** 4))
+    weight *= np.exp(-((4 * cycles / SIZE) ** 4))
     spectra = [np.fft.fft2(generator.standard_normal((SIZE, SIZE))) * weight for _ in range(2)]
     noises = [np.fft.ifft2(spectrum).real for spectrum in spectra]
     turns = 2j * np.pi * along
