@@ -71,7 +71,7 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise) {
     }
     weights[0] = 1.0;
     lay(1, smoothstep(ground_grass_slope - 5.0, ground_grass_slope + 5.0, slope));
-    float left = shape.r / u_change_m + 0.15 * ragged - 0.25;
+    float left = shape.r / u_change_m * (1.0 + 0.5 * ragged) - 0.25;
     lay(5, smoothstep(0.0, 0.3, left) * (1.0 - smoothstep(34.0, 42.0, shape.a)));
     lay(2, smoothstep(ground_rock_slope - 4.0, ground_rock_slope + 4.0, slope));
     float over_sand = (height_m - ground_sand_height) / 4.0 + 0.6 * ragged;
@@ -147,7 +147,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         * max(smoothstep(4.0, 6.5, shape.g), 0.5 * smoothstep(0.1, 0.8, -bend));
     // green where plants may live on it
     colour *= mix(vec3(1.0), vec3(0.7, 0.66 + 0.12 * u_wet, 0.62 + 0.06 * u_wet), wet);
-    colour *= 1.0 + ground_variation * (0.05 * broad_noise.x + 0.4 * wanted.x * middle.y) + 0.06 * bend;
+    colour *= 1.0 + ground_variation * (0.05 * broad_noise.x + (0.02 + 0.3 * wanted.x) * middle.y) + 0.06 * bend;
 
     vec2 tilt = wanted.x * middle.zw + 0.4 * slopes;
     vec3 gradient = along_y ? vec3(tilt.x, 0.0, tilt.y) : along_x ? vec3(0.0, tilt.yx) : vec3(tilt, 0.0);

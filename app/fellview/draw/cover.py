@@ -28,7 +28,7 @@ _LAYERS = {"u_layer_colours": 10, "u_layer_places": 11}  # after those of light
 
 # by material: how rough over metres (deviation of slopes), how much of beds shows
 _CHARACTER = {
-    "grass": (0.13, 0.0),
+    "grass": (0.08, 0.0),
     "soil": (0.14, 0.7),
     "rock": (0.34, 1.0),
     "scree": (0.16, 0.15),

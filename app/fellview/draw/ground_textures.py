@@ -112,7 +112,7 @@ def patches() -> Pixels:
     """Return noise that tiles, uint8 (SIZE, SIZE, 4): two of 127.5 ± 42, and slopes along columns and rows, 127.5 ± 42.
 
     Noise reaches from a third of a side down to four texels; its spectrum falls as 1/f^1.2, so that borders made of
-    it have bays in bays and nothing looks soft. The slopes are those of the first noise with a spectrum of 1/f^1.8: of
+    it have bays in bays and nothing looks soft. The slopes are those of the first noise with a spectrum of 1/f^1.6: of
     the noise as it is they would be as good as all of the finest, and every rock an orange's skin.
     """
     generator = np.random.default_rng(_PATCH_SEED)
@@ -123,7 +123,7 @@ def patches() -> Pixels:
     spectra = [np.fft.fft2(generator.standard_normal((SIZE, SIZE))) * weight for _ in range(2)]
     noises = [np.fft.ifft2(spectrum).real for spectrum in spectra]
     turns = 2j * np.pi * along
-    soft = np.maximum(cycles, 1.0) ** (1.2 - 1.8)
+    soft = np.maximum(cycles, 1.0) ** (1.2 - 1.6)
     bends = [np.fft.ifft2(spectra[0] * soft * factor).real for factor in (turns[None, :], turns[:, None])]
     steepness = np.hypot(bends[0].std(), bends[1].std()) / 2**0.5
     layers = [127.5 + 42.0 * noise / noise.std() for noise in noises]

@@ -87,7 +87,7 @@ def span(view: View, height_map: HeightMap, shape: LandShape) -> Span:
 
 
 def layers(pile: Strata) -> Colours:
-    """Return a colour for every sample of the pile, (samples, 3): another hue a layer, hard ones light, soft ones dark."""
+    """Return a colour for every sample of the pile, (samples, 3): a hue a layer, hard ones light, soft ones dark."""
     own, hardness = rock_layers.numbers(pile.looks())
     hues = colour_maps.between(_LAYERS)[np.rint(own * 255).astype(int), :3] / 255
     return (hues * (1 - _SOFTER * (1 - hardness[:, None]) / 2)).astype(np.float32)

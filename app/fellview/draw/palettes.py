@@ -86,7 +86,7 @@ _PALETTES: dict[str, Palette] = {
             Part("sand", "#33302e", "#403b36"),
             Part("scree", "#4a4540", "#5c5148"),
         ),
-        beds=((0.7, 0.62, 0.58), (1.35, 1.1, 0.95)),
+        beds=((0.74, 0.6, 0.54), (1.3, 1.16, 1.08)),
     ),
     "tropical": Palette(
         (

@@ -7,6 +7,7 @@ the pile itself is looked up at every pixel's height: same layers, same places (
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -42,7 +43,7 @@ def numbers(looks: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np
     return own, (np.bincount(layer, hardness) / np.bincount(layer))[layer]
 
 
-def beds(heights_m: NDArray[np.float64], bed_m: float) -> NDArray[np.float64]:
+def beds(heights_m: NDArray[Any], bed_m: float) -> NDArray[Any]:
     """Return how light beds are at `heights_m`, -1 to 1; the twin of beds() in shaders/lib/materials.glsl."""
     total = np.sin(2 * np.pi * heights_m[:, None] / bed_m * _BEDS_M + _BED_TURNS) @ _BEDS_SHARE
     return 1.35 * total / (0.35 + np.abs(total))
@@ -55,7 +56,7 @@ def tints(layers: rock.Strata, dark_light: tuple[tuple[float, ...], ...], strata
     lie beds `bed_m` high, as strong as `strata`.
     """
     own, hardness = numbers(layers.looks())
-    heights = layers.first_m + layers.sample_m * np.arange(len(own))
+    heights = layers.first_m + layers.sample_m * np.arange(len(own), dtype=np.float64)
     tone = _HARD * hardness + _OWN * (own - 0.5) + _FINE_BEDS * strata * beds(heights, bed_m)
     tone = np.clip(tone, -1, 1)[:, None]
     dark, light = np.array(dark_light)
