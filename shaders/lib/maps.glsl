@@ -2,6 +2,8 @@
 // Use:    vec3 colour = map_colour(height_m, coordinate, normal);  float ink = contour_ink(height_m);
 // Source: lines of a fixed width by screen derivatives: Evan Wallace, "Anti-aliased grid shader" (2015).
 
+#include "lib/layers.glsl"
+
 const float MAPS = 7.0; // rows of u_colour_maps: draw/maps.py, ROWS
 const float MAP_ENTRIES = 256.0;
 const float LINE_PX = 0.6; // half of a line's width, and of every fifth's
@@ -9,6 +11,7 @@ const float STRONG_PX = 1.1;
 const float CROWDED_PX = 5.0; // lines nearer together than this fade, so that none beat against the pixels
 
 const float THIN = -1.5; // levels of a texture: rivers are a cell wide, and averaged they would be gone from afar
+const vec3 ONE_ROCK = vec3(0.953, 0.945, 0.918); // paper, where there are no layers
 
 uniform float u_contour_m;
 
@@ -30,6 +33,13 @@ uniform sampler2D u_colour_maps;
 uniform vec4 u_map; // the row; what is taken off a value; what it is then divided by; how much relief shades it
 
 vec3 map_colour(float height_m, vec2 coordinate, vec3 normal) {
+    // relief by light from the upper left, as on maps; level ground keeps its colour
+    float relief = clamp(dot(normal, vec3(-0.6, 1.0, 0.6)), 0.5, 1.15);
+#if defined(VIEW_ROCK) && defined(LAYERS)
+    return min(layer_colour(height_m, coordinate, 0.0) * relief, 1.0);
+#elif defined(VIEW_ROCK)
+    return min(ONE_ROCK * relief, 1.0);
+#else
 #ifdef VIEW_DRAINAGE
     vec4 shape = texture(u_shape, coordinate, THIN);
 #else
@@ -48,8 +58,7 @@ vec3 map_colour(float height_m, vec2 coordinate, vec3 normal) {
 #endif
     float share = clamp((value - u_map.y) / u_map.z, 0.0, 1.0);
     vec2 place = vec2((share * (MAP_ENTRIES - 1.0) + 0.5) / MAP_ENTRIES, (u_map.x + 0.5) / MAPS);
-    // relief by light from the upper left, as on maps; level ground keeps its colour
-    float relief = clamp(dot(normal, vec3(-0.6, 1.0, 0.6)), 0.5, 1.15);
     return min(texture(u_colour_maps, place).rgb * mix(1.0, relief, u_map.w), 1.0);
+#endif
 }
 #endif

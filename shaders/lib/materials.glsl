@@ -7,12 +7,18 @@
 //         shader" (2017); heights decide at borders as in Mishkinis, "Advanced terrain texture splatting" (2013).
 
 #include "lib/sky.glsl"
+#include "lib/layers.glsl"
 
 const int PARTS = 6; // base, upper, steep, high, low, deposit
 const float BROAD_M = 2900.0; // a side of the patches, at two sizes; their ratio is no simple fraction
 const float MIDDLE_M = 83.0;
-const vec2 MIDDLE_SEEN_PX = vec2(10.0, 36.0); // a side on the screen from which they show, and show in full: repeats
-const float SHARPER = -0.5; // levels of a texture, since without anisotropy slanting ground would be a blur
+const vec2 MIDDLE_SEEN_PX = vec2(6.0, 22.0); // a side on the screen from which they show, and show in full: repeats
+const vec2 UPRIGHT = vec2(1.0, 0.45); // patches on steep ground stand on end, as joints and streaks of water do
+const float CLOSER = 5.3; // a texture within the texture, where its texels would be seen
+const vec2 CLOSER_SEEN_M = vec2(0.008, 0.002); // metres a pixel from which it shows, and shows in full
+const float ALONE = 0.15; // the weight of a second material up to which the first one covers it, whatever their heights
+const float PATCHES_SHARPER = -1.0; // levels: their finest are four texels wide, so that they do not glitter yet
+const float SHARP = 0.7; // of a pixel, half a level of a texture, since without anisotropy slanting ground would be a blur
 const float NOISE_DEVIATION = 42.0 / 255.0; // of the patches
 const float STEEPEST = 2.0; // of the slopes of the grain
 const float RAGGED_DEG = 7.0; // how far noise moves a border, in degrees of slope a deviation
@@ -44,6 +50,11 @@ float beds(float height_m, float pixel_m) {
     return 1.35 * total / (0.35 + abs(total));
 }
 
+vec4 of_texture(sampler2DArray layers, int part, vec2 place_m, vec2 across_m, vec2 along_m) {
+    float repeats = u_parts[part].y;
+    return textureGrad(layers, vec3(place_m * repeats, u_parts[part].x), repeats * across_m, repeats * along_m);
+}
+
 void lay(int part, float share) {
     for (int i = 0; i < PARTS; i++) {
         weights[i] *= 1.0 - share;
@@ -60,7 +71,7 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise) {
     }
     weights[0] = 1.0;
     lay(1, smoothstep(ground_grass_slope - 5.0, ground_grass_slope + 5.0, slope));
-    float left = shape.r / u_change_m + 0.15 * ragged - 0.25;
+    float left = shape.r / u_change_m * (1.0 + 0.5 * ragged) - 0.25;
     lay(5, smoothstep(0.0, 0.3, left) * (1.0 - smoothstep(34.0, 42.0, shape.a)));
     lay(2, smoothstep(ground_rock_slope - 4.0, ground_rock_slope + 4.0, slope));
     float over_sand = (height_m - ground_sand_height) / 4.0 + 0.6 * ragged;
@@ -73,7 +84,7 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise) {
 
 vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     vec4 shape = texture(u_shape, coordinate);
-    vec4 broad = texture(u_patches, position_m.xz / BROAD_M);
+    vec4 broad = texture(u_patches, position_m.xz / BROAD_M, PATCHES_SHARPER);
     vec2 broad_noise = (broad.rg - 0.5) / NOISE_DEVIATION;
 
     // the plane that the grain lies in: the ground's, or for steep ground one of two upright ones
@@ -84,7 +95,9 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
 
     float pixel_m = length(fwidth(position_m));
     float near = smoothstep(MIDDLE_SEEN_PX.x, MIDDLE_SEEN_PX.y, MIDDLE_M / pixel_m);
-    vec4 middle = near * (texture(u_patches, place_m / MIDDLE_M) - 0.5) / NOISE_DEVIATION;
+    vec2 standing = along_y ? vec2(1.0) : UPRIGHT;
+    vec4 middle = near * (texture(u_patches, standing * place_m / MIDDLE_M, PATCHES_SHARPER) - 0.5) / NOISE_DEVIATION;
+    middle.zw *= standing;
     float height_m = position_m.y;
     lay_parts(height_m, shape, normal, vec2(broad_noise.x, middle.x));
 
@@ -104,23 +117,37 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         first_weight = most ? weight : first_weight;
     }
     vec2 crooked_m = place_m + 0.05 * middle.xy; // no straight row of repeats
-    vec4 one = texture(u_materials, vec3(crooked_m * u_parts[first].y, u_parts[first].x), SHARPER);
-    vec4 other = texture(u_materials, vec3(crooked_m * u_parts[second].y, u_parts[second].x), SHARPER);
-    vec2 slopes = STEEPEST * (2.0 * texture(u_slopes, vec3(crooked_m * u_parts[first].y, u_parts[first].x), SHARPER).rg - 1.0);
+    // textures change from pixel to pixel: levels by what a pixel covers, or borders were rows of dots
+    vec2 across_m = SHARP * dFdx(crooked_m), along_m = SHARP * dFdy(crooked_m);
+    vec4 one = of_texture(u_materials, first, crooked_m, across_m, along_m);
+    float alone = 1.0 - smoothstep(0.5 * ALONE, ALONE, second_weight);
+    second = alone > 0.0 ? first : second;
+    vec2 second_m = alone > 0.0 ? CLOSER * crooked_m.yx : crooked_m;
+    float finer = alone > 0.0 ? CLOSER : 1.0;
+    vec4 other = of_texture(u_materials, second, second_m, finer * across_m, finer * along_m);
+    vec2 slopes = STEEPEST * (2.0 * of_texture(u_slopes, first, crooked_m, across_m, along_m).rg - 1.0);
+    slopes *= smoothstep(0.0, 0.25, first_weight - (alone > 0.0 ? 0.0 : second_weight)); // both meet at none
     // of two materials the one that stands higher here wins
-    float share = clamp(0.5 + 2.5 * (first_weight - second_weight + 0.8 * (one.a - other.a)), 0.0, 1.0);
+    float share = alone > 0.0 ? 1.0 : clamp(0.5 + 2.5 * (first_weight - second_weight + 0.8 * (one.a - other.a)), 0.0, 1.0);
     vec3 grain = mix(other.rgb * u_evens[second], one.rgb * u_evens[first], share);
+    float closer = alone * smoothstep(CLOSER_SEEN_M.x, CLOSER_SEEN_M.y, pixel_m);
+    grain *= mix(vec3(1.0), other.rgb * u_evens[second], closer);
 
+#ifdef LAYERS
+    colour *= mix(vec3(1.0), layer_colour(height_m, coordinate, middle.x), wanted.y);
+#else
     float bed = wanted.y * ground_strata * beds(height_m + 0.12 * ground_bed_height * middle.x
         + 0.3 * ground_bed_height * broad_noise.x, fwidth(height_m));
     colour *= mix(vec3(1.0), bed > 0.0 ? u_beds[1] : u_beds[0], abs(bed));
+#endif
 
     float snowless = 1.0 - weights[3];
     float bend = clamp(BEND_M * shape.b, -1.0, 1.0);
     float wet = u_wet * ground_wetness * snowless
         * max(smoothstep(4.0, 6.5, shape.g), 0.5 * smoothstep(0.1, 0.8, -bend));
-    colour *= mix(vec3(1.0), vec3(0.7, 0.78, 0.68), wet);
-    colour *= 1.0 + ground_variation * (0.05 * broad_noise.x + wanted.x * 0.22 * middle.y) + 0.06 * bend;
+    // green where plants may live on it
+    colour *= mix(vec3(1.0), vec3(0.7, 0.66 + 0.12 * u_wet, 0.62 + 0.06 * u_wet), wet);
+    colour *= 1.0 + ground_variation * (0.05 * broad_noise.x + (0.02 + 0.3 * wanted.x) * middle.y) + 0.06 * bend;
 
     vec2 tilt = wanted.x * middle.zw + 0.4 * slopes;
     vec3 gradient = along_y ? vec3(tilt.x, 0.0, tilt.y) : along_x ? vec3(0.0, tilt.yx) : vec3(tilt, 0.0);

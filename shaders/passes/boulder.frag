@@ -1,10 +1,12 @@
-// A stone: of what cliffs are made of, each with its own tint, darker where it meets the ground.
+// A stone: of what cliffs are made of, each with its own tint, darker where it meets the ground. Or its shadow: what is
+// left of the picture where it lies.
 
 #include "lib/light.glsl"
 #include "lib/air.glsl"
 #include "lib/picture.glsl"
 #include "lib/beyond.glsl"
 #include "lib/border.glsl"
+#include "lib/light_here.glsl"
 
 const int PARTS = 6;
 const int STEEP = 2;
@@ -19,9 +21,22 @@ in vec3 v_position_world;
 in vec3 v_on_stone_m;
 in vec4 v_stone;
 
+#ifdef SHADOW
+const vec3 SOME_GROUND = vec3(0.2); // how bright ground is taken to be: what shade leaves hardly depends on it
+
+in vec3 v_ground_normal;
+#endif
+
 out vec4 out_color;
 
 void main() {
+#ifdef SHADOW
+    vec2 lit_m = sun_and_sky(v_position_world.xz);
+    vec3 sunny = into_display(light_here(SOME_GROUND, v_ground_normal, lit_m));
+    vec3 shady = into_display(light_here(SOME_GROUND, v_ground_normal, vec2(0.0, lit_m.y)));
+    out_color = vec4(clamp(shady / max(sunny, 1e-4), 0.0, 1.0), 1.0);
+    return;
+#endif
     vec3 normal = normalize(cross(dFdx(v_position_world), dFdy(v_position_world)));
     normal *= dot(normal, light_eye.xyz - v_position_world) < 0.0 ? -1.0 : 1.0; // faces are flat, and face the eye
     vec3 side = abs(v_on_stone_m);

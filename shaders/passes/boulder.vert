@@ -1,4 +1,5 @@
-// Places one stone: turned, squashed and half sunk into the ground, or left out where none would rest.
+// Places one stone: turned, squashed and half sunk into the ground, or left out where none would rest. Or its shadow:
+// the same stone, every vertex of it moved along the sun's rays to the ground.
 
 const float STEEP_DEG = 40.0; // stones roll on from here
 const float LEVEL_DEG = 12.0; // and few come to lie on ground that is level
@@ -17,6 +18,11 @@ in vec4 in_chances; // 0 to 1
 out vec3 v_position_world;
 out vec3 v_on_stone_m; // place on the stone, before it was turned
 out vec4 v_stone; // how far above the ground in radii; two chances; and metres of size
+#ifdef SHADOW
+const float LOWEST_SUN = 0.12; // sine of its height, 7 degrees: lower ones throw no longer shadows
+const float LIFTED = 0.03; // of a radius, over the ground, which is coarser from afar
+out vec3 v_ground_normal;
+#endif
 
 // The ground as its two triangles a cell have it.
 float ground_m(vec2 place_m) {
@@ -50,6 +56,18 @@ void main() {
     v_position_world = middle + radius * (rock + vec3(0.0, -SUNK * shape.y, 0.0));
     v_on_stone_m = 0.5 * in_stone.z * in_rock;
     v_stone = vec4((v_position_world.y - middle.y) / max(radius, 1e-3), in_chances.yz, in_stone.z);
+#ifdef SHADOW
+    // along the sun's rays down to where the ground is, which the second look finds on slopes too
+    vec2 fall = light_sun_dir.xz / max(light_sun_dir.y, LOWEST_SUN);
+    vec3 from = v_position_world;
+    vec3 onto = from;
+    for (int i = 0; i < 3; i++) {
+        onto.y = u_exaggeration * ground_m(onto.xz);
+        onto.xz = from.xz - fall * clamp(from.y - onto.y, 0.0, 2.0 * radius);
+    }
+    v_position_world = vec3(onto.x, u_exaggeration * ground_m(onto.xz) + LIFTED * radius, onto.z);
+    v_ground_normal = normalize(vec3(normal_xz.x * u_exaggeration, sqrt(max(1.0 - dot(normal_xz, normal_xz), 0.0)), normal_xz.y * u_exaggeration));
+#endif
     gl_Position = u_view_projection * vec4(v_position_world, 1.0);
     if (in_chances.z > likely || radius < 0.02) {
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // outside

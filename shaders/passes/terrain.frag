@@ -1,6 +1,7 @@
 // The land: what it is made of, the light on it, and the air between it and the eye.
 
 #include "lib/ground.glsl"
+#include "lib/layers.glsl"
 #ifdef MATERIALS
 #include "lib/materials.glsl"
 #endif

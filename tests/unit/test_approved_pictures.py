@@ -75,10 +75,23 @@ def test_palettes_look_as_approved(renderer: Renderer) -> None:
     approve("palettes", tiled([capture.still(renderer, one, field, PART, samples=4) for one in varied], 4))
 
 
+def test_layers_of_rock_look_as_approved(renderer: Renderer) -> None:
+    """As ground and as a map."""
+    scene, _ = eroded()
+    scene = scene.replace({
+        "rock.enabled": True, "rock.thickness": 70.0, "rock.tilt": 4.0, "rock.undulation": 40.0, "rock.contrast": 20.0,
+        "ground.palette": "badlands", "ground.snow_line": 20_000.0,
+    })  # fmt: skip
+    field = generate(scene, "cpu")
+    varied = [scene, scene.replace({"view.mode": "rock"})]
+    approve("rock-layers", tiled([capture.still(renderer, one, field, (320, 180), samples=4) for one in varied], 2))
+
+
 def test_view_modes_look_as_approved(renderer: Renderer) -> None:
     """All of them, the last with contour lines."""
     scene, field = eroded()
-    varied = [scene.replace({"view.mode": mode}) for mode in View.declaration("mode").options]
+    modes = [mode for mode in View.declaration("mode").options if mode != "rock"]  # it has a picture of its own
+    varied = [scene.replace({"view.mode": mode}) for mode in modes]
     varied.append(scene.replace({"view.mode": "height", "view.colours": "terrain", "view.contours": True}))
     approve("view-modes", tiled([capture.still(renderer, one, field, PART, samples=4) for one in varied], 4))
 

@@ -10,15 +10,19 @@ import pytest
 from PIL import Image
 
 from fellview import capture, paths
+from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
-from fellview.draw import boulders, colour_maps, cover, ground_textures, maps, palettes
+from fellview.draw import boulders, colour_maps, cover, ground_textures, maps, palettes, rock_layers
 from fellview.draw.land_shape import LandShape
 from fellview.draw.renderer import Renderer
+from fellview.draw.rock_layers import RockLayers
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.look import MATERIALS, PALETTES, Camera, Ground, View
 from fellview.scene.scene import Scene
+from fellview.terrain import rock
+from fellview.terrain.domain import Domain
 from fellview.view import framing, projection
 from tests.lands import RUGGED
 
@@ -186,16 +190,40 @@ def test_no_pixel_is_undefined(renderer, eroded, mode, kind):
         assert np.isfinite(np.frombuffer(light.texture().read(), np.float16)).all()
 
 
+@pytest.fixture(scope="module")
+def small_lands():
+    """The scenes that come with Fellview, on few cells."""
+    coarse = {name: scenes.load(name).replace({"grid.rows": 48, "grid.columns": 48}) for name in scenes.presets()}
+    return {name: (scene, generate(scene, "cpu")) for name, scene in coarse.items()}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("preset", scenes.presets())
+def test_no_scene_has_an_undefined_pixel(renderer, small_lands, preset, mode):
+    """With all that the ground can have: layers of rock, stones and their shadows."""
+    scene, field = small_lands[preset]
+    more = {"view.mode": mode, "rock.enabled": True, "ground.kind": "materials", "ground.boulders": 1.0}
+    scene = scene.replace({**more, "sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic"})
+    with np.errstate(all="raise", under="ignore"):
+        pixels = seen(renderer, scene, field)
+    assert np.ptp(pixels) > 10
+    light = renderer._targets.get((1, True))
+    if light is not None:
+        assert np.isfinite(np.frombuffer(light.texture().read(), np.float16)).all()
+
+
 @pytest.mark.parametrize("shape", [(2, 2), (2, 65), (65, 2)])
-@pytest.mark.parametrize("mode", ["textured", "curvature", "drainage", "checker"])
+@pytest.mark.parametrize("mode", ["textured", "curvature", "drainage", "checker", "rock"])
 def test_the_smallest_lands_are_drawn(renderer, shape, mode):
     field = HeightField(np.zeros(shape, np.float32), (CELL_M, CELL_M))
-    scene = from_above(ramp(0.0), {"view.mode": mode, "ground.kind": "materials", "view.contours": True})
+    changes = {"view.mode": mode, "ground.kind": "materials", "view.contours": True, "rock.enabled": True}
+    scene = from_above(ramp(0.0), changes)
     seen(renderer, scene, field)
 
 
 def test_materials_stay_within_the_texture_units_of_every_opengl(renderer, eroded):
-    scene = scenes.load(RUGGED).replace({"ground.kind": "materials", "view.contours": True})
+    changes = {"ground.kind": "materials", "view.contours": True, "rock.enabled": True}
+    scene = scenes.load(RUGGED).replace(changes)
     seen(renderer, scene, eroded)
     for program in renderer._terrain._programs._programs.values():
         samplers = [name for name in program if name.startswith("u_") and _is_sampler(program[name])]
@@ -229,7 +257,8 @@ def brightness(renderer, field, changes):
 def test_materials_follow_slope(renderer):
     """One part at a time is white; the land of its slope is bright, and other land dark."""
     dark = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "basalt")
-    lands = {"base": ramp(10.0), "upper": ramp(34.0), "steep": ramp(55.0)}
+    dark |= {"ground.grass_slope": 25.0, "ground.rock_slope": 45.0}  # borders are ragged: well away from both
+    lands = {"base": ramp(10.0), "upper": ramp(35.0), "steep": ramp(60.0)}
     for part, (slope, field) in itertools.product(lands, lands.items()):
         shown = brightness(renderer, field, {**dark, f"ground.{part}": "snow"})
         plain = brightness(renderer, field, dark)
@@ -253,6 +282,95 @@ def test_deposits_lie_where_erosion_left_them(renderer):
     with_masks = brightness(renderer, HeightField(heights, (CELL_M, CELL_M), masks), dark)
     without = brightness(renderer, HeightField(heights.copy(), (CELL_M, CELL_M)), dark)
     assert with_masks > 1.5 * without
+
+
+def test_what_would_not_bury_grass_is_no_deposit(renderer):
+    """However little erosion did: the largest change of a land is not much by itself."""
+    heights = ramp(5.0).heights
+    dark = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "basalt") | {"ground.deposit": "snow"}
+    shown = {}
+    for left_m in (0.0, 0.2, 5.0):
+        masks = {"erosion_depth": np.zeros_like(heights), "deposition_depth": np.full_like(heights, left_m)}
+        shown[left_m] = brightness(renderer, HeightField(heights.copy(), (CELL_M, CELL_M), masks), dark)
+    assert shown[0.2] == pytest.approx(shown[0.0], rel=0.01)
+    assert shown[5.0] > 1.5 * shown[0.0]
+
+
+# -- layers of rock ----------------------------------------------------------------------------------------------------
+
+LAYERS = {"rock.enabled": True, "rock.thickness": 80.0, "rock.irregularity": 0.8}
+
+
+def laid(changes, degrees=55.0):
+    """Return a ramp, and a scene with layers of rock whose grid is the ramp's, seen from above."""
+    field = ramp(degrees)
+    size = {"grid.rows": SIDE, "grid.columns": SIDE, "grid.size_x": SIDE * CELL_M, "grid.size_z": SIDE * CELL_M}
+    return field, from_above(field, {**LAYERS, **size, **changes})
+
+
+@pytest.mark.parametrize("bent", [{}, {"rock.tilt": 20.0, "rock.tilt_azimuth": 30.0}, {"rock.undulation": 60.0}])
+def test_the_map_of_rock_shows_the_layers_of_the_masks(renderer, bent):
+    """Every cell has the colour that its layer's number stands for, wherever tilt and folds have put it."""
+    field, scene = laid({"view.mode": "rock", **bent})
+    domain = Domain(scene.grid, scene.noise.seed, (scene.rock,))
+    layer = rock.fields(domain, field.heights, np.zeros(1, np.uint8))["rock_layer"]
+    pixels = seen(renderer, scene, field)
+    near, far = projection.clip_planes(scene.camera, field)
+    matrix = projection.view_projection(scene.camera, SIZE, near, far)
+    by_layer: dict[float, list[np.ndarray]] = {}
+    for r, c in itertools.product(range(8, SIDE - 8, 3), repeat=2):
+        if np.ptp(layer[r - 1 : r + 2, c - 1 : c + 2]):
+            continue  # a contact
+        place = np.array([c * CELL_M, field.heights[r, c], r * CELL_M, 1.0]) @ matrix
+        column, row = (0.5 + 0.5 * place[:2] / place[3] * (1, -1)) * SIZE
+        by_layer.setdefault(float(layer[r, c]), []).append(pixels[int(row), int(column)])
+    assert len(by_layer) >= 5
+    means = []
+    for colours in by_layer.values():
+        means.append(np.median(colours, axis=0))
+        assert (
+            np.mean(np.abs(np.array(colours) - means[-1]).max(axis=1) <= 8) > 0.8
+        )  # beside contacts a pixel covers both
+    assert all(np.abs(a - b).max() > 3 for a, b in itertools.combinations(means, 2))
+
+
+def test_without_layers_the_map_of_rock_is_paper(renderer):
+    field, scene = laid({"view.mode": "rock", "rock.enabled": False}, 0.0)
+    assert np.ptp(middle(seen(renderer, scene, field))) < 12
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_hard_layers_are_lighter_and_soft_ones_redder(palette):
+    scene = Scene().replace({**LAYERS, "rock.thickness": 5.0})
+    pile = rock.strata(Domain(scene.grid, scene.noise.seed, (scene.rock,)), 0.0, 1000.0)
+    assert pile is not None
+    tints = rock_layers.tints(pile, palettes.chosen(Ground(palette=palette)).beds, 0.0, 30.0)
+    hard = rock_layers.numbers(pile.looks())[1] > 0
+    assert tints[hard].mean() > 1.1 * tints[~hard].mean()
+    redness = tints[:, 0] / tints[:, 2]
+    assert redness[~hard].mean() >= redness[hard].mean()
+
+
+def test_layers_show_on_bare_rock_and_not_on_sand(renderer):
+    varied = {}
+    for degrees, material in ((60.0, "rock"), (5.0, "sand")):
+        field, scene = laid({**WHERE, "ground.palette": "desert"}, degrees)
+        plain = scene.replace({"rock.enabled": False})
+        shown, bare = (seen(renderer, one, field)[40:80, 60:100].astype(float) for one in (scene, plain))
+        varied[material] = np.abs(shown - bare).mean()
+    assert varied["rock"] > 5 and varied["sand"] < 2
+
+
+def test_layers_change_with_the_rock_and_not_with_the_camera(renderer, monkeypatch):
+    made = []
+    whole = RockLayers._make
+    monkeypatch.setattr(RockLayers, "_make", lambda *arguments: (made.append(1), whole(*arguments)))
+    field, scene = laid(WHERE)
+    for number in range(3):
+        seen(renderer, scene.replace({"camera.yaw": 10.0 * number, "sun.elevation": 50.0 + number}), field)
+    assert len(made) == 1
+    seen(renderer, scene.replace({"rock.thickness": 30.0}), field)
+    assert len(made) == 2
 
 
 @pytest.mark.parametrize("name", PALETTES)
@@ -326,12 +444,18 @@ def _picture(mode, size):
         return Image.fromarray((values * 65535).astype(np.uint16))
     if mode == "F":
         return Image.fromarray(values.astype(np.float32))
+    if mode == "I":
+        return Image.fromarray((values * 65535).astype(np.int32))
+    if mode == "LAB":
+        return Image.merge("LAB", [_picture("L", size), *(Image.new("L", size, 128) for _ in "ab")])
     return Image.fromarray((values * 255).astype(np.uint8)).convert(mode)
 
 
 @pytest.mark.parametrize("mode, suffix", [("L", "png"), ("RGB", "jpg"), ("RGBA", "png"), ("P", "png"), ("1", "png"),
-                                          ("I;16", "png"), ("F", "tif"), ("CMYK", "jpg"), ("LA", "png")])  # fmt: skip
-@pytest.mark.parametrize("size", [(1, 1), (300, 200), (1024, 1024)])
+                                          ("I;16", "png"), ("F", "tif"), ("CMYK", "jpg"), ("LA", "png"),
+                                          ("CMYK", "tif"), ("YCbCr", "jpg"), ("LAB", "tif"), ("I", "tif"),
+                                          ("P", "gif"), ("RGB", "webp"), ("RGB", "bmp"), ("1", "tif")])  # fmt: skip
+@pytest.mark.parametrize("size", [(1, 1), (1, 4096), (300, 200), (1024, 1024)])
 def test_pictures_of_any_kind_and_size_are_taken(tmp_path, mode, suffix, size):
     path = tmp_path / f"rock.{suffix}"
     _picture(mode, size).save(path)
@@ -340,6 +464,40 @@ def test_pictures_of_any_kind_and_size_are_taken(tmp_path, mode, suffix, size):
     assert layer.shape == (ground_textures.SIZE, ground_textures.SIZE, 3)
     if size[0] > 1:
         assert layer.mean() == pytest.approx(127.5, abs=20)
+
+
+def test_of_a_moving_picture_the_first_frame_is_taken(tmp_path):
+    frames = [Image.new("RGB", (32, 32), colour) for colour in ((200, 30, 20), (20, 30, 200))]
+    for suffix in ("gif", "png", "webp", "tif"):
+        path = tmp_path / f"rock.{suffix}"
+        frames[0].save(path, save_all=True, append_images=frames[1:])
+        red, _, blue = ground_textures.read(path).reshape(-1, 3).mean(axis=0)
+        assert red > 150 and blue < 60, suffix
+
+
+def test_clear_parts_lie_on_grey_whatever_hides_in_them(tmp_path):
+    path = tmp_path / "rock.png"
+    Image.new("RGBA", (16, 16), (255, 0, 0, 0)).save(path)
+    assert np.abs(ground_textures.read(path).astype(int) - 128).max() <= 1
+
+
+@pytest.mark.parametrize("fault", ["cut off", "no numbers", "too wide", "a folder", "a link to nothing"])
+def test_what_is_no_texture_is_refused_with_its_name_and_the_reason(tmp_path, fault):
+    path = tmp_path / ("rock.tif" if fault == "no numbers" else "rock.png")
+    if fault == "cut off":
+        _picture("RGB", (300, 200)).save(path)
+        path.write_bytes(path.read_bytes()[:5000])
+    elif fault == "no numbers":
+        Image.fromarray(np.full((8, 8), np.nan, np.float32)).save(path)
+    elif fault == "too wide":
+        Image.new("1", (20_000, 2)).save(path)
+    elif fault == "a folder":
+        path.mkdir()
+    else:
+        path.symlink_to(tmp_path / "gone.png")
+    with pytest.raises(InputError, match=r"rock\.") as refused:
+        ground_textures.read(path)
+    assert "\n" not in str(refused.value)
 
 
 def test_a_persons_picture_takes_the_place_of_a_material_and_keeps_its_colour(renderer, tmp_path):
@@ -443,3 +601,35 @@ def test_stones_show_near_the_eye_on_gentle_ground_and_not_on_walls(renderer):
         bare = near.replace({"ground.boulders": 0.0})
         changed[degrees] = (seen(renderer, near, field) != seen(renderer, bare, field)).any(axis=2).mean()
     assert changed[8.0] > 0.0005 and changed[55.0] == 0
+
+
+@pytest.mark.parametrize("azimuth, toward", [(90.0, -1), (270.0, 1)])
+def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, toward):
+    """What shadows take is dark, and lies on the far side of the stones, which shadows leave as they are."""
+    size = (480, 360)
+    field = ramp(12.0, 129)
+    light = {"sun.elevation": 35.0, "sun.azimuth": azimuth, "sun.ambient": 0.1, "sun.shadows": True}
+    scene = from_above(field, {**WHERE, **light, "ground.boulders": 1.0})
+    above = float(field.heights[64, 64]) + 40.0
+    scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
+
+    def drawn(changes):
+        return capture.still(renderer, scene.replace(changes), field, size, 1)[..., :3].astype(int)
+
+    full, bare = drawn({}), drawn({"ground.boulders": 0.0})
+    monkeypatch.setattr(boulders.BoulderPass, "_darken", lambda *_: None)
+    stone = (drawn({}) != bare).any(axis=2)
+    shadow = (full.sum(axis=2) < 0.7 * bare.sum(axis=2)) & ~stone
+    assert stone.sum() > 100 and shadow.sum() > 50
+    reach = np.arange(1, 9)  # up to 0.7 m
+    rows, columns = (axis[:, None] for axis in np.nonzero(shadow[:, 25:-25]))
+    sunward, leeward = (stone[rows, columns + 25 + side * toward * reach].any(axis=1).mean() for side in (-1, 1))
+    assert sunward > leeward + 0.3
+
+
+def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch):
+    field = ramp(0.0, 129)
+    scene = from_above(field, {**WHERE, "sun.elevation": -5.0, "sun.shadows": True, "ground.boulders": 1.0})
+    scene = scene.with_group(scene.camera.replace(x=640.0, y=20.0, z=640.0, pitch=-90.0, yaw=0.0))
+    monkeypatch.setattr(boulders.BoulderPass, "_darken", lambda *_: pytest.fail("no sun"))
+    seen(renderer, scene, field)

@@ -27,6 +27,9 @@ _LIKELIEST = 0.45  # the share of a lattice's cells that has a stone where there
 _CLUSTER_CELLS = 5  # cells of the lattice a side of a cluster: some are crowded, others empty
 _BEHIND_M = 3.0  # a stone as far behind the eye may still reach into the picture
 
+_SHADOW = "#define SHADOW\n"
+_OVER_THE_GROUND = (-2.0, -4.0)  # of depth, for shadows: the land has fewer triangles than they know of
+
 MOST = sum((2 * int(reach / spacing) + 3) ** 2 for spacing, reach, _, _ in _RINGS)
 """Stones that there can be at one time: the cells of both lattices."""
 
@@ -145,8 +148,12 @@ class BoulderPass:
         view_projection: np.ndarray,
         exaggeration: float,
         cover: Cover,
+        shadows: bool,
     ) -> None:
-        """Draw into the bound framebuffer what `cover` wants of stones, over the land that was drawn before."""
+        """Draw into the bound framebuffer what `cover` wants of stones, over the land that was drawn before.
+
+        Their shadows, where they have any, take light from that land.
+        """
         field = height_map.field
         if not cover.boulders or field is None or height_map.heights is None or height_map.normals is None:
             return
@@ -158,27 +165,44 @@ class BoulderPass:
         stones = scattered(camera, width / height, land_m, cover.boulders)
         if not len(stones):
             return
-        program = self._programs.of(lighting)
-        array = self._array(program)
         data = stones.tobytes()
         self._instances.orphan(max(len(data), self._instances.size))
         self._instances.write(data)
-        height_map.heights.use(0)
-        height_map.normals.use(1)
-        cover.bind(program)
-        numbers: dict[str, Any] = {
-            "u_heights": 0,
-            "u_normals": 1,
-            "u_cell_m": (field.cell_size[1], field.cell_size[0]),
-            "u_exaggeration": exaggeration,
-        }
-        for name, value in numbers.items():
-            if name in program:
-                program[name] = value
-        programs.write(program, "u_view_projection", view_projection)
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._context.front_face = "cw"
-        array.render(moderngl.TRIANGLES, instances=len(stones))
+        for defines in (_SHADOW, "") if shadows else ("",):
+            program = self._programs.of(lighting, defines)
+            array = self._array(program)
+            height_map.heights.use(0)
+            height_map.normals.use(1)
+            cover.bind(program)
+            numbers: dict[str, Any] = {
+                "u_heights": 0,
+                "u_normals": 1,
+                "u_cell_m": (field.cell_size[1], field.cell_size[0]),
+                "u_exaggeration": exaggeration,
+            }
+            for name, value in numbers.items():
+                if name in program:
+                    program[name] = value
+            programs.write(program, "u_view_projection", view_projection)
+            if defines:
+                self._darken(array, len(stones))
+            else:
+                array.render(moderngl.TRIANGLES, instances=len(stones))
+
+    def _darken(self, array: moderngl.VertexArray, stones: int) -> None:
+        """Multiply the picture by the shadows; a stone is convex, so that what faces the sun meets no pixel twice."""
+        context = self._context
+        context.enable(moderngl.BLEND)
+        context.blend_func = moderngl.DST_COLOR, moderngl.ZERO
+        context.polygon_offset = _OVER_THE_GROUND
+        try:
+            array.render(moderngl.TRIANGLES, instances=stones)
+        finally:
+            context.polygon_offset = (0.0, 0.0)
+            context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA  # moderngl's own, which others expect
+            context.disable(moderngl.BLEND)
 
     def _array(self, program: moderngl.Program) -> moderngl.VertexArray:
         if program.glo not in self._arrays:

@@ -6,6 +6,7 @@ Textures of materials are read when they are first drawn; what heights decide is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,26 +16,30 @@ from fellview.draw import ground_textures, maps, palettes
 from fellview.draw.ground_textures import GroundTextures
 from fellview.draw.height_map import HeightMap
 from fellview.draw.land_shape import LandShape
+from fellview.draw.rock_layers import Colours, RockLayers, tints
 from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.look import MAPS, MATERIALS, Ground, View
 from fellview.scene.scene import Scene
+from fellview.terrain.rock import Strata
 
 _SHAPE, _PATCHES, _MATERIALS, _SLOPES, _COLOURS = 3, 4, 5, 6, 7  # texture units, after those of the terrain pass
+_LAYERS = {"u_layer_colours": 10, "u_layer_places": 11}  # after those of light
 
 # by material: how rough over metres (deviation of slopes), how much of beds shows
 _CHARACTER = {
-    "grass": (0.10, 0.0),
+    "grass": (0.08, 0.0),
     "soil": (0.14, 0.7),
     "rock": (0.34, 1.0),
     "scree": (0.16, 0.15),
-    "sand": (0.04, 0.05),
-    "snow": (0.05, 0.0),
+    "sand": (0.015, 0.05),
+    "snow": (0.04, 0.0),
     "basalt": (0.30, 0.6),
-    "regolith": (0.10, 0.0),
+    "regolith": (0.06, 0.0),
 }
 _WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
 _MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through
+_LEAST_CHANGE_M = 2.0  # and what does anywhere: from a quarter of it on it shows, and less than 0.5 m buries no grass
 
 
 def wanted_masks(view: View) -> frozenset[str]:
@@ -76,6 +81,7 @@ class Cover:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._shape = LandShape(context)
+        self._layers = RockLayers(context)
         self._colours: moderngl.Texture | None = None
         self._textures: GroundTextures | None = None
         self._folder = ""
@@ -108,6 +114,9 @@ class Cover:
             numbers["u_contour_m"] = maps.contour_interval(view, field)
         if view.mode == "normals":
             lines.append("VIEW_NORMALS")
+        elif view.mode == "rock":
+            lines += ["VIEW_MAP", "VIEW_ROCK"]
+            self._lay(scene, height_map, "map", maps.layers, lines, textures, numbers)
         elif view.mode in MAPS:
             lines += ["VIEW_MAP", f"VIEW_{view.mode.upper()}"]
             self._colours = self._colours or maps.colours(self._context)
@@ -123,6 +132,16 @@ class Cover:
             more_textures, more_numbers = self._materials(scene.ground, view, height_map)
             textures |= more_textures
             numbers |= more_numbers
+            palette, ground = palettes.chosen(scene.ground), scene.ground
+            self._lay(
+                scene,
+                height_map,
+                (palette.beds, ground.strata, ground.bed_height),
+                lambda pile: tints(pile, palette.beds, ground.strata, ground.bed_height),
+                lines,
+                textures,
+                numbers,
+            )
         self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
 
     def bind(self, program: moderngl.Program) -> None:
@@ -134,6 +153,23 @@ class Cover:
                 # of an array a compiler keeps what is used
                 length = getattr(program[name], "array_length", 1) if isinstance(value, list) else 0
                 program[name] = value[:length] if length > 1 else value[0] if length == 1 else value
+
+    def _lay(
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        kind: object,
+        colours: Callable[[Strata], Colours],
+        lines: list[str],
+        textures: dict[int, Any],
+        numbers: dict[str, Any],
+    ) -> None:
+        """Add what the shader needs for layers of rock in `colours`, where rock is on."""
+        found = self._layers.textures(scene, height_map, kind, colours)
+        if found is not None:
+            lines.append("LAYERS")
+            textures |= {_LAYERS[name]: texture for name, texture in found[0].items()}
+            numbers |= _LAYERS | found[1]
 
     def _materials(self, ground: Ground, view: View, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
         """Return textures by unit and uniforms by name."""
@@ -159,7 +195,7 @@ class Cover:
             ],
             "u_beds": list(palette.beds),
             "u_wet": palette.wet,
-            "u_change_m": max(_MUCH_CHANGE * self._shape.largest_change_m, 1e-3),
+            "u_change_m": max(_MUCH_CHANGE * self._shape.largest_change_m, _LEAST_CHANGE_M),
         }
         return textures, numbers
 

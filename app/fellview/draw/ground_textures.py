@@ -35,9 +35,6 @@ ANISOTROPY = 8.0
 """The most samples along a slanting view that are worth their price."""
 
 _PATCH_SEED = 1
-PATCH_STEEPNESS = 70.9
-"""How steep the first noise of `patches` is, in deviations a side: what its slopes' deviation stands for."""
-
 Pixels = NDArray[np.uint8]
 
 
@@ -112,23 +109,25 @@ def slopes(heights: Pixels, tile_m: float, relief_m: float) -> Pixels:
 
 
 def patches() -> Pixels:
-    """Return noise that tiles, uint8 (SIZE, SIZE, 4): two of 127.5 ± 42, and the slopes of the first.
+    """Return noise that tiles, uint8 (SIZE, SIZE, 4): two of 127.5 ± 42, and slopes along columns and rows, 127.5 ± 42.
 
-    Noise reaches from a third of a side down to seven texels; its spectrum falls as 1/f^1.35, so that borders made of
-    it have bays in bays. Slopes along columns and rows are of a noise of deviation 1 over a side of length 1, 127.5 ±
-    42 too: `PATCH_STEEPNESS` is what that is.
+    Noise reaches from a third of a side down to four texels; its spectrum falls as 1/f^1.2, so that borders made of
+    it have bays in bays and nothing looks soft. The slopes are those of the first noise with a spectrum of 1/f^1.6: of
+    the noise as it is they would be as good as all of the finest, and every rock an orange's skin.
     """
     generator = np.random.default_rng(_PATCH_SEED)
     along = np.fft.fftfreq(SIZE) * SIZE
     cycles = np.hypot(along[:, None], along[None, :])
-    weight = np.where(cycles > 0, np.maximum(cycles, 1.0) ** -1.35, 0) * (1 - np.exp(-((cycles / 3) ** 2)))
-    weight *= np.exp(-((7 * cycles / SIZE) ** 4))
+    weight = np.where(cycles > 0, np.maximum(cycles, 1.0) ** -1.2, 0) * (1 - np.exp(-((cycles / 3) ** 2)))
+    weight *= np.exp(-((4 * cycles / SIZE) ** 4))
     spectra = [np.fft.fft2(generator.standard_normal((SIZE, SIZE))) * weight for _ in range(2)]
     noises = [np.fft.ifft2(spectrum).real for spectrum in spectra]
     turns = 2j * np.pi * along
-    bends = [np.fft.ifft2(spectra[0] * factor).real for factor in (turns[None, :], turns[:, None])]
+    soft = np.maximum(cycles, 1.0) ** (1.2 - 1.6)
+    bends = [np.fft.ifft2(spectra[0] * soft * factor).real for factor in (turns[None, :], turns[:, None])]
+    steepness = np.hypot(bends[0].std(), bends[1].std()) / 2**0.5
     layers = [127.5 + 42.0 * noise / noise.std() for noise in noises]
-    layers += [127.5 + 42.0 * bend / noises[0].std() / PATCH_STEEPNESS for bend in bends]
+    layers += [127.5 + 42.0 * bend / steepness for bend in bends]
     return np.rint(np.clip(np.stack(layers, -1), 0, 255)).astype(np.uint8)
 
 

@@ -113,7 +113,6 @@ class LightPass:
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
         floats = 4 * sum(count for _, count in _FIELDS) + 4
         self._buffer = context.buffer(reserve=4 * floats, dynamic=True)
-        self._buffer.bind_to_uniform_block(LIGHT)
         self._field: HeightField | None = None
         self._foot_m = 0.0
 
@@ -149,6 +148,7 @@ class LightPass:
         exposure = values.pop("exposure")
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS] + [[exposure[0], 0, 0, 0]])
         self._buffer.write(flat.astype(np.float32).tobytes())
+        self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
         return Lighting(kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water)
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:

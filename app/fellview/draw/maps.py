@@ -9,10 +9,12 @@ import moderngl
 import numpy as np
 
 from fellview.core.height_field import HeightField
-from fellview.draw import colour_maps
+from fellview.draw import colour_maps, rock_layers
 from fellview.draw.height_map import HeightMap
 from fellview.draw.land_shape import LandShape
+from fellview.draw.rock_layers import Colours
 from fellview.scene.look import View
+from fellview.terrain.rock import Strata
 
 _OWN: dict[str, tuple[str, ...]] = {
     # level to steep: meadow, straw, rust, wine, black
@@ -23,6 +25,9 @@ _OWN: dict[str, tuple[str, ...]] = {
     # dry ground to rivers
     "drainage": ("#f4efe2", "#e3e2cf", "#bcd3c6", "#7fb4c4", "#3d83b0", "#1f4e8c", "#14235a"),
 }
+# of rock, as on geologists' maps
+_LAYERS = ("#e8c26a", "#d98b5f", "#b96a72", "#8f79a8", "#6f9fc0", "#7fb59a", "#c3cf8b", "#ecdca6")
+_SOFTER = 0.45  # of its light the softest layer lacks
 ROWS = (*colour_maps.COLOUR_MAPS, *_OWN)
 """The rows of the texture of colours; MAPS in shaders/lib/maps.glsl says how many."""
 
@@ -79,6 +84,13 @@ def span(view: View, height_map: HeightMap, shape: LandShape) -> Span:
         first, last = math.log10(_DRY_CELLS * cell_m2), math.log10(_RIVER_SHARE * land_m2)
         return Span("drainage", first, max(last, first + 1), 0.6)  # a small land has no rivers
     return Span("erosion", -shape.largest_change_m, shape.largest_change_m, 0.6)
+
+
+def layers(pile: Strata) -> Colours:
+    """Return a colour for every sample of the pile, (samples, 3): a hue a layer, hard ones light, soft ones dark."""
+    own, hardness = rock_layers.numbers(pile.looks())
+    hues = colour_maps.between(_LAYERS)[np.rint(own * 255).astype(int), :3] / 255
+    return (hues * (1 - _SOFTER * (1 - hardness[:, None]) / 2)).astype(np.float32)
 
 
 def round_below(value: float) -> float:

@@ -74,7 +74,7 @@ _PALETTES: dict[str, Palette] = {
             Part("sand", "#c2ac8a", "#cbb898"),
             Part("sand", "#bba683", "#c8b594"),
         ),
-        beds=((0.8, 0.62, 0.54), (1.26, 1.25, 1.2)),
+        beds=((0.82, 0.67, 0.6), (1.24, 1.23, 1.2)),
         wet=0.6,
     ),
     "volcanic": Palette(
@@ -86,7 +86,7 @@ _PALETTES: dict[str, Palette] = {
             Part("sand", "#33302e", "#403b36"),
             Part("scree", "#4a4540", "#5c5148"),
         ),
-        beds=((0.7, 0.62, 0.58), (1.35, 1.1, 0.95)),
+        beds=((0.74, 0.6, 0.54), (1.3, 1.16, 1.08)),
     ),
     "tropical": Palette(
         (

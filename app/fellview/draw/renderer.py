@@ -21,7 +21,7 @@ from fellview.draw.terrain import TerrainPass
 from fellview.draw.tone import TonePass
 from fellview.draw.water import WaterPass
 from fellview.gpu.context import is_software
-from fellview.gpu.uniform_block import UniformBlock
+from fellview.gpu.uniform_block import LOOK, UniformBlock
 from fellview.scene.look import Air, Ground, Sky, Sun, View
 from fellview.scene.scene import Scene
 from fellview.terrain.water import Water
@@ -134,6 +134,7 @@ class Renderer:
     ) -> Target:
         """Return a target with one frame, its pixels' centres moved by `offset` (right, up) of a pixel."""
         self._look_buffer.write(self._look.packed(scene.groups()))
+        self._look_buffer.bind_to_uniform_block(LOOK)  # another renderer of this context may have bound its own
         water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
         lighting = self._light.prepare(scene, self._height_map, draft=not resting, water=water)
         self._cover.prepare(scene, self._height_map)
@@ -161,7 +162,8 @@ class Renderer:
             )
             if drawn is not None:
                 self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)
-                self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover)
+                shadows = scene.sun.shadows and scene.sun.elevation > 0
+                self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)
             self._figure.draw(scene, field, lighting, matrix, size)
         self._sky.draw(lighting, _corner_directions(scene, size, shift))
         target.resolve()

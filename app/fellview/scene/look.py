@@ -13,7 +13,7 @@ MATERIALS = ("grass", "soil", "rock", "scree", "sand", "snow", "basalt", "regoli
 PALETTES = ("alpine", "highland", "desert", "badlands", "volcanic", "tropical", "arctic", "moon")
 """Choices of a material and its colours for every part of a land; draw/palettes.py says which."""
 
-MAPS = ("normals", "height", "slope", "curvature", "drainage", "erosion")
+MAPS = ("normals", "height", "slope", "curvature", "drainage", "erosion", "rock")
 """View modes that show values as colours, which light and air leave as they are."""
 
 _DEMO: dict[str, tuple[str | bool, ...]] = {"kind": ("demo",)}
@@ -149,7 +149,8 @@ class Ground(Group):
         0.0,
         1.0,
         only=_MATERIALS,
-        tip="Bands in bare rock. Low is one stone, high lays dark and light beds over each other.",
+        tip="Bands in bare rock. Low is one stone, high lays dark and light beds over each other. Where layers of rock"
+        " are on, they show in any case, and these lie within them.",
     )
     wetness: float = real(
         0.4,
@@ -335,10 +336,12 @@ class View(Group):
             "erosion",
             "edges",
             "checker",
+            "rock",
         ),
         tip="Textured is the lit ground, normals colours each direction that the ground faces, wireframe shows the"
         " triangles and edges lays them over the ground, plain is one texture throughout. Height, slope, curvature,"
-        " drainage, and erosion with deposition are maps in colours; checker has squares of a round size.",
+        " drainage, and erosion with deposition are maps in colours, and so is rock, with a colour a layer; checker has"
+        " squares of a round size.",
     )
     colours: str = choice(
         "viridis",
