@@ -263,7 +263,7 @@ class Viewer:
         start = time.monotonic()
         seconds = start - self._last_frame
         self._last_frame = start
-        self.host.new_frame(seconds)
+        self.host.new_frame(seconds, self._frame_s)
         self._move(self.host.pointer, seconds)
         over_land = self.lab.over_land if self.lab.state.shown else None
         outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown, over_land)

@@ -166,14 +166,17 @@ class Host:
 
     # ---- frames ------------------------------------------------------------------------------------------------
 
-    def new_frame(self, delta_seconds: float) -> None:
-        """Begin a frame that comes `delta_seconds` after the last one; `pointer` and `wants_…` are set."""
+    def new_frame(self, delta_seconds: float, took_seconds: float = 0.0) -> None:
+        """Begin a frame that comes `delta_seconds` after the last one; `pointer` and `wants_…` are set.
+
+        The last one took `took_seconds` to draw.
+        """
         imgui.set_current_context(self._context)
         io = imgui.get_io()
         io.delta_time = max(delta_seconds, _SHORTEST_FRAME)
         self._since_move += io.delta_time
         # Dear ImGui takes a press or a release a frame: two clicks last three frames at the least
-        io.mouse_double_click_time = min(max(_DOUBLE_CLICK_S, 4 * io.delta_time), _LONGEST_DOUBLE_CLICK_S)
+        io.mouse_double_click_time = min(max(_DOUBLE_CLICK_S, 4 * took_seconds), _LONGEST_DOUBLE_CLICK_S)
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.2  # as far apart as Dear ImGui's own
         imgui.new_frame()
         self.wants_text = bool(io.want_text_input)
