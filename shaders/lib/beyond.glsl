@@ -1,5 +1,5 @@
 // What:   what lies behind the land: the plain or the sea around it, the sky over that, or the studio that a slab stands in.
-// Use:    vec3 light = beyond(direction_world);
+// Use:    vec3 light = beyond(direction_world);  with ABOVE or BELOW defined where all directions rise, or none does
 
 #include "lib/light_here.glsl"
 #include "lib/air.glsl"
@@ -20,23 +20,27 @@ vec3 plain(vec3 direction) {
 }
 
 vec3 beyond(vec3 direction) {
-    if (view_stage == STAGE_SLAB) {
-#ifdef WATER
-        return through_cut_sea(studio(direction), direction);
-#endif
-        return studio(direction);
-    }
-#ifdef WATER
-    if (water_sea > 0.5 && direction.y < 0.0 && light_eye.y > view_exaggeration * water_sea_level) {
+#if defined(SLAB) && defined(SEA)
+    return through_cut_sea(studio(direction), direction);
+#elif defined(SLAB)
+    return studio(direction);
+#elif defined(OPEN_SEA) && defined(BELOW)
+    return open_sea(direction);
+#elif defined(OPEN_SEA) && !defined(ABOVE)
+    if (direction.y < 0.0) {
         return open_sea(direction);
     }
 #endif
 #ifndef LINEAR
     return sky_light(direction);
+#elif SKY_KIND != SKY_GRADIENT && defined(BELOW)
+    return plain(direction);
 #else
-    if (direction.y < 0.0 && SKY_KIND != SKY_GRADIENT) {
+#if SKY_KIND != SKY_GRADIENT && !defined(ABOVE)
+    if (direction.y < 0.0) {
         return plain(direction);
     }
+#endif
     return through_mist(sky_light(direction), direction);
 #endif
 }

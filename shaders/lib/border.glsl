@@ -7,9 +7,9 @@
 const float WAVER = 0.4; // of the strip's share, so that it is no frame
 
 vec3 into_border(vec3 light, vec3 position) {
-    if (view_border == 0.0 || view_stage == STAGE_SLAB) {
-        return light;
-    }
+#ifndef BORDER
+    return light;
+#else
     float width = max(light_land.x, light_land.y);
     float strip = 0.01 * view_border * width;
     vec2 inwards = min(position.xz, light_land.xy - position.xz) / strip;
@@ -24,4 +24,5 @@ vec3 into_border(vec3 light, vec3 position) {
         return light;
     }
     return mix(beyond(normalize(position - light_eye.xyz)), light, smoothstep(0.0, 1.0, share));
+#endif
 }

@@ -8,7 +8,6 @@
 
 #include "lib/light_here.glsl"
 
-const float STAGE_SLAB = 1.0; // the place of "slab" among view.stage's choices
 const float FLOOR_ALBEDO = 0.50;
 const float BACKDROP_DIM = 0.55; // what is left of the floor's brightness far up the backdrop
 const float BACKDROP_RISE = 0.55; // sine of an elevation over which it dims

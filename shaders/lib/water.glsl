@@ -30,13 +30,11 @@ const float BED_FALLS = 0.06; // the sea's bed beyond the land, a metre
 const float RIVER_DEPTHS_M = 8.0; // as in draw/water.py
 const float SEA_FADES = 0.15; // times as soon as the plain: that the sea goes on, everybody expects
 const float OUTLINE_PX = 2.0;
-const float STAGE_CUT = 1.0; // the place of "slab" among view.stage's choices
 const float NOWHERE_M = -1e6;
 
 uniform sampler2D u_ground_m;
 uniform sampler2D u_lakes;
 uniform sampler2D u_rivers;
-uniform vec2 u_water_has; // lakes, rivers
 uniform float u_water_seconds;
 uniform float u_water_cell_m;
 uniform int u_water_looks; // for land on the reflected way
@@ -76,8 +74,13 @@ float drawn_m(float height_m) {
 Standing standing_water(vec3 position) {
     vec2 place = water_place(position.xz);
     float ground = smooth_ground(place);
-    float lake = u_water_has.x > 0.5 ? texture(u_lakes, place).r : NOWHERE_M;
-    float sea = water_sea > 0.5 ? water_sea_level : NOWHERE_M;
+    float lake = NOWHERE_M, sea = NOWHERE_M;
+#ifdef LAKES
+    lake = texture(u_lakes, place).r;
+#endif
+#ifdef SEA
+    sea = water_sea_level;
+#endif
     float level = max(lake, sea);
     float depth = level - ground;
     float soft = clamp(fwidth(ground), 1e-4, 2.0);
@@ -161,6 +164,7 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, float strength, 
     mirrored.y = sqrt(mirrored.y * mirrored.y + waves.rough);
     mirrored = normalize(mirrored);
     vec3 over = sky_light(mirrored);
+#ifdef MIRRORED
     if (land) {
         vec3 land_light = light_plain.rgb * level_light(vec2(0.5, 0.7));
 #ifndef LINEAR
@@ -168,6 +172,7 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, float strength, 
 #endif
         over = mix(over, land_light, land_in_way(at, mirrored));
     }
+#endif
     vec3 light = mix(up_light, over, reflected_share(facing, rough));
 
     vec3 halfway = normalize(view + light_sun_dir.xyz);
@@ -220,34 +225,39 @@ float leaves_land(vec3 position, vec3 steps) {
 }
 
 // The light of the ground at `position` with what water is over it; the position becomes that of the surface seen.
+// Standing water and rivers share one surface, which passes from one into the other where they meet: on software OpenGL
+// every pixel would pay for two.
 vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, vec2 seen) {
-    if (u_water_has.y > 0.5) {
-        vec2 river = texture(u_rivers, water_place(position.xz)).rg;
-        float cover = smoothstep(0.1, 0.9, river.r) * (1.0 - smoothstep(0.0, 0.5, water.depth_m));
-        if (cover > 0.004) {
-            float depth = RIVER_MURK * RIVER_DEPTHS_M * river.g / max(river.r, 0.1);
-            light = mix(light, water_light(WET_ALBEDO * light, position, depth, seen, RIVER_STRENGTH, false), cover);
-        }
-    }
-    if (water.cover <= 0.0) {
-        return light;
-    }
-    float depth = max(water.depth_m, 0.0);
+    float depth = max(water.depth_m, 0.0), cover = water.cover;
     vec3 to_eye = light_eye.xyz - position;
-    float share = clamp(drawn_m(depth) / max(to_eye.y, 1e-3), 0.0, 1.0);
-    if (view_stage == STAGE_CUT) {
-        float side = leaves_land(position, to_eye);
-        if (side < share) { // seen through the sea's cut side
-            vec3 kept = exp(-water_extinction() * (SUN_WAY * depth + side * length(to_eye)));
-            return mix(light, mix(paint(water_colour.rgb) * level_light(seen), light, kept), water.cover);
-        }
+    float share = water.cover > 0.0 ? clamp(drawn_m(depth) / max(to_eye.y, 1e-3), 0.0, 1.0) : 0.0;
+#ifdef SLAB
+    float side = leaves_land(position, to_eye);
+    if (side < share) { // seen through the sea's cut side
+        vec3 kept = exp(-water_extinction() * (SUN_WAY * depth + side * length(to_eye)));
+        return mix(light, mix(paint(water_colour.rgb) * level_light(seen), light, kept), water.cover);
     }
+#endif
     vec3 surface = position + to_eye * share;
     seen = seen_from_water(surface.xz);
-    vec3 shown = water_light(light, surface, depth, seen, water.sea ? 1.0 : LAKE_STRENGTH, true);
-    if (water.sea && over_shore(depth, normal) < FOAM_ENDS * water_swash) {
+    float strength = water.sea ? 1.0 : LAKE_STRENGTH;
+    vec3 bed = light;
+#ifdef RIVERS
+    vec2 river = texture(u_rivers, water_place(position.xz)).rg;
+    float flows = smoothstep(0.1, 0.9, river.r) * (1.0 - smoothstep(0.0, 0.5, water.depth_m));
+    depth = max(depth, flows * RIVER_MURK * RIVER_DEPTHS_M * river.g / max(river.r, 0.1));
+    strength = mix(RIVER_STRENGTH, strength, water.cover);
+    bed *= mix(1.0, WET_ALBEDO, flows);
+    cover = 1.0 - (1.0 - cover) * (1.0 - flows);
+#endif
+    if (cover <= 0.004) { // a level of 255
+        return light;
+    }
+    vec3 shown = water_light(bed, surface, depth, seen, strength, true);
+#ifdef SEA
+    float out_m = over_shore(max(water.depth_m, 0.0), normal) / max(water_swash, 1e-3);
+    if (water.sea && out_m < FOAM_ENDS) {
         float way = length(to_eye), pixel_m = u_water_pixel * way;
-        float out_m = over_shore(depth, normal) / water_swash;
         float grain = foam_grain(surface.xz, pixel_m);
         float wash = max(1.0 - out_m, 0.0); // at the edge, and a line of breakers, often broken, outside it
         float line = smoothstep(0.5, 0.0, abs(out_m - 1.8 - (water_noise(surface.xz / 23.0) - 0.5)));
@@ -257,10 +267,11 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
         // where the whole band is narrower than a pixel it covers only that share of it
         float slope = max(sqrt(max(1.0 - normal.y * normal.y, 0.0)) / max(normal.y, 1e-3), BEACH);
         float band_px = water_swash / slope / (pixel_m * way / max(to_eye.y, 1e-3));
-        shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * clamp(band_px, 0.0, 1.0));
+        shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover * clamp(band_px, 0.0, 1.0));
     }
+#endif
     position = mix(position, surface, water.cover);
-    return mix(light, shown, water.cover);
+    return mix(light, shown, cover);
 }
 
 // The sea where no land is seen under it: beyond the land's edge the bed falls away, and before land that is cut off over
@@ -292,7 +303,7 @@ vec3 through_cut_sea(vec3 behind, vec3 direction) {
     bool falls = direction.y < 0.0;
     float enters = max(max(first.x, first.y), falls ? top : 0.0), ends = min(last.x, last.y);
     ends = falls ? ends : min(ends, top);
-    if (water_sea < 0.5 || enters < 0.0 || ends <= enters || light_eye.y + ends * direction.y < light_land.z) {
+    if (enters < 0.0 || ends <= enters || light_eye.y + ends * direction.y < light_land.z) {
         return behind;
     }
     vec3 at = light_eye.xyz + enters * direction;

@@ -30,22 +30,16 @@ vec3 stars(vec3 direction) {
 
 void main() {
     vec3 direction = normalize(v_dir_world);
-#if !defined(LINEAR) || SKY_KIND == SKY_GRADIENT
+#if !defined(LINEAR) || SKY_KIND == SKY_GRADIENT || !defined(ABOVE) || defined(SLAB)
     out_color = vec4(into_display(beyond(direction)), 1.0);
 #else
-    vec3 light;
-    if (view_stage != STAGE_SLAB && direction.y >= 0.0) {
-        light = sky_light(direction);
+    vec3 light = sky_light(direction);
 #if SKY_KIND == SKY_SPACE
-        light += stars(direction);
+    light += stars(direction);
 #endif
-        // what is one minus a cosine near the sun has few digits left: by the chord instead
-        float off = distance(direction, light_sun_dir.xyz) / light_sun_dir.w;
-        light += light_disc.rgb * (1.0 - smoothstep(0.92, 1.08, off));
-        light = through_mist(light, direction);
-    } else {
-        light = beyond(direction);
-    }
-    out_color = vec4(into_picture(light), 1.0);
+    // what is one minus a cosine near the sun has few digits left: by the chord instead
+    float off = distance(direction, light_sun_dir.xyz) / light_sun_dir.w;
+    light += light_disc.rgb * (1.0 - smoothstep(0.92, 1.08, off));
+    out_color = vec4(into_picture(through_mist(light, direction)), 1.0);
 #endif
 }

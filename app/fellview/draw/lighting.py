@@ -87,14 +87,25 @@ class Lighting:
     base_m: float | None
     """The drawn height of the slab's base, where there is one."""
     water: WaterMaps | None = None
+    border: bool = False
+    """Whether the land passes into what lies around it."""
 
     @property
     def defines(self) -> str:
-        """The lines in front of a shader that choose the sky, whether colours are light, and whether there is water."""
+        """The lines in front of a shader that choose the sky, whether colours are light, and what else there is.
+
+        Software OpenGL runs through both sides of every branch for every pixel: what the scene has not got must not be
+        in the program.
+        """
         kinds = Sky.declaration("kind").options
-        return f"#define SKY_KIND {kinds.index(self.kind)}\n" + (
-            ("#define LINEAR\n" if self.linear else "") + ("#define WATER\n" if self.water is not None else "")
-        )
+        there = {
+            "LINEAR": self.linear,
+            "SLAB": self.base_m is not None,
+            "BORDER": self.border,
+            "WATER": self.water is not None,
+        }
+        names = [name for name, is_there in there.items() if is_there] + list(self.water.kinds if self.water else ())
+        return f"#define SKY_KIND {kinds.index(self.kind)}\n" + "".join(f"#define {name}\n" for name in names)
 
 
 def is_linear(scene: Scene) -> bool:
@@ -149,7 +160,8 @@ class LightPass:
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS] + [[exposure[0], 0, 0, 0]])
         self._buffer.write(flat.astype(np.float32).tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
-        return Lighting(kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water)
+        border = base_m is None and scene.view.border > 0
+        return Lighting(kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water, border)
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""

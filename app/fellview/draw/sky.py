@@ -11,7 +11,7 @@ from fellview.gpu.uniform_block import UniformBlock
 
 
 class SkyPass:
-    """Fills the pixels that no ground covers."""
+    """Fills the pixels that no ground covers, above the horizon and below it."""
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
@@ -23,9 +23,28 @@ class SkyPass:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
-        program = self._programs.of(lighting)
-        programs.write(program, "u_corner_dir_world", corner_directions)
-        if program.glo not in self._arrays:
-            self._arrays[program.glo] = context.vertex_array(program, [])
-        self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+        _, _, width, height = context.viewport
+        for half, (first, count) in halves(corner_directions, height).items():
+            if count == 0:
+                continue
+            program = self._programs.of(lighting, f"#define {half}\n")
+            programs.write(program, "u_corner_dir_world", corner_directions)
+            if program.glo not in self._arrays:
+                self._arrays[program.glo] = context.vertex_array(program, [])
+            context.scissor = 0, first, width, count
+            self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+        context.scissor = None
         context.depth_func = "<"
+
+
+def halves(corner_directions: np.ndarray, height: int) -> dict[str, tuple[int, int]]:
+    """Return first row and number of rows, from below, of the pixels that look ABOVE the horizon and BELOW it.
+
+    Cameras do not roll, so that a row looks up or down as a whole; `corner_directions` (3, 3) are as in `SkyPass.draw`.
+    Each half has a program of its own, since software OpenGL runs through both sides of every branch.
+    """
+    low, high = corner_directions[[0, 2], 1]  # at -1 and 3 of clip space
+    rises = low + (high - low) * (np.arange(height) + 0.5) / (2 * height) >= 0
+    above = int(rises.sum())
+    first = int(rises.argmax()) if above else height
+    return {"ABOVE": (first, above), "BELOW": (above if first == 0 else 0, height - above)}

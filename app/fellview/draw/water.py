@@ -60,6 +60,8 @@ class WaterMaps:
     version: int
     """Grows when `surface` changes."""
     numbers: Mapping[str, float | tuple[float, float]]
+    kinds: tuple[str, ...]
+    """What water there is, as the shaders' defines; OPEN_SEA where the eye is over the sea, MIRRORED where land is."""
 
     def bind(self, program: moderngl.Program) -> None:
         """Set the uniforms of `program`, as far as it has them."""
@@ -113,17 +115,24 @@ class WaterPass:
             self._take_rivers(field, masks, group)
         lakes = self._levels if group.lakes else None
         rivers = self._courses if group.rivers else None
+        kinds = {
+            "SEA": group.sea,
+            "OPEN_SEA": group.sea and scene.camera.y > scene.view.exaggeration * group.sea_level,
+            "LAKES": lakes is not None,
+            "RIVERS": rivers is not None,
+            "MIRRORED": not (draft and self._software),
+        }
         return WaterMaps(
             {"u_ground_m": height_map.heights, "u_lakes": lakes or self._none, "u_rivers": rivers or self._none},
             self._ground,
             *self._surface_of(height_map, group, lakes),
             {
-                "u_water_has": (float(lakes is not None), float(rivers is not None)),
                 "u_water_seconds": seconds if group.animate else 0.0,
                 "u_water_pixel": 2 * half_extents(scene.camera, 1.0)[0] / size[1],
-                "u_water_looks": 0 if draft and self._software else _LOOKS,
+                "u_water_looks": _LOOKS,
                 "u_water_cell_m": float(np.sqrt(field.cell_size[0] * field.cell_size[1])),
             },
+            tuple(name for name, there in kinds.items() if there),
         )
 
     def _surface_of(
