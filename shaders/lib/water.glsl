@@ -267,7 +267,7 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
         // where the whole band is narrower than a pixel it covers only that share of it
         float slope = max(sqrt(max(1.0 - normal.y * normal.y, 0.0)) / max(normal.y, 1e-3), BEACH);
         float band_px = water_swash / slope / (pixel_m * way / max(to_eye.y, 1e-3));
-        shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover * clamp(band_px, 0.0, 1.0));
+        shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover * clamp(band_px, 0.0, 1.0));
     }
 #endif
     position = mix(position, surface, water.cover);

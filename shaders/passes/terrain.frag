@@ -1,5 +1,10 @@
-// The land: what it is made of, the light on it, and the air between it and the eye.
+// The land: what it is made of, the light on it, and the air between it and the eye. Of a triangle's pixels, or with
+// FROM_PLACES of those whose places on the land were drawn before; with DRY where no water reaches.
 
+#ifdef FROM_PLACES
+uniform sampler2D u_places;
+#include "lib/sight.glsl"
+#endif
 #include "lib/ground.glsl"
 #include "lib/layers.glsl"
 #ifdef MATERIALS
@@ -17,8 +22,13 @@ uniform sampler2D u_normals;
 uniform float u_exaggeration;
 uniform float u_square_m; // of the checker
 
+#ifdef FROM_PLACES
+vec3 v_position_world;
+vec2 v_across;
+#else
 in vec3 v_position_world;
 in vec2 v_across; // vertex number over the number of vertices, x along columns and y along rows
+#endif
 
 out vec4 out_color;
 
@@ -63,6 +73,10 @@ vec3 ground_colour(inout vec3 normal) {
 }
 
 void main() {
+#ifdef FROM_PLACES
+    v_position_world = seen_place().xyz;
+    v_across = v_position_world.xz * light_map_place.xy;
+#endif
 #ifdef INK
     out_color = vec4(vec3(0.0), 0.4);
     return;
@@ -84,12 +98,12 @@ void main() {
 #elif defined(LINEAR)
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
-#ifdef WATER
+#if defined(WATER) && !defined(DRY)
     Standing water = standing_water(position);
     shown = wetted(shown, position.xz, water, normal);
 #endif
     vec3 light = lit(shown, normal, seen);
-#ifdef WATER
+#if defined(WATER) && !defined(DRY)
     light = with_water(light, position, water, normal, seen);
 #endif
     light = through_air(light, position);
@@ -97,14 +111,14 @@ void main() {
 #else
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
-#ifdef WATER
+#if defined(WATER) && !defined(DRY)
     Standing water = standing_water(position);
     shown = wetted(shown, position.xz, water, normal);
 #endif
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
     vec3 light = seen.y * sun_ambient * sun_shade.rgb + towards_sun * sun_light.rgb;
     vec3 colour = min(shown * light, 1.0);
-#ifdef WATER
+#if defined(WATER) && !defined(DRY)
     colour = min(with_water(colour, position, water, normal, seen), 1.0);
 #endif
     out_color = vec4(into_border(through_air(colour, position), position), 1.0);

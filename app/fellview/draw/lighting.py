@@ -87,6 +87,8 @@ class Lighting:
     base_m: float | None
     """The drawn height of the slab's base, where there is one."""
     water: WaterMaps | None = None
+    map_place: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    """From metres to texture coordinates of the land: factors x, z and offsets x, z."""
     border: bool = False
     """Whether the land passes into what lies around it."""
 
@@ -161,7 +163,8 @@ class LightPass:
         self._buffer.write(flat.astype(np.float32).tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
         border = base_m is None and scene.view.border > 0
-        return Lighting(kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water, border)
+        place = tuple(float(value) for value in values["map_place"])
+        return Lighting(kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water, place, border)
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""

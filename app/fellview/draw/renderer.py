@@ -159,6 +159,7 @@ class Renderer:
                 resting=resting,
                 base_m=lighting.base_m,
                 cover=self._cover,
+                target=target,
             )
             if drawn is not None:
                 self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)

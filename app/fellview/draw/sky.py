@@ -28,7 +28,8 @@ class SkyPass:
             if count == 0:
                 continue
             program = self._programs.of(lighting, f"#define {half}\n")
-            programs.write(program, "u_corner_dir_world", corner_directions)
+            if "u_corner_dir_world" in program:  # a black sky is one everywhere
+                programs.write(program, "u_corner_dir_world", corner_directions)
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])
             context.scissor = 0, first, width, count

@@ -14,7 +14,9 @@ from fellview.draw import detail
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.cover import Cover, bare_defines
 from fellview.draw.height_map import HeightMap
+from fellview.draw.land_places import LandPlaces
 from fellview.draw.lighting import Lighting, LitPrograms
+from fellview.draw.target import Target
 from fellview.gpu import context as gpu_context
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
@@ -49,6 +51,7 @@ class TerrainPass:
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
         self._programs = LitPrograms(context, look, "passes/terrain.vert", "passes/terrain.frag")
+        self._places = LandPlaces(context, look)
         self._levels: dict[int, list[_Level]] = {}
         self._software = gpu_context.is_software(context)
         with Image.open(paths.assets() / "textures" / "ground.png") as image:
@@ -69,11 +72,13 @@ class TerrainPass:
         resting: bool = False,
         base_m: float | None = None,
         cover: Cover | None = None,
+        target: Target | None = None,
     ) -> detail.Drawn | None:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
         wireframe, every cell is drawn with two triangles; a picture that rests gets more of them than one that moves.
+        Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps.
         """
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
@@ -84,7 +89,10 @@ class TerrainPass:
         height_map.heights.use(0)
         height_map.normals.use(1)
         self._ground.use(2)
-        program = self._program(lighting, cover.defines if cover else bare_defines(mode))
+        defines = cover.defines if cover else bare_defines(mode)
+        lines = mode in ("wireframe", "edges")
+        in_steps = target is not None and target.samples == 1 and self._software and not lines
+        program = self._with_levels(self._places.program) if in_steps else self._program(lighting, defines)
         numbers = {
             "u_heights": 0,
             "u_normals": 1,
@@ -95,13 +103,17 @@ class TerrainPass:
         used = [program]
         if mode == "edges":
             used.append(self._program(lighting, "#define INK\n"))
-        for one in used:
+
+        def bind(one: moderngl.Program) -> None:
             for name, value in numbers.items():
                 if name in one:
                     one[name] = value
+            if cover:
+                cover.bind(one)
+
+        for one in used:
+            bind(one)
             programs.write(one, "u_view_projection", view_projection)
-        if cover:
-            cover.bind(program)
         _, _, width, height = context.viewport
         per_pixel = (_SOFTWARE_RESTING if resting else _SOFTWARE_MOVING) if self._software else _HARDWARE
         most = max(per_pixel * width * height, _LEAST_TRIANGLES)
@@ -118,6 +130,8 @@ class TerrainPass:
             most,
             base_m,
         )
+        if in_steps and target is not None:
+            self._places.begin(target)
         context.wireframe = mode == "wireframe"
         try:
             for level in self._levels[program.glo]:
@@ -132,11 +146,16 @@ class TerrainPass:
             context.wireframe = False
             context.polygon_offset = (0.0, 0.0)
             context.disable(moderngl.BLEND)
+        if in_steps:
+            self._places.shade(lighting, defines, bind)
         return drawn
 
     def _program(self, lighting: Lighting, defines: str) -> moderngl.Program:
         """Return the program for `lighting` and `defines`, and see to its levels."""
-        program = self._programs.of(lighting, defines)
+        return self._with_levels(self._programs.of(lighting, defines))
+
+    def _with_levels(self, program: moderngl.Program) -> moderngl.Program:
+        """Return `program`, and see to its levels."""
         if program.glo not in self._levels:
             self._levels[program.glo] = [_Level(self._context, program, level) for level in range(LEVELS)]
         return program

@@ -39,6 +39,8 @@ _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 _UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13}  # far beyond what the passes take for themselves
 _LOOKS = 9  # for land on a reflected way, each 1.7 times as far away: 1.5 to 105 cells
 _FINER = 4  # river texels a cell along each axis
+_NEAR_CELLS = 4  # a side of a texel of the mask of where there may be water, as in water_near.frag
+_WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
 _SOFTWARE_LARGEST, _HARDWARE_LARGEST = 2048, 4096  # most river texels a side
 
 
@@ -59,6 +61,8 @@ class WaterMaps:
     """Heights of the ground, or of standing water where it is higher."""
     version: int
     """Grows when `surface` changes."""
+    near: moderngl.Texture
+    """Above 0 where there may be water, or ground that it wets."""
     numbers: Mapping[str, float | tuple[float, float]]
     kinds: tuple[str, ...]
     """What water there is, as the shaders' defines; OPEN_SEA where the eye is over the sea, MIRRORED where land is."""
@@ -88,7 +92,10 @@ class WaterPass:
         self._none = self._grids.upload(np.zeros((1, 1), np.float32))
         self._surface: moderngl.Texture | None = None
         self._levels: moderngl.Texture | None = None
-        self._version = self._lakes_made = 0
+        self._near: moderngl.Texture | None = None
+        self._version = self._lakes_made = self._rivers_made = 0
+        self._near_made: tuple[object, ...] = ()
+        self._finer = 1
         self._courses: moderngl.Texture | None = None
         self._made: dict[str, tuple[object, Water | None]] = {}
         self._surface_made: tuple[object, tuple[float, int]] | None = None
@@ -126,6 +133,7 @@ class WaterPass:
             {"u_ground_m": height_map.heights, "u_lakes": lakes or self._none, "u_rivers": rivers or self._none},
             self._ground,
             *self._surface_of(height_map, group, lakes),
+            self._near_of(height_map, group, lakes, rivers),
             {
                 "u_water_seconds": seconds if group.animate else 0.0,
                 "u_water_pixel": 2 * half_extents(scene.camera, 1.0)[0] / size[1],
@@ -154,12 +162,48 @@ class WaterPass:
             self._grids.run("passes/water_surface.frag", self._surface, textures, numbers)
         return self._surface, self._version
 
+    def _near_of(
+        self,
+        height_map: HeightMap,
+        group: Water,
+        lakes: moderngl.Texture | None,
+        rivers: moderngl.Texture | None,
+    ) -> moderngl.Texture:
+        """Return the mask of where there may be water, made anew where any water has changed."""
+        assert height_map.heights is not None
+        columns, rows = height_map.heights.size
+        sea_m = group.sea_level if group.sea else _NOWHERE_M
+        made = (sea_m, group.swash, self._lakes_made if lakes else 0, self._rivers_made if rivers else 0)
+        if self._near is None:
+            self._near = self._context.texture((-(-columns // _NEAR_CELLS), -(-rows // _NEAR_CELLS)), 1)
+            self._near.repeat_x = self._near.repeat_y = False
+            self._near.build_mipmaps()
+            self._near.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+            self._near_made = ()
+        if not self._near_made or self._near_made[0] is not height_map.field or self._near_made[1:] != made:
+            self._near_made = height_map.field, *made
+            textures = {
+                "u_heights": height_map.heights,
+                "u_lakes": lakes or self._none,
+                "u_rivers": rivers or self._none,
+            }
+            numbers: dict[str, float | tuple[float, float]] = {
+                "u_has": (float(lakes is not None), float(rivers is not None)),
+                "u_sea_m": sea_m,
+                "u_reach_m": _WET_SWASHES * group.swash + _SOFT_M,
+                "u_river_level": float(np.log2(_NEAR_CELLS * self._finer)) - 1,
+            }
+            self._grids.run("passes/water_near.frag", self._near, textures, numbers)
+            self._near.build_mipmaps()
+        return self._near
+
     def _forget(self, size: tuple[int, int]) -> None:
         self._grids.release()
         self._none = self._grids.upload(np.zeros((1, 1), np.float32))
-        if self._courses is not None:
-            self._courses.release()
-        self._surface = self._levels = self._courses = None
+        for texture in (self._courses, self._near):
+            if texture is not None:
+                texture.release()
+        self._surface = self._levels = self._courses = self._near = None
         self._made, self._size = {}, size
 
     def _changed(
@@ -187,7 +231,8 @@ class WaterPass:
     def _take_rivers(self, field: HeightField, masks: Mapping[str, Heights], group: Water) -> None:
         """Make the texture of rivers: the share of a texel that they cover, and how deep they are."""
         rows, columns = field.rows, field.columns
-        finer = min(max(self._most // max(rows, columns), 1), _FINER)
+        finer = self._finer = min(max(self._most // max(rows, columns), 1), _FINER)
+        self._rivers_made += 1
         if self._courses is None:
             self._courses = self._context.texture((columns * finer, rows * finer), 2)
             self._courses.repeat_x = self._courses.repeat_y = False

@@ -1,0 +1,103 @@
+"""The land drawn in two steps: where each pixel meets it, and then its light, once a pixel.
+
+Software OpenGL shades whole squares of 4×4 pixels under every triangle that touches them, and a land's triangles are of
+a few pixels each: in one step its light was worked out three times and more for every pixel seen. Hardware has no such
+squares, and frames of several samples want the light of each triangle at a pixel: both draw in one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import moderngl
+
+from fellview.draw.lighting import Lighting, LitPrograms
+from fellview.draw.target import Target
+from fellview.gpu import programs
+from fellview.gpu.uniform_block import UniformBlock
+
+PLACES_UNIT = 12
+"""The texture unit of the places: beyond what terrain, cover, light and water take."""
+
+_NEAR_UNIT = 11
+_DRY, _WET = 0.25, 0.75
+"""Depths between the marks of shaders/passes/water_marks.frag: dry land 0, no land a half, water 1."""
+
+
+class LandPlaces:
+    """The places of one picture's pixels on the land, and the passes that shade them."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        self._context = context
+        self.program = programs.program(context, "passes/terrain.vert", "passes/land_places.frag")
+        """The program that land is to be drawn with between `begin` and `shade`."""
+        self._lit = LitPrograms(context, look, "passes/at_depth.vert", "passes/terrain.frag")
+        self._marking = programs.program(context, "passes/full_screen.vert", "passes/water_marks.frag")
+        self._marks = context.vertex_array(self._marking, [])
+        self._arrays: dict[int, moderngl.VertexArray] = {}
+        self._target: Target | None = None
+        self._places: moderngl.Texture | None = None
+        self._drawn: moderngl.Framebuffer | None = None
+        self._marked: moderngl.Framebuffer | None = None
+
+    def begin(self, target: Target) -> None:
+        """Bind what places are drawn into; depth is that of `target`, which has one sample."""
+        if self._target is not target:
+            self._forget()
+            self._target = target
+            self._places = self._context.texture(target.size, 4, dtype="f4")
+            self._places.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._drawn = self._context.framebuffer(self._places, target.drawn.depth_attachment)
+            depth = self._context.depth_renderbuffer(target.size)
+            self._marked = self._context.framebuffer(target.texture(), depth)
+        assert self._drawn is not None
+        self._drawn.use()
+        self._drawn.depth_mask = False
+        self._drawn.clear()
+        self._drawn.depth_mask = True
+
+    def shade(
+        self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None]
+    ) -> None:
+        """Draw the light of the land into the target, and bind that; `bind` sets what a program of terrain.frag reads."""
+        assert self._target is not None and self._places is not None and self._marked is not None
+        context, drawn = self._context, self._target.drawn
+        self._places.use(PLACES_UNIT)
+        context.enable_only(moderngl.DEPTH_TEST)
+        if lighting.water is None:
+            drawn.use()
+            drawn.depth_mask = False
+            self._shade(lighting, defines, bind, 1.0, ">")
+            drawn.depth_mask = True
+        else:
+            self._marked.use()
+            self._marking["u_places"] = PLACES_UNIT
+            self._marking["u_water_near"] = _NEAR_UNIT
+            self._marking["u_place"] = lighting.map_place
+            lighting.water.near.use(_NEAR_UNIT)
+            context.depth_func = "1"
+            self._marks.render(moderngl.TRIANGLES, vertices=3)
+            self._shade(lighting, defines + "#define DRY\n", bind, _DRY, ">")
+            self._shade(lighting, defines, bind, _WET, "<")
+            drawn.use()
+        context.depth_func = "<"
+
+    def _shade(
+        self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None], depth: float, test: str
+    ) -> None:
+        """Draw those pixels at which `depth` passes the `test` against what is there."""
+        program = self._lit.of(lighting, defines + "#define FROM_PLACES\n")
+        bind(program)
+        program["u_depth"] = depth
+        program["u_places"] = PLACES_UNIT
+        if program.glo not in self._arrays:
+            self._arrays[program.glo] = self._context.vertex_array(program, [])
+        self._context.depth_func = test
+        self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+
+    def _forget(self) -> None:
+        if self._marked is not None and self._marked.depth_attachment is not None:
+            self._marked.depth_attachment.release()
+        for thing in (self._drawn, self._marked, self._places):
+            if thing is not None:
+                thing.release()

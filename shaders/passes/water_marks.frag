@@ -1,0 +1,12 @@
+// Sets the pixels of land apart by depth: 1 where there may be water or ground that it wets, 0 elsewhere on the land, and
+// a half where there is none.
+
+uniform sampler2D u_places;
+uniform sampler2D u_water_near;
+uniform vec4 u_place; // from metres to texture coordinates, as light_map_place
+
+void main() {
+    vec4 at = texelFetch(u_places, ivec2(gl_FragCoord.xy), 0);
+    float near = texture(u_water_near, at.xz * u_place.xy + u_place.zw).r;
+    gl_FragDepth = at.w == 0.0 ? 0.5 : near > 0.0 ? 1.0 : 0.0;
+}
