@@ -190,16 +190,21 @@ def _light(context: Any, renderer: Renderer) -> list[Measured]:
 
 
 def _ground(context: Any, renderer: Renderer) -> list[Measured]:
-    """Frames of one land of 512² with the demo's texture, with materials, with stones, and as a map; `ratio` to the
+    """Frames of one land of 512² with the demo's texture, with water, materials, stones, and as a map; `ratio` to the
     first, by the fastest run of each.
     """
     scene = scenes.load(scenes.OPENING_PRESET)
     field = generate(scene)
     renderer.show(field)
     materials = {"ground.kind": "materials", "ground.snow_line": 300.0}
+    sea = {"water.enabled": True}
+    inland = {**sea, "water.lakes": True, "water.rivers": True}
     kinds: dict[str, dict[str, Any]] = {
         "one texture": {"ground.kind": "demo"},
+        "one texture, sea": {"ground.kind": "demo", **sea},
+        "one texture, sea, lakes and rivers": {"ground.kind": "demo", **inland},
         "materials": materials,
+        "materials, sea, lakes and rivers": {**materials, **inland},
         "materials, beds and stones": {**materials, "ground.strata": 0.5, "ground.boulders": 1.0},
         "slope map, contour lines": {"view.mode": "slope", "view.contours": True},
     }

@@ -247,7 +247,7 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     float flows = smoothstep(0.1, 0.9, river.r) * (1.0 - smoothstep(0.0, 0.5, water.depth_m));
     depth = max(depth, flows * RIVER_MURK * RIVER_DEPTHS_M * river.g / max(river.r, 0.1));
     strength = mix(RIVER_STRENGTH, strength, water.cover);
-    bed *= mix(1.0, WET_ALBEDO, flows);
+    bed *= mix(WET_ALBEDO, mix(1.0, WET_ALBEDO, flows), water.cover);
     cover = 1.0 - (1.0 - cover) * (1.0 - flows);
 #endif
     if (cover <= 0.004) { // a level of 255

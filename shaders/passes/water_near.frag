@@ -10,7 +10,7 @@ uniform sampler2D u_rivers;
 uniform vec2 u_has; // lakes, rivers
 uniform float u_sea_m;
 uniform float u_reach_m; // over the level
-uniform float u_river_level; // of the mipmaps, at which two texels are one of these
+uniform float u_river_level; // of the mipmaps, at which a texel is a cell: coarser ones round thin ends to nothing
 
 out float out_near;
 
@@ -26,9 +26,11 @@ void main() {
     }
     vec2 size = vec2(last + 1);
     float river = 0.0;
-    for (int corner = 0; corner < 4; ++corner) {
-        vec2 place = (vec2(first) + 0.25 * float(CELLS) * vec2(1 + 2 * (corner & 1), 1 + (corner & 2))) / size;
-        river = max(river, u_has.y * textureLod(u_rivers, place, u_river_level).r);
+    for (int z = 0; z < CELLS; ++z) {
+        for (int x = 0; x < CELLS; ++x) {
+            vec2 place = (vec2(first + ivec2(x, z)) + 0.5) / size;
+            river = max(river, u_has.y * textureLod(u_rivers, place, u_river_level).r);
+        }
     }
     out_near = level + u_reach_m >= ground || river > 0.0 ? 1.0 : 0.0;
 }

@@ -56,10 +56,8 @@ class LandPlaces:
         self._drawn.clear()
         self._drawn.depth_mask = True
 
-    def shade(
-        self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None]
-    ) -> None:
-        """Draw the light of the land into the target, and bind that; `bind` sets what a program of terrain.frag reads."""
+    def shade(self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None]) -> None:
+        """Draw the light of the land into the target, and bind that; `bind` sets what a program reads."""
         assert self._target is not None and self._places is not None and self._marked is not None
         context, drawn = self._context, self._target.drawn
         self._places.use(PLACES_UNIT)

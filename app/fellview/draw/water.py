@@ -191,7 +191,7 @@ class WaterPass:
                 "u_has": (float(lakes is not None), float(rivers is not None)),
                 "u_sea_m": sea_m,
                 "u_reach_m": _WET_SWASHES * group.swash + _SOFT_M,
-                "u_river_level": float(np.log2(_NEAR_CELLS * self._finer)) - 1,
+                "u_river_level": float(np.log2(self._finer)),
             }
             self._grids.run("passes/water_near.frag", self._near, textures, numbers)
             self._near.build_mipmaps()
