@@ -33,7 +33,7 @@ def renderer():
 
 @pytest.fixture(scope="module")
 def opening():
-    return scenes.load(scenes.OPENING_PRESET).replace({"grid.rows": 128, "grid.columns": 128})
+    return scenes.load(scenes.MEASURED).replace({"grid.rows": 128, "grid.columns": 128})
 
 
 @pytest.fixture(scope="module")
