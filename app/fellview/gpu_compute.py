@@ -40,11 +40,11 @@ class GpuCompute:
     With `holds` the first job waits for `use`; else the process has it while OpenGL starts.
     """
 
-    def __init__(self, listener: Listener, process: type[ComputeProcess] = ComputeProcess, holds: bool = False) -> None:
+    def __init__(self, listener: Listener, process: type[ComputeProcess] | None = None, holds: bool = False) -> None:
         self._holds = holds
         self._held: Job | None = None
         self._listener = listener
-        self._process = process(listener)
+        self._process = (process or ComputeProcess)(listener)
         self._choice = Choice("cpu", "starting")
         self._reason = self._lost = ""
         self._engine: GpuEngine | None = None

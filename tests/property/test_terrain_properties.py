@@ -13,6 +13,7 @@ from fellview.noise import classic
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.terrain import erosion, skewed, smooth
+from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import CpuEngine
 from fellview.terrain.erosion import Erosion
 from fellview.terrain.pipeline import Pipeline
@@ -36,7 +37,8 @@ def fields(draw, longest=24):
 
 
 def eroded(heights, threshold, iterations):
-    return erosion.run(Erosion(threshold=threshold, iterations=iterations), None, heights, Progress())
+    domain = Domain(Grid(rows=heights.shape[0], columns=heights.shape[1]), 0)
+    return erosion.run(Erosion(threshold=threshold, iterations=iterations), domain, heights, Progress())
 
 
 def smoothed(heights, iterations):
