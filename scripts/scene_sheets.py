@@ -26,7 +26,7 @@ COLUMNS = 5
 GAP, LABEL = 8, 24  # pixels
 PAPER, INK = (24, 27, 32), (222, 226, 232)
 AMBIENT = 0.15
-QUALITY = 88  # of JPEG: ten pictures of 1600×900 in some 2 MB
+QUALITY = 80  # of JPEG: ten pictures of 1600×900 and the sheet in some 2 MB
 GALLERY = (1600, 900)
 DEMO = "directx-demo"  # which has its own picture in the README
 
