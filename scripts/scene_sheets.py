@@ -1,7 +1,7 @@
 """Writes sheets of all scenes: their plain hillshades, and their pictures.
 
-    python scripts/scene_sheets.py landforms -o docs/landforms.jpg [SCENE ...]
-    python scripts/scene_sheets.py gallery -o docs/gallery [SCENE ...]
+    python scripts/scene_sheets.py landforms [SCENE ...] -o docs/landforms.jpg
+    python scripts/scene_sheets.py gallery [SCENE ...] -o docs/gallery
 
 A hillshade shows shape alone, with no colour, shadow or air: what is not recognised there is not told by its form. It
 is Lambert's law for a sun in the northwest at 45°, with 0.15 of light from everywhere; x runs right and z up.
