@@ -7,6 +7,7 @@ const float SUNK = 0.25; // of its radius, the middle under the ground
 
 uniform sampler2D u_heights;
 uniform sampler2D u_normals;
+uniform sampler2D u_surface; // heights of the ground, or of standing water where it is higher
 uniform vec2 u_cell_m; // x, z
 uniform float u_exaggeration;
 uniform mat4 u_view_projection;
@@ -34,6 +35,12 @@ float ground_m(vec2 place_m) {
     float corner = texelFetch(u_heights, cell + (part.y > part.x ? ivec2(0, 1) : ivec2(1, 0)), 0).r;
     float low = min(part.x, part.y), high = max(part.x, part.y);
     return here + (high - low) * (corner - here) + low * (across - here);
+}
+
+// Whether standing water covers the ground at the nearest vertex: it is drawn on the land, under every stone.
+bool drowned(vec2 place_m) {
+    ivec2 vertex = clamp(ivec2(place_m / u_cell_m + 0.5), ivec2(0), textureSize(u_heights, 0) - 1);
+    return texelFetch(u_surface, vertex, 0).r > texelFetch(u_heights, vertex, 0).r;
 }
 
 void main() {
@@ -69,7 +76,7 @@ void main() {
     v_ground_normal = normalize(vec3(normal_xz.x * u_exaggeration, sqrt(max(1.0 - dot(normal_xz, normal_xz), 0.0)), normal_xz.y * u_exaggeration));
 #endif
     gl_Position = u_view_projection * vec4(v_position_world, 1.0);
-    if (in_chances.z > likely || radius < 0.02) {
+    if (in_chances.z > likely || radius < 0.02 || drowned(place_m)) {
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // outside
     }
 }

@@ -633,3 +633,19 @@ def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch)
     scene = scene.with_group(scene.camera.replace(x=640.0, y=20.0, z=640.0, pitch=-90.0, yaw=0.0))
     monkeypatch.setattr(boulders.BoulderPass, "_darken", lambda *_: pytest.fail("no sun"))
     seen(renderer, scene, field)
+
+
+def test_no_stone_lies_where_standing_water_is(renderer):
+    """The water is drawn on the land, so that a stone under it would show on top."""
+    field = ramp(8.0, 129)
+    changes = {**WHERE, "sun.elevation": 40.0, "sun.shadows": True, "water.enabled": True, "water.sea_level": -1000.0}
+    scene = from_above(field, changes)
+    height = float(field.heights[64, 64])
+    dry = scene.with_group(scene.camera.replace(x=640.0, y=height + 25.0, z=640.0, pitch=-90.0))
+    drowned = dry.replace({"water.sea_level": height + 5.0})
+
+    def stones(scene):
+        bare, stony = (seen(renderer, scene.replace({"ground.boulders": share}), field) for share in (0.0, 1.0))
+        return (bare != stony).any(axis=2).mean()
+
+    assert stones(dry) > 0.0005 and stones(drowned) == 0

@@ -29,6 +29,7 @@ _BEHIND_M = 3.0  # a stone as far behind the eye may still reach into the pictur
 
 _SHADOW = "#define SHADOW\n"
 _OVER_THE_GROUND = (-2.0, -4.0)  # of depth, for shadows: the land has fewer triangles than they know of
+_SURFACE = 12  # the unit of its texture: below those of water, beyond those of light
 
 MOST = sum((2 * int(reach / spacing) + 3) ** 2 for spacing, reach, _, _ in _RINGS)
 """Stones that there can be at one time: the cells of both lattices."""
@@ -175,10 +176,12 @@ class BoulderPass:
             array = self._array(program)
             height_map.heights.use(0)
             height_map.normals.use(1)
+            (lighting.water.surface if lighting.water else height_map.heights).use(_SURFACE)
             cover.bind(program)
             numbers: dict[str, Any] = {
                 "u_heights": 0,
                 "u_normals": 1,
+                "u_surface": _SURFACE,
                 "u_cell_m": (field.cell_size[1], field.cell_size[0]),
                 "u_exaggeration": exaggeration,
             }
