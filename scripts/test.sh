@@ -18,13 +18,16 @@ check() {
 }
 
 bin=.venv/bin
+live=tests/end_to_end/test_live.py
 check "ruff check" $bin/ruff check .
 check "ruff format" $bin/ruff format --check .
 check "mypy" $bin/mypy
 check "lint-imports" $bin/lint-imports
-check "pytest" $bin/python -m pytest -n 2 --ignore tests/end_to_end
-# serial: these drive a real window, and two of them on two cores would measure each other
-check "pytest end to end" $bin/python -m pytest tests/end_to_end
+# a file at a time: tests of one file need the same kernels, which two processes would both compile
+check "pytest" $bin/python -m pytest -n 2 --dist loadfile --ignore tests/end_to_end
+check "pytest end to end" $bin/python -m pytest -n 2 tests/end_to_end --ignore $live
+# alone: it compares times between frames, which another window on two cores would change
+check "pytest live" $bin/python -m pytest $live
 
 if [ -n "$failed" ]; then
     printf '\nFAILED: %s\n' "${failed%; }"

@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 from PIL import ImageGrab
 
+from fellview import capture
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.io import scenes
@@ -891,9 +892,10 @@ def test_closing_leaves_no_process_and_the_next_start_continues(viewer, clipboar
 
 
 def test_a_saved_picture_opens_in_the_window(clipboard, folders):
-    pictures = sorted(folders[1].glob("*.png"))
-    wanted = scenes.load(pictures[0])
-    viewer = Viewer(clipboard, pictures[0])
+    path = folders[1] / "saved.png"
+    wanted = scenes.load(RUGGED).replace({"noise.seed": 77})
+    capture.save(path, wanted, np.zeros((2, 2, 4), np.uint8))
+    viewer = Viewer(clipboard, path)
     try:
         assert viewer.scene() == wanted
         viewer.process.send_signal(signal.SIGINT)  # Ctrl+C in the terminal

@@ -237,7 +237,7 @@ short = st.fixed_dictionaries(
 
 
 @given(changes(Scene().terrain_groups()), short)
-@relaxed
+@settings(relaxed, max_examples=30)
 def test_any_valid_parameters_give_finite_heights(anything, small):
     scene = Scene().replace(anything | small)
     field = Pipeline(CpuEngine()).run(scene.terrain_groups()).field

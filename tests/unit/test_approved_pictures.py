@@ -164,10 +164,10 @@ def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightFiel
             if declaration.free_text:
                 continue
             shown = [index for index, scene in enumerate(skies) if scene.groups()[key].shows(name)]
-            changes = [
+            changes = (
                 (capture.still(renderer, changed(skies[i], f"{key}.{name}"), field, SIZE, samples=1) != before[i]).any()
                 for i in shown
-            ]
+            )
             assert any(changes), f"{key}.{name} changes nothing"
 
 
