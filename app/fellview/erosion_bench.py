@@ -190,7 +190,7 @@ def _work(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
             "thermal, one iteration",
             12,
             64,
-            lambda: thermal._stage(other, flat, side, side, np.float32(-0.9), tali, rates, cancel),
+            lambda: thermal._stage(other, flat, side, side, np.float32(-0.9), tali, rock.NOTHING, rates, cancel),
         ),
         # eight slopes with their jitter and their comparison
         (
