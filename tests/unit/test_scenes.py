@@ -10,6 +10,7 @@ import fellview
 from fellview.io import scenes
 from fellview.terrain import drainage
 from fellview.terrain.flow import flow
+from fellview.terrain.pipeline import remarks
 
 LANDS = {
     "alpine-range",
@@ -233,3 +234,9 @@ def test_the_moon_is_craters_and_no_valleys():
     assert (hollow > 3).mean() > 0.15  # rims hold: rain would stand in them
     assert len([size for size in bodies(hollow > 3) if size > 12]) > 40
     assert np.percentile(slopes("moonscape"), 99.5) < 45
+
+
+@pytest.mark.parametrize("name", scenes.presets())
+def test_a_preset_asks_for_nothing_that_its_steps_leave_out(name):
+    """It would open with a notice that nobody can do anything about."""
+    assert remarks(scenes.load(name).terrain_groups()) == ()
