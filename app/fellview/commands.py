@@ -183,7 +183,7 @@ def next_view_mode(viewer: Viewer) -> None:
 
 def set_figure(viewer: Viewer) -> None:
     """Set person and pole down under the pointer; take them away where they stand there, or over the sky."""
-    spot, scene = viewer.spot(), viewer.session.scene
+    spot, scene = viewer.spot_now(), viewer.session.scene
     view = scene.view
     there = spot is not None and view.figure and math.dist((spot.x, spot.z), (view.figure_x, view.figure_z)) < _SAME_M
     if spot is None or there:
@@ -195,7 +195,7 @@ def set_figure(viewer: Viewer) -> None:
 
 def measure(viewer: Viewer) -> None:
     """Measure from under the pointer; the second time to there; the third time no more."""
-    spot = viewer.spot()
+    spot = viewer.spot_now()
     if len(viewer.measuring) == _ENDS or spot is None:
         viewer.measuring = []
     else:

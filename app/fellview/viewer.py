@@ -453,16 +453,33 @@ class Viewer:
 
     def _cursor(self, pointer: Pointer) -> tuple[Pixel, Size]:
         """Return where the pointer is in the land's part of the window, and that part's size, in window units."""
+        return self._on_land(pointer.position)
+
+    def _on_land(self, position: tuple[float, float]) -> tuple[Pixel, Size]:
+        """Return a position in the window as one in the land's part of it, and that part's size, in window units."""
         left, top, width, height = self._panel.scene_rect
-        cursor = (pointer.position[0] - left, pointer.position[1] - top)
-        return cursor, (max(round(width), 1), max(round(height), 1))
+        return (position[0] - left, position[1] - top), (max(round(width), 1), max(round(height), 1))
 
     def spot(self) -> Spot | None:
         """Return the ground under the pointer; None where that is over the sky, the panel or another window."""
-        land, drawn, pointer = self.session.land, self.drawn_land(), self.host.pointer
-        if land is None or drawn is None or self._lab_covers or not pointer.over_scene:
+        pointer = self.host.pointer
+        return self._ground_at(pointer.position) if pointer.over_scene else None
+
+    def spot_now(self) -> Spot | None:
+        """Return the same as of the event that is being taken in: a frame may be long, and the pointer has moved on.
+
+        Whose a place is that no frame has seen is only known of the panel, not of windows that float over the land.
+        """
+        place, pointer = self.host.place, self.host.pointer
+        if place is None or place == pointer.position:
+            return self.spot()
+        return None if pointer.owner == "panel" else self._ground_at(place)
+
+    def _ground_at(self, position: tuple[float, float]) -> Spot | None:
+        land, drawn = self.session.land, self.drawn_land()
+        if land is None or drawn is None or self._lab_covers:
             return None
-        cursor, size = self._cursor(pointer)
+        cursor, size = self._on_land(position)
         return spot_under(land, drawn, self.session.scene.camera, size, cursor)
 
     def _readout(self) -> Spot | None:

@@ -88,6 +88,8 @@ class Host:
         self._scene_buttons: set[int] = set()
         self._next_texture = _FIRST_TEXTURE
         self.pointer = Pointer()
+        self.place: tuple[float, float] | None = None
+        """Where the latest event had the pointer, in window units, which the next frame learns; none off the window."""
         self.wants_text = False  # a text field has the keyboard
         self.wants_keys = False  # that, or a list or dialog is open: the scene takes no keys
         self.wants_mouse = False
@@ -122,11 +124,13 @@ class Host:
     def mouse_move(self, x: float, y: float) -> None:
         """Take the pointer's position in window units, y down."""
         self._event().add_mouse_pos_event(x, y)
+        self.place = x, y
         self._since_move = 0.0
 
     def mouse_leave(self) -> None:
         """Take that the pointer left the window."""
         self._event().add_mouse_pos_event(_NOWHERE, _NOWHERE)
+        self.place = None
 
     def mouse_button(self, button: int, down: bool) -> None:
         """Take a press or release of the left (0), right (1) or middle (2) button."""
