@@ -1,19 +1,20 @@
 // What:   the studio that a slab stands in: a floor that runs up into a backdrop without an edge, lit by the scene's
 //         sun and sky, and on it the slab's shadows.
 // Use:    vec3 light = studio(direction_world);
-// Source: the slab counts as a box as high as its border is on the mean. The share of the sky that a floor sees of
-//         each side is Lambert's formula for a polygon, 1/(2 pi) times the sum over its edges of angle times the
-//         normal's part; Baum, Rushmeier, Winget (1989), doi:10.1145/74333.74367. Of an upright rectangle's edges the
-//         upright ones drop out over a level floor. The sun's shadow is that of the box: the base swept along it.
+// Source: for the light of the sky the slab counts as a box, each side as high as it is on the mean. The share of the sky
+//         that a floor sees of each side is Lambert's formula for a polygon, 1/(2 pi) times the sum over its edges of
+//         angle times the normal's part; Baum, Rushmeier, Winget (1989), doi:10.1145/74333.74367. Of an upright
+//         rectangle's edges the upright ones drop out over a level floor. The sun's shadow has the land's own outline.
+// Twin:   app/fellview/draw/studio.py
 
 #include "lib/light_here.glsl"
 
-const float FLOOR_ALBEDO = 0.50;
-const float BACKDROP_DIM = 0.55; // what is left of the floor's brightness far up the backdrop
-const float BACKDROP_RISE = 0.55; // sine of an elevation over which it dims
-const float STUDIO_WIDTHS = 2.2; // widths of the slab over which the floor passes into the backdrop
-const float SOFTEST = 0.10; // of the way from the slab, the half-shade's least width
-const int THIRDS = 14; // (2/3)^14: to 0.3 % of the shadow's length
+const float FLOOR_ALBEDO = 0.42;
+const float FLOOR_HUE = 0.35; // of the light's own: a photographer sets white by the floor
+const float FAR_DIM = 0.42; // what is left of the floor's brightness where it is the backdrop's foot
+const float TOP_DIM = 0.62; // of that, far up the backdrop
+const float BACKDROP_RISE = 0.35; // sine of an elevation over which it dims
+const float POOL_WIDTHS = 1.15; // widths of the slab over which the floor's pool of light ends
 const float TWO_PI = 6.28318531;
 
 // The share of its sky that a level floor loses to an upright rectangle on it; `a` and `b` are its lower corners as
@@ -29,66 +30,71 @@ float hidden_by(vec2 a, vec2 b, float height_m) {
 }
 
 // The share of the sky that the slab hides from a place on the floor, relative to the land's corner.
-float hidden_by_slab(vec2 place, float height_m) {
+float hidden_by_slab(vec2 place) {
     vec2 low = -place, high = light_land.xy - place;
     float hidden = 0.0;
     if (low.x > 0.0 || high.x < 0.0) {
         float x = low.x > 0.0 ? low.x : high.x;
-        hidden += hidden_by(vec2(x, low.y), vec2(x, high.y), height_m);
+        hidden += hidden_by(vec2(x, low.y), vec2(x, high.y), low.x > 0.0 ? light_sides.x : light_sides.y);
     }
     if (low.y > 0.0 || high.y < 0.0) {
         float z = low.y > 0.0 ? low.y : high.y;
-        hidden += hidden_by(vec2(low.x, z), vec2(high.x, z), height_m);
+        hidden += hidden_by(vec2(low.x, z), vec2(high.x, z), low.y > 0.0 ? light_sides.z : light_sides.w);
     }
     return hidden;
 }
 
-// How far a place lies outside the base, less than nothing inside; relative to the base's middle.
-float outside_base(vec2 place, vec2 half_land) {
-    vec2 outside = abs(place) - half_land;
-    return length(max(outside, 0.0)) + min(max(outside.x, outside.y), 0.0);
-}
+#ifdef OUTLINE
+const int LOOKS = 9; // across the lamp's disc
+const float SOFTEST = 0.0025; // of the slab's diagonal, the least half-shade: an edge is never cut with a knife
 
-// The share of the sun that a place on the floor sees past the slab.
-float sun_past_slab(vec2 place, float height_m) {
-    if (sun_shadows == 0.0 || light_sun_dir.y <= 0.0) {
-        return 1.0;
+uniform sampler2D u_outline; // outline.frag
+
+// The share of the sun that a place on the floor sees past the slab. From each of some lines side by side, as far apart
+// as the lamp's disc is wide where it stands behind the outline, the part of the disc that the line's shadow covers.
+float sun_past_slab(vec2 place) {
+    vec2 from = place - 0.5 * light_land.xy;
+    float diagonal = length(light_land.xy);
+    float lines = float(textureSize(u_outline, 0).x);
+    float across = 1.0 / (diagonal * (1.0 + 4.0 / lines)); // outline.frag goes two lines farther to either side
+    float away = -dot(from, light_sun_across.xy);
+    float beside = dot(from, vec2(light_sun_across.y, -light_sun_across.x));
+    vec3 here = texture(u_outline, vec2(beside * across + 0.5, 0.5)).rgb;
+    float level = length(light_sun_dir.xz);
+    float wide = light_sun_dir.w * max(away - here.z, 0.0) / max(level, 0.05) + SOFTEST * diagonal;
+    float deep = wide / max(light_sun_dir.y, 0.05);
+    float dark = 0.0, all_ = 0.0;
+    for (int i = 0; i < LOOKS; ++i) {
+        float off = (2.0 * float(i) + 1.0) / float(LOOKS) - 1.0;
+        float chord = sqrt(1.0 - off * off); // of the disc
+        vec3 line = texture(u_outline, vec2((beside + off * wide) * across + 0.5, 0.5)).rgb;
+        dark += chord * smoothstep(-chord * deep, chord * deep, line.x - away) * step(line.y, away);
+        all_ += chord;
     }
-    vec2 half_land = 0.5 * light_land.xy;
-    vec2 from = place - half_land;
-    vec2 sweep = -light_sun_dir.xz * height_m / light_sun_dir.y; // where the upper edge's shadow falls
-    // The distance to the base is convex along the sweep, so that thirds of it find the swept base that lies nearest;
-    // of many as near, the lowest, whose shadow is the sharpest.
-    float low = 0.0, high = 1.0;
-    for (int i = 0; i < THIRDS; ++i) {
-        float third = (high - low) / 3.0;
-        if (outside_base(from - (low + third) * sweep, half_land)
-                <= outside_base(from - (high - third) * sweep, half_land)) {
-            high -= third;
-        } else {
-            low += third;
-        }
-    }
-    float at = 0.5 * (low + high);
-    float nearest = outside_base(from - at * sweep, half_land);
-    float way = at * length(sweep);
-    float soft = max((SOFTEST + light_sun_dir.w) * way, 0.004 * max(light_land.x, light_land.y));
-    return smoothstep(-soft, soft, nearest);
+    return 1.0 - dark / all_;
+}
+#endif
+
+vec3 as_floor(vec3 light) {
+    return mix(vec3(dot(light, vec3(0.2126, 0.7152, 0.0722))), light, FLOOR_HUE);
 }
 
 vec3 studio(vec3 direction) {
     vec3 up = vec3(0.0, 1.0, 0.0);
-    vec3 open = light_here(vec3(FLOOR_ALBEDO), up, vec2(1.0));
-    float rise = max(direction.y, 0.0);
-    vec3 backdrop = open * mix(BACKDROP_DIM, 1.0, exp(-rise / BACKDROP_RISE));
+    vec3 open = as_floor(light_here(vec3(FLOOR_ALBEDO), up, vec2(1.0)));
     float over = light_eye.y - light_land.z;
+    float rise = max(direction.y, 0.0);
+    vec3 backdrop = FAR_DIM * open * mix(TOP_DIM, 1.0, exp(-rise / BACKDROP_RISE));
     if (direction.y >= 0.0 || over <= 0.0) {
         return backdrop;
     }
     vec2 place = light_eye.xz - direction.xz * over / direction.y;
-    float height_m = light_land.w - light_land.z;
-    vec2 seen = vec2(sun_past_slab(place, height_m), 1.0 - hidden_by_slab(place, height_m));
-    vec3 floor_ = light_here(vec3(FLOOR_ALBEDO), up, seen);
-    float away = length(place - 0.5 * light_land.xy) / (STUDIO_WIDTHS * max(light_land.x, light_land.y));
-    return mix(backdrop, floor_, exp(-away * away));
+    vec2 seen = vec2(1.0, 1.0 - hidden_by_slab(place));
+#ifdef OUTLINE
+    seen.x = sun_past_slab(place);
+#endif
+    vec3 floor_ = as_floor(light_here(vec3(FLOOR_ALBEDO), up, seen));
+    vec2 out_m = max(abs(place - 0.5 * light_land.xy) - 0.5 * light_land.xy, 0.0);
+    float away = length(out_m) / (POOL_WIDTHS * max(light_land.x, light_land.y));
+    return floor_ * mix(FAR_DIM, 1.0, exp(-away * away));
 }

@@ -14,6 +14,7 @@
 #include "lib/light_here.glsl"
 #include "lib/air.glsl"
 #include "lib/hash.glsl"
+#include "lib/cut_water.glsl"
 
 const float REFRACTION = 1.333;
 const float HEAD_ON = 0.02; // reflected where one looks straight down: ((n - 1) / (n + 1))^2
@@ -235,7 +236,9 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     float side = leaves_land(position, to_eye);
     if (side < share) { // seen through the sea's cut side
         vec3 kept = exp(-water_extinction() * (SUN_WAY * depth + side * length(to_eye)));
-        return mix(light, mix(paint(water_colour.rgb) * level_light(seen), light, kept), water.cover);
+        vec3 inside = mix(paint(water_colour.rgb) * level_light(vec2(1.0)), light, kept);
+        vec3 cut = cut_water(inside, position + side * to_eye, drawn_m(water.level_m), normalize(to_eye));
+        return mix(light, cut, water.cover);
     }
 #endif
     vec3 surface = position + to_eye * share;
@@ -311,5 +314,6 @@ vec3 through_cut_sea(vec3 behind, vec3 direction) {
     if (falls && enters == top) {
         return water_light(behind, at, way * max(-direction.y, 0.1), vec2(1.0), 1.0, true);
     }
-    return mix(paint(water_colour.rgb) * level_light(vec2(1.0)), behind, exp(-water_extinction() * way));
+    vec3 inside = mix(paint(water_colour.rgb) * level_light(vec2(1.0)), behind, exp(-water_extinction() * way));
+    return cut_water(inside, at, level, -direction);
 }

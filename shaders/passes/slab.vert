@@ -15,6 +15,7 @@ in float in_side;
 
 out vec3 v_position_world;
 out float v_top_m; // of the land over it, as drawn
+out vec2 v_on_texels; // where the vertices around stand in textures of the grid
 flat out vec3 v_normal;
 
 invariant gl_Position;
@@ -30,6 +31,7 @@ void main() {
                                    : ivec2(along, last);
     Surface at = block_surface(number, stride);
     vec2 ground_m = at.place * u_cell_m;
+    v_on_texels = (at.place + 0.5) / vec2(textureSize(u_heights, 0));
     v_top_m = u_exaggeration * at.height_m;
     v_position_world = vec3(ground_m.x, gl_VertexID % 2 == 0 ? v_top_m : u_base_m, ground_m.y);
     v_normal = side == LEAST_X ? vec3(-1.0, 0.0, 0.0)

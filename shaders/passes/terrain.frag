@@ -16,6 +16,7 @@ uniform sampler2D u_places;
 #include "lib/picture.glsl"
 #include "lib/beyond.glsl"
 #include "lib/border.glsl"
+#include "lib/figure.glsl"
 
 uniform sampler2D u_normals;
 
@@ -98,6 +99,9 @@ void main() {
 #elif defined(LINEAR)
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
+#ifdef FIGURE
+    seen.x *= past_figures(position);
+#endif
 #if defined(WATER) && !defined(DRY)
     Standing water = standing_water(position);
     shown = wetted(shown, position.xz, water, normal);
@@ -111,6 +115,9 @@ void main() {
 #else
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
+#ifdef FIGURE
+    seen.x *= past_figures(position);
+#endif
 #if defined(WATER) && !defined(DRY)
     Standing water = standing_water(position);
     shown = wetted(shown, position.xz, water, normal);

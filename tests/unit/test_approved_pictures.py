@@ -119,6 +119,34 @@ STAGES = {
 }
 
 
+CUT = {
+    "cut-layers": {"rock.enabled": True, "rock.thickness": 60.0, "rock.tilt": 6.0, "rock.undulation": 40.0},
+    "cut-sea": {"water.enabled": True, "water.sea_level": 40.0},
+}
+
+
+@pytest.mark.parametrize("what", CUT)
+def test_a_slab_cut_open_looks_as_approved(what: str, renderer: Renderer) -> None:
+    """Layers of rock as ground and sides have them, and a sea."""
+    scene, field = eroded()
+    scene = scene.replace({**CUT[what], "view.stage": "slab", "sun.elevation": 40.0, "sun.azimuth": 250.0})
+    camera = framing.frame(
+        scene.camera.replace(yaw=30.0, pitch=-24.0), field, SIZE[0] / SIZE[1], slab_base(scene, field)
+    )
+    approve(f"stage-{what}", capture.still(renderer, scene.with_group(camera), field, SIZE, samples=4))
+
+
+def test_person_and_pole_look_as_approved(renderer: Renderer) -> None:
+    """With their shadows on level ground, which lie one beside the other."""
+    level = HeightField(np.full((129, 129), 50.0, np.float32), (2.0, 2.0))
+    scene = Scene().replace({
+        "view.figure": True, "view.figure_x": 128.0, "view.figure_z": 128.0, "sun.shadows": True, "sun.elevation": 35.0,
+        "sun.azimuth": 110.0, "sky.kind": "physical", "air.tone": "filmic", "camera.x": 132.0, "camera.y": 60.0,
+        "camera.z": 100.0, "camera.pitch": -8.0, "camera.mode": "orbit", "ground.kind": "materials",
+    })  # fmt: skip
+    approve("figure", capture.still(renderer, scene, level, SIZE, samples=4))
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_stage_looks_as_approved(stage: str, renderer: Renderer, field: HeightField) -> None:
     scene = scenes.load(RUGGED).replace({**STAGES[stage], "view.exaggeration": 1.5})

@@ -221,13 +221,20 @@ def test_the_smallest_lands_are_drawn(renderer, shape, mode):
     seen(renderer, scene, field)
 
 
-def test_materials_stay_within_the_texture_units_of_every_opengl(renderer, eroded):
-    changes = {"ground.kind": "materials", "view.contours": True, "rock.enabled": True}
-    scene = scenes.load(RUGGED).replace(changes)
-    seen(renderer, scene, eroded)
-    for program in renderer._terrain._programs._programs.values():
+def test_no_two_textures_share_a_unit_and_all_stay_within_those_of_every_opengl(renderer, eroded):
+    """With all there is: layers of rock, water of every kind, clouds, and a slab."""
+    water = {"water.enabled": True, "water.lakes": True, "water.rivers": True, "sky.clouds": 0.5}
+    changes = {"ground.kind": "materials", "view.contours": True, "rock.enabled": True, **water}
+    for stage in ("landscape", "slab"):
+        seen(renderer, scenes.load(RUGGED).replace({**changes, "view.stage": stage}), eroded)
+    terrain, slab, sky = renderer._terrain, renderer._slab, renderer._sky
+    passes = (terrain._programs, terrain._places._lit, slab._programs, sky._programs)
+    programs = [program for one in passes for program in one._programs.values()]
+    assert len(programs) > 4
+    for program in programs:
         samplers = [name for name in program if name.startswith("u_") and _is_sampler(program[name])]
-        assert len(samplers) <= 16
+        units = [program[name].value for name in samplers]
+        assert len(samplers) <= 16 and len(set(units)) == len(units), dict(zip(samplers, units, strict=True))
 
 
 def _is_sampler(member):

@@ -180,8 +180,89 @@ def test_refining_frame_by_frame_ends_at_the_picture_of_as_many_samples(renderer
     assert np.array_equal(last.pixels(), whole)
 
 
+# -- the studio --------------------------------------------------------------------------------------------------------
+
+
+def studio_from_above(field, changes):
+    """Return a scene that looks down on a slab of `field` and the floor around it, four times as wide as it is."""
+    even = {"sky.kind": "space", "air.tone": "none", "view.stage": "slab", "sun.diameter": 0.1, "view.thickness": 10.0}
+    scene = Scene().replace({**even, **changes})
+    middle = field.size[1] / 2
+    camera = scene.camera.replace(mode="orbit", x=middle, z=middle, yaw=0.0, pitch=-90.0, field_of_view=10.0)
+    high = slab_base(scene, field) + 2 * field.size[1] / np.tan(np.radians(5.0))
+    return dataclasses.replace(scene, camera=camera.replace(y=high))
+
+
+@pytest.mark.parametrize("elevation", [25.0, 45.0])
+def test_the_slabs_shadow_on_the_floor_has_the_outline_of_the_land(renderer, elevation):
+    """h over the floor at x throws its shadow to x - h / tan(elevation) under an eastern sun, on each line its own."""
+    heights = np.zeros((129, 129), np.float32)
+    heights[96:, 20] = 40.0  # a wall by the western side, along the northern quarter
+    field = HeightField(heights, (2.0, 2.0))
+    scene = studio_from_above(field, {"sun.azimuth": 90.0, "sun.elevation": elevation})
+    size = (600, 600)
+    renderer.show(field)
+    lit, shaded = (
+        renderer.draw(scene.replace({"sun.shadows": shadows}), size, 1).pixels()[..., :3].mean(axis=-1)
+        for shadows in (False, True)
+    )
+    kept = shaded / np.maximum(lit, 1.0)
+    base = -slab_base(scene, field)
+    across = np.tan(np.radians(elevation))
+    for z, wanted in ((64.0, -base / across), (224.0, 40.0 - (40.0 + base) / across)):
+        x = np.linspace(wanted - 60.0, -3.0, 400)
+        places = [projection.project(scene.camera, size, (one, -base, z)) for one in x]
+        values = np.array([kept[int(row), int(column)] for column, row in places])
+        half = 0.5 * (values[0] + values[-1])
+        assert values[0] > 0.97 and values[-1] < 0.7
+        assert x[np.argmax(values < half)] == pytest.approx(wanted, abs=4.0)
+
+
+@pytest.mark.parametrize("bent", [{}, {"rock.tilt": 15.0, "rock.tilt_azimuth": 200.0, "rock.undulation": 25.0}])
+def test_layers_go_on_from_the_ground_into_the_slabs_sides(renderer, bent):
+    """In the map of rock, just over and just under the land's cut edge the colour has the same hue."""
+    side = 129
+    heights = np.tile(np.linspace(0.0, 250.0, side, dtype=np.float32), (side, 1))
+    field = HeightField(heights, (4.0, 4.0))
+    layers = {"rock.enabled": True, "rock.thickness": 40.0, "grid.rows": side, "grid.columns": side}
+    layers |= {"grid.size_x": 4.0 * side, "grid.size_z": 4.0 * side}
+    scene = Scene().replace({"view.stage": "slab", "view.mode": "rock", "sun.ambient": 0.6, **layers, **bent})
+    size = (900, 600)
+    camera = framing.frame(scene.camera.replace(yaw=0.0, pitch=-40.0), field, 1.5, slab_base(scene, field))
+    picture = capture.still(renderer, dataclasses.replace(scene, camera=camera), field, size, 4)[..., :3].astype(float)
+    alike = []
+    for x in np.linspace(20.0, 490.0, 60):
+        height = x * 250.0 / 512.0
+        pair = []
+        for point in ((x, height, 5.0), (x, height - 3.5, 0.0)):
+            column, row = projection.project(camera, size, point)
+            pair.append(picture[int(row), int(column)] / picture[int(row), int(column)].sum())
+        alike.append(np.abs(pair[0] - pair[1]).max() < 0.03)
+    hues = {tuple((picture[r, c] / 40).astype(int)) for r in range(250, 420, 9) for c in range(200, 700, 9)}
+    assert len(hues) > 4
+    assert np.mean(alike) > 0.85  # the rest are contacts, which cross the edge within a pixel or two
+
+
+def test_rock_below_the_lowest_ground_has_layers_of_its_own(renderer):
+    """A flat land on layers of 10 m, cut 100 m deep: its sides change colour all the way down."""
+    field = HeightField(np.full((65, 65), 500.0, np.float32), (4.0, 4.0))
+    changes = {"view.stage": "slab", "view.mode": "rock", "view.thickness": 40.0, "sun.ambient": 0.6}
+    scene = Scene().replace({**changes, "rock.enabled": True, "rock.thickness": 10.0, "rock.irregularity": 0.3})
+    base = slab_base(scene, field)
+    camera = scene.camera.replace(mode="orbit", x=128.0, y=0.5 * (500 + base), z=-400.0, yaw=0.0, pitch=0.0)
+    picture = capture.still(renderer, dataclasses.replace(scene, camera=camera), field, (200, 400), 1)[..., :3]
+    column = picture[:, 100].astype(float)
+    rows = [projection.project(camera, (200, 400), (128.0, y, 0.0))[1] for y in (base + 3, 497.0)]
+    side = column[int(rows[1]) : int(rows[0])]
+    hue = side / side.sum(axis=1, keepdims=True)
+    contacts = np.flatnonzero(np.abs(np.diff(hue, axis=0)).max(axis=1) > 0.012)
+    assert len(contacts) >= 5
+    assert contacts.max() > 0.7 * len(side)
+
+
 # -- what tells how large it is ----------------------------------------------------------------------------------------
 
+SHADED = {"sun.shadows": True, "sun.diameter": 0.1}
 FLAT = HeightField(np.full((129, 129), 50.0, np.float32), (2.0, 2.0))
 
 
@@ -226,6 +307,49 @@ def test_person_and_pole_cover_as_many_rows_as_their_distance_says(renderer, tal
 def test_a_figure_off_the_land_is_not_drawn(renderer):
     scene = before_figure(60.0).replace({"view.figure_x": -1.0})
     assert rows_covered(renderer, scene, slice(None)) == 0
+
+
+@pytest.mark.parametrize(("azimuth", "elevation"), [(90.0, 45.0), (200.0, 30.0), (330.0, 60.0)])
+def test_the_poles_shadow_points_away_from_the_sun_and_is_as_long_as_its_height_says(renderer, azimuth, elevation):
+    """20 m / tan(elevation) on level ground, seen straight from above, without the figure itself."""
+    scene = before_figure(60.0).replace({"sun.azimuth": azimuth, "sun.elevation": elevation, **SHADED})
+    camera = scene.camera.replace(y=50.0 + 120.0, x=128.0, z=200.0, yaw=0.0, pitch=-90.0, field_of_view=45.0)
+    scene, size = dataclasses.replace(scene, camera=camera), (800, 800)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(renderer._figure, "draw", lambda *_: None)
+        there, gone = (
+            capture.still(renderer, one, FLAT, size, 1)[..., :3].astype(int).sum(axis=-1)
+            for one in (scene, scene.replace({"view.figure": False}))
+        )
+    rows, columns = np.nonzero(gone - there > 0.3 * gone)
+    foot = projection.project(camera, size, (128.0 + 1.5, 50.0, 200.0))
+    metre = projection.project(camera, size, (128.0 + 2.5, 50.0, 200.0))[0] - foot[0]
+    away = np.stack([columns + 0.5 - foot[0], foot[1] - rows - 0.5], axis=1) / metre  # x and z in metres
+    from_sun = -np.array([np.sin(np.radians(azimuth)), np.cos(np.radians(azimuth))])
+    along = away @ from_sun
+    beside = np.abs(away @ [from_sun[1], -from_sun[0]])
+    of_pole = beside < 0.5
+    assert along[of_pole].max() == pytest.approx(20.0 / np.tan(np.radians(elevation)), abs=1.0)
+    assert along.min() > -1.5  # the person's begins beside the pole
+    assert beside.max() < 1.5 + 0.5
+
+
+def test_a_figures_shadow_lies_on_slopes_as_they_rise(renderer):
+    """On a slope of 45 degrees that faces the sun a shadow of 45 degrees is half as long in plan."""
+    _, x = np.mgrid[:129, :129]
+    slope = HeightField((256.0 - 2.0 * x).astype(np.float32), (2.0, 2.0))  # falls to the east, where the sun is
+    scene = before_figure(60.0).replace({"sun.azimuth": 90.0, "sun.elevation": 45.0, **SHADED})
+    camera = scene.camera.replace(y=300.0, x=118.0, z=200.0, yaw=0.0, pitch=-90.0, field_of_view=45.0)
+    scene, size = dataclasses.replace(scene, camera=camera), (800, 800)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(renderer._figure, "draw", lambda *_: None)
+        there, gone = (
+            capture.still(renderer, one, slope, size, 1)[..., :3].astype(int).sum(axis=-1)
+            for one in (scene, scene.replace({"view.figure": False}))
+        )
+    _, columns = np.nonzero(gone - there > 0.3 * gone)
+    tip = projection.project(camera, size, (129.5 - 10.0, 256.0 - 119.5, 200.0))
+    assert columns.min() == pytest.approx(tip[0], abs=4)
 
 
 def test_figures_outer_faces_look_outwards():

@@ -6,13 +6,16 @@ Textures of materials are read when they are first drawn; what heights decide is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from fellview.draw import ground_textures, maps, palettes
+from fellview.draw.colour import LUMINANCE
 from fellview.draw.ground_textures import GroundTextures
 from fellview.draw.height_map import HeightMap
 from fellview.draw.land_shape import LandShape
@@ -24,7 +27,8 @@ from fellview.scene.scene import Scene
 from fellview.terrain.rock import Strata
 
 _SHAPE, _PATCHES, _MATERIALS, _SLOPES, _COLOURS = 3, 4, 5, 6, 7  # texture units, after those of the terrain pass
-_LAYERS = {"u_layer_colours": 10, "u_layer_places": 11}  # after those of light
+# 8 to 10 are light's; where layers are shown the demo's texture of the terrain pass (2) is not
+_LAYERS = {"u_layer_colours": 2, "u_layer_places": 11}
 
 # by material: how rough over metres (deviation of slopes), how much of beds shows
 _CHARACTER = {
@@ -39,6 +43,8 @@ _CHARACTER = {
 }
 _WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
 _MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through
+_FRESH = 0.62  # of the bare ground's brightness: rock that is cut open has no bleached crust
+_HUMUS, _SOIL_HUE, _SOIL_TINT = 0.6, 0.6, (1.08, 0.98, 0.84)  # soil, of its ground: darker, duller, browner
 _LEAST_CHANGE_M = 2.0  # and what does anywhere: from a quarter of it on it shows, and less than 0.5 m buries no grass
 
 
@@ -86,6 +92,8 @@ class Cover:
         self._textures: GroundTextures | None = None
         self._folder = ""
         self._bound = _Bound("", {}, {})
+        self.cut = _Bound("", {}, {})
+        """What a slab's sides are compiled for and read."""
         self.boulders = 0.0
         """How many of the most stones there are to be, 0 to 1."""
         self.notices: list[str] = []
@@ -100,12 +108,16 @@ class Cover:
         """The lines in front of the terrain's shader."""
         return self._bound.defines
 
-    def prepare(self, scene: Scene, height_map: HeightMap) -> None:
-        """Get ready what `scene` covers the land of `height_map` with."""
+    def prepare(self, scene: Scene, height_map: HeightMap, base_m: float | None = None) -> None:
+        """Get ready what `scene` covers the land of `height_map` with.
+
+        `base_m` is the drawn height of a slab's base, down to which rock reaches.
+        """
         field, view = height_map.field, scene.view
         if field is None:
             return
         self.boulders = 0.0
+        lowest_m = math.inf if base_m is None else base_m / view.exaggeration
         lines: list[str] = []
         textures: dict[int, Any] = {}
         numbers: dict[str, Any] = {}
@@ -116,7 +128,7 @@ class Cover:
             lines.append("VIEW_NORMALS")
         elif view.mode == "rock":
             lines += ["VIEW_MAP", "VIEW_ROCK"]
-            self._lay(scene, height_map, "map", maps.layers, lines, textures, numbers)
+            self._lay(scene, height_map, "map", maps.layers, lowest_m, lines, textures, numbers)
         elif view.mode in MAPS:
             lines += ["VIEW_MAP", f"VIEW_{view.mode.upper()}"]
             self._colours = self._colours or maps.colours(self._context)
@@ -132,23 +144,48 @@ class Cover:
             more_textures, more_numbers = self._materials(scene.ground, view, height_map)
             textures |= more_textures
             numbers |= more_numbers
-            palette, ground = palettes.chosen(scene.ground), scene.ground
-            self._lay(
-                scene,
-                height_map,
-                (palette.beds, ground.strata, ground.bed_height),
-                lambda pile: tints(pile, palette.beds, ground.strata, ground.bed_height),
-                lines,
-                textures,
-                numbers,
-            )
+            self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
         self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
+        if base_m is not None:
+            self._cut_open(scene, height_map, lowest_m)
+
+    def _cut_open(self, scene: Scene, height_map: HeightMap, lowest_m: float) -> None:
+        """Get ready what a slab's sides show: the layers that the ground has, or what its rock is."""
+        lines: list[str] = []
+        textures: dict[int, Any] = {}
+        numbers: dict[str, Any] = self._cut_colours(scene.ground)
+        if scene.view.mode == "rock":
+            self._lay(scene, height_map, "map", maps.layers, lowest_m, lines, textures, numbers)
+            if lines:
+                numbers["u_rock"] = (1.0, 1.0, 1.0)
+        else:
+            self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
+        self.cut = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
+
+    def _cut_colours(self, ground: Ground) -> dict[str, Any]:
+        """Return the display colours of rock and soil where the land is cut."""
+        if ground.kind == "materials":
+            palette = palettes.chosen(ground)
+            steep, base = (palette.parts[palettes.PARTS.index(name)] for name in ("steep", "base"))
+            rock, top = (0.5 * (np.array(rgb(part.colour)) + np.array(rgb(part.other))) for part in (steep, base))
+        else:
+            rock = top = _FRESH * np.array(rgb(ground.bare_tint))
+        soil = _HUMUS * (_SOIL_HUE * top + (1 - _SOIL_HUE) * float(LUMINANCE @ top)) * np.array(_SOIL_TINT)
+        return {"u_rock": tuple(float(part) for part in rock), "u_soil": tuple(float(part) for part in soil)}
 
     def bind(self, program: moderngl.Program) -> None:
         """Set textures and numbers of `program`, which was compiled for `defines`."""
-        for unit, texture in self._bound.textures.items():
+        self._set(program, self._bound)
+
+    def bind_cut(self, program: moderngl.Program) -> None:
+        """Set textures and numbers of `program`, which was compiled for `cut.defines`."""
+        self._set(program, self.cut)
+
+    @staticmethod
+    def _set(program: moderngl.Program, bound: _Bound) -> None:
+        for unit, texture in bound.textures.items():
             texture.use(unit)
-        for name, value in self._bound.numbers.items():
+        for name, value in bound.numbers.items():
             if name in program:
                 # of an array a compiler keeps what is used
                 length = getattr(program[name], "array_length", 1) if isinstance(value, list) else 0
@@ -160,16 +197,39 @@ class Cover:
         height_map: HeightMap,
         kind: object,
         colours: Callable[[Strata], Colours],
+        lowest_m: float,
         lines: list[str],
         textures: dict[int, Any],
         numbers: dict[str, Any],
     ) -> None:
         """Add what the shader needs for layers of rock in `colours`, where rock is on."""
-        found = self._layers.textures(scene, height_map, kind, colours)
+        found = self._layers.textures(scene, height_map, kind, colours, lowest_m)
         if found is not None:
             lines.append("LAYERS")
             textures |= {_LAYERS[name]: texture for name, texture in found[0].items()}
             numbers |= _LAYERS | found[1]
+
+    def _lay_ground(
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        lowest_m: float,
+        lines: list[str],
+        textures: dict[int, Any],
+        numbers: dict[str, Any],
+    ) -> None:
+        """Do the same for layers in the colours of the ground."""
+        palette, ground = palettes.chosen(scene.ground), scene.ground
+        self._lay(
+            scene,
+            height_map,
+            (palette.beds, ground.strata, ground.bed_height),
+            lambda pile: tints(pile, palette.beds, ground.strata, ground.bed_height),
+            lowest_m,
+            lines,
+            textures,
+            numbers,
+        )
 
     def _materials(self, ground: Ground, view: View, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
         """Return textures by unit and uniforms by name."""

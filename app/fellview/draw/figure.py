@@ -12,28 +12,24 @@ from fellview.draw.target import Size
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
-from fellview.view.exaggeration import exaggerated
-from fellview.view.picking import height_at
-from fellview.view.scale import metres_a_pixel
+from fellview.view.figure import PERSON_M, POLE_M, POLE_RADIUS_M, standing
 
-PERSON_M = 1.8
-POLE_M = 20.0
-BAND_M = 2.0
+BAND_M = 1.0
+GROUP_M = 5.0
+"""The pole's bands are red and white over so many metres, then blue and white: far off the groups can be counted."""
 
 Colour = tuple[float, float, float]
 Ring = tuple[float, float, float]
 """Height, half the width (x) and half the depth (z) in metres."""
 
 _SIDES = 16
-_POLE_ASIDE_M = 1.5  # along x from the person, so that neither stands in the other
-_POLE_RADIUS_M = 0.12  # of a stout mast
-_LEAST_WIDTH_PX = 1.5  # far away they stay as wide as this, and true in height
 _TROUSERS, _JACKET, _SKIN = (0.05, 0.06, 0.09), (0.80, 0.16, 0.03), (0.55, 0.33, 0.23)  # albedo; orange is no ground's
-_RED, _WHITE = (0.62, 0.04, 0.03), (0.85, 0.85, 0.82)
+_RED, _BLUE, _WHITE = (0.62, 0.04, 0.03), (0.03, 0.07, 0.30), (0.85, 0.85, 0.82)
+_SUNK_M = -0.3  # both go on so far into the ground: on a slope of 45° nothing shows under their lower side
 
 # Widths of an adult: shoulders 0.46 m, hips 0.34 m, head 0.17 m; Pheasant, "Bodyspace" (1986), table 10.1.
-_SHOULDERS_M = 0.46
 _LEGS: tuple[Ring, ...] = (
+    (_SUNK_M, 0.13, 0.13),
     (0.0, 0.13, 0.13),
     (0.06, 0.12, 0.12),
     (0.1, 0.1, 0.08),
@@ -69,25 +65,21 @@ class FigurePass:
 
         Off the land they are not drawn.
         """
-        view = scene.view
-        places = ((view.figure_x, _SHOULDERS_M / 2), (view.figure_x + _POLE_ASIDE_M, _POLE_RADIUS_M))
-        deep, wide = (field.rows - 1) * field.cell_size[0], (field.columns - 1) * field.cell_size[1]
-        if not view.figure or not (0 <= view.figure_x <= wide and 0 <= view.figure_z <= deep):
+        things = standing(scene, field, size)
+        if not things:
             return
         self._context.enable_only(moderngl.DEPTH_TEST)
         program = self._programs.of(lighting)
         programs.write(program, "u_view_projection", view_projection)
-        program["u_exaggeration"] = view.exaggeration
+        program["u_exaggeration"] = scene.view.exaggeration
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(
                 program, [(self._vertices, "3f 3f 3f", "in_position_m", "in_normal", "in_albedo")]
             )
         first = 0
-        for (x, half_width), count in zip(places, self._counts, strict=True):
-            foot = np.array([x, height_at(exaggerated(field, view.exaggeration), x, view.figure_z), view.figure_z])
-            least = 0.5 * _LEAST_WIDTH_PX * metres_a_pixel(scene.camera, size, foot)
-            program["u_foot_m"] = tuple(foot)
-            program["u_widened"] = max(least / half_width, 1.0)
+        for thing, count in zip(things, self._counts, strict=True):
+            program["u_foot_m"] = tuple(thing.foot_m)
+            program["u_widened"] = thing.widened
             self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=count, first=first)
             first += count
 
@@ -101,10 +93,12 @@ def person() -> NDArray[np.float32]:
 
 
 def pole() -> NDArray[np.float32]:
-    """Return the triangles of a pole in bands of 2 m, red and white, (corners, 9)."""
-    radius, parts = _POLE_RADIUS_M, []
+    """Return the triangles of a pole in bands of a metre, (corners, 9)."""
+    radius, parts = POLE_RADIUS_M, []
     for number, low in enumerate(np.arange(0, POLE_M, BAND_M)):
-        parts.append(_turned(((low, radius, radius), (low + BAND_M, radius, radius)), (_RED, _WHITE)[number % 2]))
+        strong = (_RED, _BLUE)[int(low // GROUP_M) % 2]
+        bottom = _SUNK_M if number == 0 else low
+        parts.append(_turned(((bottom, radius, radius), (low + BAND_M, radius, radius)), (strong, _WHITE)[number % 2]))
     parts.append(_turned(((POLE_M, radius, radius), (POLE_M, 0.0, 0.0)), _WHITE))
     return np.concatenate(parts)
 

@@ -12,6 +12,7 @@ import moderngl
 import numpy as np
 
 from fellview.draw.height_map import HeightMap
+from fellview.draw.studio import Outline
 from fellview.gpu.grid_passes import GridPasses, Number
 
 _SKY_CELLS = 4  # cells of the light map a cell for the share of sky, which changes slowly and costs more
@@ -39,7 +40,9 @@ class LightMap:
         self._cell_m = (1.0, 1.0)
         self._shown: tuple[object, float, int] = (None, 1.0, 0)
         self._sun: tuple[float, ...] | None = None
+        self._taken = 0
         self._nothing_hidden = self._grids.upload(np.ones((1, 1, 2), np.float32))
+        self._outline = Outline(self._grids)
 
     def texture(
         self,
@@ -69,8 +72,20 @@ class LightMap:
         assert self._light is not None
         return self._light
 
+    def outline(
+        self, sun: np.ndarray, base_m: float, land_m: tuple[float, float], place: tuple[float, ...]
+    ) -> moderngl.Texture | None:
+        """Return how far the shadow of the land of the last `texture` reaches on a floor; see `studio.Outline`.
+
+        None where nothing is shaded.
+        """
+        if self._heights is None or sun[1] <= 0 or self._shown[0] is None:
+            return None
+        return self._outline.texture(self._heights, self._taken, sun, base_m, land_m, place)
+
     def _take_heights(self, heights: moderngl.Texture, cell_size: tuple[float, float]) -> None:
         """Make the coarse heights and the share of sky."""
+        self._taken += 1
         grids = self._grids
         for old in (self._heights, self._crests, self._seen, self._light):
             if old is not None:

@@ -13,20 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
-from fellview.draw import atmosphere, clouds
+from fellview.draw import atmosphere, clouds, studio
 from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
 from fellview.draw.light_map import LightMap
+from fellview.draw.target import Size
 from fellview.draw.water import WaterMaps
 from fellview.gpu import programs
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
 from fellview.scene.look import MAPS, Sky
 from fellview.scene.scene import Scene
+from fellview.view.figure import standing
 
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
 _LIGHT_MAP_UNIT, _SKY_TABLE_UNIT, _CLOUDS_UNIT = 8, 9, 10  # beyond what the passes take for themselves
+_OUTLINE_UNIT = 7  # of the pass behind everything alone
 
 _FIELDS = (
     ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
@@ -44,6 +47,8 @@ _FIELDS = (
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
     ("land", 1),  # xy: the sides of the land drawn, x and z in metres; w the mean height of its border, z a slab's base
     ("clouds", 1),  # x: how much of the sun they keep away where they are thickest; y: their patterns a metre
+    ("sides", 1),  # a slab's height over its floor at the least and the greatest x, the least and the greatest z
+    ("figure", 4),  # by pairs of person and pole: xyz of the foot and height, as drawn; half a width
     ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
     ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
     ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
@@ -91,6 +96,10 @@ class Lighting:
     """From metres to texture coordinates of the land: factors x, z and offsets x, z."""
     border: bool = False
     """Whether the land passes into what lies around it."""
+    outline: moderngl.Texture | None = None
+    """How far the slab's shadow reaches on its floor, where it has one."""
+    figure: bool = False
+    """Whether person and pole keep sun away."""
 
     @property
     def defines(self) -> str:
@@ -104,6 +113,8 @@ class Lighting:
             "LINEAR": self.linear,
             "SLAB": self.base_m is not None,
             "BORDER": self.border,
+            "OUTLINE": self.outline is not None,
+            "FIGURE": self.figure,
             "WATER": self.water is not None,
         }
         names = [name for name, is_there in there.items() if is_there] + list(self.water.kinds if self.water else ())
@@ -130,14 +141,22 @@ class LightPass:
         self._foot_m = 0.0
 
     def prepare(
-        self, scene: Scene, height_map: HeightMap, *, draft: bool = False, water: WaterMaps | None = None
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        *,
+        size: Size,
+        draft: bool = False,
+        water: WaterMaps | None = None,
     ) -> Lighting:
         """Bring tables, shadows and block up to date for `scene`; return what programs need to know.
 
-        A `draft`, while something moves, has coarser shadows. They lie on the surface of `water`, not on its bed.
+        `size` is the picture's, by which far figures are as wide as can be seen. A `draft`, while something moves, has
+        coarser shadows. They lie on the surface of `water`, not on its bed.
         """
         sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
-        radius = float(np.radians(scene.sun.diameter) / 2)
+        base_m = slab_base(scene, height_map.field)
+        radius = float(np.radians(scene.sun.diameter) / 2) + (studio.SOFT_RAD if base_m is not None else 0.0)
         linear = is_linear(scene)
         kind = scene.sky.kind if linear else "gradient"
         maps = self._drafts if draft else self._light_map
@@ -148,14 +167,26 @@ class LightPass:
         values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
         values["map_place"] = _place(height_map.field)
         foot_m = self._foot(height_map, scene.view.exaggeration)
-        base_m = slab_base(scene, height_map.field)
         values["land"] = np.array([*_sides(height_map.field), foot_m if base_m is None else base_m, foot_m])
         if scene.sky.kind != "space":
             values["clouds"][:2] = scene.sky.clouds, 1 / (clouds.PATCHES_A_TILE * 1000 * scene.sky.cloud_size)
-        if base_m is not None:  # the air of a studio is clear
-            values["clouds"][0] = 0.0
+        place = tuple(float(value) for value in values["map_place"])
+        outline = None
+        if base_m is not None and height_map.field is not None:
+            values["clouds"][0] = 0.0  # the air of a studio is clear
             values["mist"][3] = 0.0
             values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
+            if linear:
+                studio.lit_by_walls(values, values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3])
+            sea_m = scene.water.sea_level if water and "SEA" in water.kinds else None
+            values["sides"][:] = studio.sides_m(height_map.field, base_m, scene.view.exaggeration, sea_m)
+            if scene.sun.shadows:
+                outline = maps.outline(sun, base_m, _sides(height_map.field), place)
+        things = standing(scene, height_map.field, size) if height_map.field is not None else ()
+        for number, thing in enumerate(things):
+            values["figure"][2 * number] = *thing.foot_m, thing.tall_m
+            values["figure"][2 * number + 1, 0] = thing.half_width_m * thing.widened
+        figure = bool(things) and scene.sun.shadows and sun[1] > 0
         values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, min(foot_m, scene.camera.y - 1)])
         values["at_eye"][:] = _at_eye(scene)
         exposure = values.pop("exposure")
@@ -163,8 +194,19 @@ class LightPass:
         self._buffer.write(flat.astype(np.float32).tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
         border = base_m is None and scene.view.border > 0
-        place = tuple(float(value) for value in values["map_place"])
-        return Lighting(kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water, place, border)
+        return Lighting(
+            kind,
+            linear,
+            light_map,
+            self._atmosphere.table,
+            self._clouds,
+            base_m,
+            water,
+            place,
+            border,
+            outline,
+            figure,
+        )
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""
@@ -194,7 +236,12 @@ class LitPrograms:
             block = program.get("Light", None)
             if isinstance(block, moderngl.UniformBlock):
                 block.binding = LIGHT
-            units = {"u_light_map": _LIGHT_MAP_UNIT, "u_sky_table": _SKY_TABLE_UNIT, "u_clouds": _CLOUDS_UNIT}
+            units = {
+                "u_light_map": _LIGHT_MAP_UNIT,
+                "u_sky_table": _SKY_TABLE_UNIT,
+                "u_clouds": _CLOUDS_UNIT,
+                "u_outline": _OUTLINE_UNIT,
+            }
             for name, unit in units.items():
                 if name in program:
                     program[name] = unit
@@ -202,6 +249,8 @@ class LitPrograms:
         lighting.light_map.use(_LIGHT_MAP_UNIT)
         lighting.sky_table.use(_SKY_TABLE_UNIT)
         lighting.clouds.use(_CLOUDS_UNIT)
+        if lighting.outline is not None and "u_outline" in self._programs[key]:
+            lighting.outline.use(_OUTLINE_UNIT)
         if lighting.water is not None:
             lighting.water.bind(self._programs[key])
         return self._programs[key]

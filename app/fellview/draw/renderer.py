@@ -136,8 +136,8 @@ class Renderer:
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look_buffer.bind_to_uniform_block(LOOK)  # another renderer of this context may have bound its own
         water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
-        lighting = self._light.prepare(scene, self._height_map, draft=not resting, water=water)
-        self._cover.prepare(scene, self._height_map)
+        lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
+        self._cover.prepare(scene, self._height_map, lighting.base_m)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
@@ -162,7 +162,7 @@ class Renderer:
                 target=target,
             )
             if drawn is not None:
-                self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn)
+                self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover)
                 shadows = scene.sun.shadows and scene.sun.elevation > 0
                 self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)
             self._figure.draw(scene, field, lighting, matrix, size)

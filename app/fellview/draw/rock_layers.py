@@ -6,6 +6,7 @@ the pile itself is looked up at every pixel's height: same layers, same places (
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -78,18 +79,25 @@ class RockLayers:
         self._numbers: dict[str, tuple[float, ...]] = {}
 
     def textures(
-        self, scene: Scene, height_map: HeightMap, kind: object, colours: Callable[[rock.Strata], Colours]
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        kind: object,
+        colours: Callable[[rock.Strata], Colours],
+        lowest_m: float = math.inf,
     ) -> tuple[dict[str, moderngl.Texture], dict[str, tuple[float, ...]]] | None:
         """Return textures and numbers by the names that shaders/lib/layers.glsl has, or None where rock is off.
 
-        `colours` gives those of a pile, and `kind` is another where they are.
+        `colours` gives those of a pile, and `kind` is another where they are. The pile reaches down to the lowest
+        ground, or to `lowest_m` where that is lower.
         """
         field = height_map.field
         assert field is not None
         domain = Domain(scene.grid, scene.noise.seed, (scene.rock,))
-        key = (height_map.version, domain, kind)
+        key = (height_map.version, domain, kind, lowest_m)
         if key != self._key:
-            layers = rock.strata(domain, *field.height_range)
+            lowest, highest = field.height_range
+            layers = rock.strata(domain, min(lowest, lowest_m), highest)
             if layers is None:
                 return None
             self._make(layers, domain, field, colours(layers))

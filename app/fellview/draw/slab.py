@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from fellview.draw import detail
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
+from fellview.draw.cover import Cover
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 
 _INSTANCE_FLOATS = 8  # block column and row, level, the levels of four borders, the side
-_BEDS = 14.0  # of rock, from the base to the highest ground
 
 
 class SlabPass:
@@ -33,19 +33,23 @@ class SlabPass:
         view_projection: NDArray[np.float32],
         exaggeration: float,
         drawn: detail.Drawn,
+        cover: Cover,
     ) -> None:
-        """Draw into the bound framebuffer the sides under those blocks of `drawn` that lie on the land's border."""
+        """Draw into the bound framebuffer the sides under those blocks of `drawn` that lie on the land's border.
+
+        `cover` knows what the land is made of.
+        """
         field, base_m = height_map.field, lighting.base_m
         if field is None or base_m is None or height_map.heights is None or height_map.detail is None:
             return
         self._context.enable_only(moderngl.DEPTH_TEST)
-        program = self._programs.of(lighting)
+        program = self._programs.of(lighting, cover.cut.defines)
+        cover.bind_cut(program)
         height_map.heights.use(0)
         program["u_heights"] = 0
         program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         program["u_exaggeration"] = exaggeration
         program["u_base_m"] = base_m
-        program["u_bed_m"] = max(exaggeration * field.height_range[1] - base_m, 1e-6) / _BEDS
         programs.write(program, "u_view_projection", view_projection)
         if program.glo not in self._arrays:
             names = ("in_block", "in_level", "in_border_levels", "in_side")

@@ -402,8 +402,8 @@ class View(Group):
     figure: bool = switch(
         False,
         label="Scale figure",
-        tip="A person of 1.8 m and a pole of 20 m, banded every 2 m. K sets them down under the cursor, and there takes"
-        " them away. Far off they stay wide enough to be seen.",
+        tip="A person of 1.8 m and a pole of 20 m, striped in metres. K sets them down under the cursor, and there"
+        " takes them away. Far off they stay wide enough to be seen.",
     )
     figure_x: float = real(
         0.0, -1e6, 1e6, unit="m", label="Figure x", more=True, tip="Where the person stands along the columns."
