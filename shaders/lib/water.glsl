@@ -40,6 +40,10 @@ uniform vec4 u_lake_bands;
 uniform vec4 u_river_bands;
 uniform float u_water_cell_m;
 uniform int u_water_looks; // for land on the reflected way
+uniform float u_water_highest_m; // of the land as drawn
+#ifdef MIRRORED
+uniform sampler2D u_far_land;
+#endif
 uniform float u_water_pixel; // the angle of a pixel in the middle of the picture
 
 struct Standing {
@@ -132,19 +136,31 @@ float reflected_share(float facing, float rough) {
     return HEAD_ON + (1.0 - HEAD_ON) * pow(1.0 - facing, 5.0 * exp(-2.69 * rough)) / (1.0 + 22.7 * pow(rough, 1.5));
 }
 
-// How much land stands in a reflected way, 0 to 1.
-float land_in_way(vec3 from, vec3 direction) {
-    float met = 0.0, way = 1.5 * u_water_cell_m;
+#ifdef MIRRORED
+// The light of the land that stands in a reflected way, and how much of the view it takes, 0 to 1. Wide steps look at
+// the mean of as wide a piece of land, whose outline is as soft.
+vec4 land_in_way(vec3 from, vec3 direction) {
+    vec4 met = vec4(0.0);
+    float way = 1.2 * u_water_cell_m, hit_m = 0.0;
+    float cells = light_map_place.x * float(textureSize(u_far_land, 0).x);
     for (int i = 0; i < u_water_looks; ++i) {
         vec3 at = from + way * direction;
-        vec2 place = water_place(at.xz);
-        if (all(equal(place, clamp(place, 0.0, 1.0)))) {
-            met = max(met, clamp((drawn_m(texture(u_ground_m, place).r) - at.y) / (0.06 * way) + 0.5, 0.0, 1.0));
+        if (at.y > u_water_highest_m || met.a > 0.99) {
+            break;
         }
-        way *= 1.7;
+        vec2 place = water_place(at.xz);
+        vec4 land = textureLod(u_far_land, place, log2(0.15 * way * cells));
+        float over = clamp((land.a - at.y) / (0.08 * way) + 0.5, 0.0, 1.0) * float(place == clamp(place, 0.0, 1.0));
+        float gained = max(over - met.a, 0.0);
+        met += gained * vec4(land.rgb, 1.0);
+        hit_m += gained * way;
+        way *= 1.6;
     }
+    met.rgb /= max(met.a, 1e-4);
+    met.a *= exp(-air_mie.g * hit_m / max(met.a, 1e-4)); // air before it shows the sky there instead
     return met;
 }
+#endif
 
 // The light of a surface of water at `at` with ground that sends `below` under `depth_m` of it; `bands` are its waves,
 // and `land` says whether land is looked for in the reflection.
@@ -167,11 +183,8 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool
     vec3 over = sky_light(mirrored);
 #ifdef MIRRORED
     if (land) {
-        vec3 land_light = light_plain.rgb * level_light(vec2(0.5, 0.7));
-#ifndef LINEAR
-        land_light = ground_tint.rgb * level_light(vec2(0.5, 0.7));
-#endif
-        over = mix(over, land_light, land_in_way(at, mirrored));
+        vec4 met = land_in_way(at, mirrored);
+        over = mix(over, met.rgb, met.a);
     }
 #endif
     vec3 light = mix(up_light, over, reflected_share(facing, rough));

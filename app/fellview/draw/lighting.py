@@ -27,6 +27,7 @@ from fellview.scene.scene import Scene
 
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
 _LIGHT_MAP_UNIT, _SKY_TABLE_UNIT, _CLOUDS_UNIT = 8, 9, 10  # beyond what the passes take for themselves
+_FAR_LAND_UNIT = 17  # after those of water
 
 _FIELDS = (
     ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
@@ -91,6 +92,8 @@ class Lighting:
     """From metres to texture coordinates of the land: factors x, z and offsets x, z."""
     border: bool = False
     """Whether the land passes into what lies around it."""
+    far_land: moderngl.Texture | None = None
+    """The land as water mirrors it, where it does."""
 
     @property
     def defines(self) -> str:
@@ -195,6 +198,7 @@ class LitPrograms:
             if isinstance(block, moderngl.UniformBlock):
                 block.binding = LIGHT
             units = {"u_light_map": _LIGHT_MAP_UNIT, "u_sky_table": _SKY_TABLE_UNIT, "u_clouds": _CLOUDS_UNIT}
+            units["u_far_land"] = _FAR_LAND_UNIT
             for name, unit in units.items():
                 if name in program:
                     program[name] = unit
@@ -202,6 +206,8 @@ class LitPrograms:
         lighting.light_map.use(_LIGHT_MAP_UNIT)
         lighting.sky_table.use(_SKY_TABLE_UNIT)
         lighting.clouds.use(_CLOUDS_UNIT)
+        if lighting.far_land is not None:
+            lighting.far_land.use(_FAR_LAND_UNIT)
         if lighting.water is not None:
             lighting.water.bind(self._programs[key])
         return self._programs[key]

@@ -38,7 +38,7 @@ RIVER_DEPTHS_M = 8.0
 
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 _UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13, "u_waves": 16}  # far beyond what passes take for themselves
-_LOOKS = 9  # for land on a reflected way, each 1.7 times as far away: 1.5 to 105 cells
+_LOOKS = 10  # for land on a reflected way, each 1.6 times as far away: 1.2 to 82 cells
 _FINER = 4  # river texels a cell along each axis
 _NEAR_CELLS = 4  # a side of a texel of the mask of where there may be water, as in water_near.frag
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
@@ -157,6 +157,7 @@ class WaterPass:
                 "u_water_pixel": 2 * half_extents(scene.camera, 1.0)[0] / size[1],
                 "u_water_looks": _LOOKS,
                 "u_water_cell_m": float(np.sqrt(field.cell_size[0] * field.cell_size[1])),
+                "u_water_highest_m": scene.view.exaggeration * field.height_range[1],
             },
             tuple(name for name, there in kinds.items() if there),
         )
