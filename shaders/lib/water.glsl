@@ -21,9 +21,8 @@ const float HEAD_ON = 0.02; // reflected where one looks straight down: ((n - 1)
 const float SUN_WAY = 1.1; // light from everywhere goes so much farther down than straight; the same in Jerlov (1976)
 const float FOAM_ALBEDO = 0.75;
 const float WET_ALBEDO = 0.5; // of dry sand's or soil's: Lekner and Dorf (1988), doi:10.1364/AO.27.001278
-const float LAKE_STRENGTH = 0.6; // of the sea's wind, over a short way
+const vec3 SHOAL_M = vec3(2.5, 0.9, 0.3); // depths at which waves of the three sizes stand in full
 const float LAKE_WASH = 0.12; // of the sea's swash
-const float RIVER_STRENGTH = 0.5;
 const float RIVER_MURK = 3.0; // times as much of light is lost in rivers: they carry silt, and their beds are stones
 const float FOAM_ENDS = 2.9; // swashes out: the outermost breakers
 const float BEACH = 0.04; // the least slope that the width of foam and wet ground goes by, or flats would be all foam
@@ -37,8 +36,15 @@ uniform sampler2D u_ground_m;
 uniform sampler2D u_lakes;
 uniform sampler2D u_rivers;
 uniform float u_water_seconds;
+uniform vec4 u_sea_bands; // of waves, as in waves_at()
+uniform vec4 u_lake_bands;
+uniform vec4 u_river_bands;
 uniform float u_water_cell_m;
 uniform int u_water_looks; // for land on the reflected way
+uniform float u_water_highest_m; // of the land as drawn
+#ifdef MIRRORED
+uniform sampler2D u_far_land;
+#endif
 uniform float u_water_pixel; // the angle of a pixel in the middle of the picture
 
 struct Standing {
@@ -131,30 +137,41 @@ float reflected_share(float facing, float rough) {
     return HEAD_ON + (1.0 - HEAD_ON) * pow(1.0 - facing, 5.0 * exp(-2.69 * rough)) / (1.0 + 22.7 * pow(rough, 1.5));
 }
 
-// How much land stands in a reflected way, 0 to 1.
-float land_in_way(vec3 from, vec3 direction) {
-    float met = 0.0, way = 1.5 * u_water_cell_m;
+#ifdef MIRRORED
+// The light of the land that stands in a reflected way, and how much of the view it takes, 0 to 1. Wide steps look at
+// the mean of as wide a piece of land, whose outline is as soft.
+vec4 land_in_way(vec3 from, vec3 direction) {
+    vec4 met = vec4(0.0);
+    float way = 1.2 * u_water_cell_m, hit_m = 0.0;
+    float cells = light_map_place.x * float(textureSize(u_far_land, 0).x);
     for (int i = 0; i < u_water_looks; ++i) {
         vec3 at = from + way * direction;
-        vec2 place = water_place(at.xz);
-        if (all(equal(place, clamp(place, 0.0, 1.0)))) {
-            met = max(met, clamp((drawn_m(texture(u_ground_m, place).r) - at.y) / (0.06 * way) + 0.5, 0.0, 1.0));
+        if (at.y > u_water_highest_m || met.a > 0.99) {
+            break;
         }
-        way *= 1.7;
+        vec2 place = water_place(at.xz);
+        vec4 land = textureLod(u_far_land, place, log2(0.15 * way * cells));
+        float over = clamp((land.a - at.y) / (0.08 * way) + 0.5, 0.0, 1.0) * float(place == clamp(place, 0.0, 1.0));
+        float gained = max(over - met.a, 0.0);
+        met += gained * vec4(land.rgb, 1.0);
+        hit_m += gained * way;
+        way *= 1.6;
     }
+    met.rgb /= max(met.a, 1e-4);
+    met.a *= exp(-air_mie.g * hit_m / max(met.a, 1e-4)); // air before it shows the sky there instead
     return met;
 }
+#endif
 
-// The light of a surface of water at `at` with ground that sends `below` under `depth_m` of it; `strength` is
-// the waves' over the open sea's, and `land` whether land is looked for in the reflection.
-vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, float strength, bool land) {
+// The light of a surface of water at `at` with ground that sends `below` under `depth_m` of it; `bands` are its waves,
+// and `land` says whether land is looked for in the reflection.
+vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool land) {
     vec3 to_eye = light_eye.xyz - at;
     float way = length(to_eye);
     vec3 view = to_eye / way;
     float up = max(view.y, 1e-3);
-    vec2 along = normalize(view.xz + vec2(1e-6, 0.0));
-    float shoaled = strength * smoothstep(0.0, 0.8, depth_m); // no waves where there is no depth for them
-    Waves waves = waves_at(at.xz, along, way * u_water_pixel * vec2(1.0, 1.0 / up), shoaled, u_water_seconds);
+    vec3 shoaled = smoothstep(vec3(0.0), SHOAL_M, vec3(depth_m)); // no waves where there is no depth for them
+    Waves waves = waves_at(at.xz, way * u_water_pixel * vec2(1.0, 1.0 / up), bands, shoaled);
     vec3 normal = normalize(vec3(-waves.slope.x, 1.0, -waves.slope.y));
     float facing = clamp(dot(normal, view), 0.02, 1.0);
     float rough = sqrt(waves.rough);
@@ -167,11 +184,8 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, float strength, 
     vec3 over = sky_light(mirrored);
 #ifdef MIRRORED
     if (land) {
-        vec3 land_light = light_plain.rgb * level_light(vec2(0.5, 0.7));
-#ifndef LINEAR
-        land_light = ground_tint.rgb * level_light(vec2(0.5, 0.7));
-#endif
-        over = mix(over, land_light, land_in_way(at, mirrored));
+        vec4 met = land_in_way(at, mirrored);
+        over = mix(over, met.rgb, met.a);
     }
 #endif
     vec3 light = mix(up_light, over, reflected_share(facing, rough));
@@ -231,7 +245,9 @@ float leaves_land(vec3 position, vec3 steps) {
 vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, vec2 seen) {
     float depth = max(water.depth_m, 0.0), cover = water.cover;
     vec3 to_eye = light_eye.xyz - position;
-    float share = water.cover > 0.0 ? clamp(drawn_m(depth) / max(to_eye.y, 1e-3), 0.0, 1.0) : 0.0;
+    // by the height of what is drawn, which is not the smooth ground's: low over deep water that would move the surface
+    // by as many metres as the eye is over it
+    float share = water.cover > 0.0 ? clamp((drawn_m(water.level_m) - position.y) / max(to_eye.y, 1e-3), 0.0, 1.0) : 0.0;
 #ifdef SLAB
     float side = leaves_land(position, to_eye);
     if (side < share) { // seen through the sea's cut side
@@ -243,20 +259,20 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
 #endif
     vec3 surface = position + to_eye * share;
     seen = seen_from_water(surface.xz);
-    float strength = water.sea ? 1.0 : LAKE_STRENGTH;
+    vec4 bands = water.sea ? u_sea_bands : u_lake_bands;
     vec3 bed = light;
 #ifdef RIVERS
     vec2 river = texture(u_rivers, water_place(position.xz)).rg;
     float flows = smoothstep(0.1, 0.9, river.r) * (1.0 - smoothstep(0.0, 0.5, water.depth_m));
     depth = max(depth, flows * RIVER_MURK * RIVER_DEPTHS_M * river.g / max(river.r, 0.1));
-    strength = mix(RIVER_STRENGTH, strength, water.cover);
+    bands = mix(u_river_bands, bands, water.cover);
     bed *= mix(WET_ALBEDO, mix(1.0, WET_ALBEDO, flows), water.cover);
     cover = 1.0 - (1.0 - cover) * (1.0 - flows);
 #endif
     if (cover <= 0.004) { // a level of 255
         return light;
     }
-    vec3 shown = water_light(bed, surface, depth, seen, strength, true);
+    vec3 shown = water_light(bed, surface, depth, seen, bands, true);
 #ifdef SEA
     float out_m = over_shore(max(water.depth_m, 0.0), normal) / max(water_swash, 1e-3);
     if (water.sea && out_m < FOAM_ENDS) {
@@ -292,7 +308,7 @@ vec3 open_sea(vec3 direction) {
         seen = vec2(1.0); // the land's shadows lie on the land
     }
     float depth = abs(water_sea_level - texture(u_ground_m, water_place(inside)).r) + BED_FALLS * (out_m + under_m);
-    vec3 light = water_light(light_plain.rgb * level_light(seen), at, depth, seen, 1.0, true);
+    vec3 light = water_light(light_plain.rgb * level_light(seen), at, depth, seen, u_sea_bands, true);
     return through_more_air(light, at, SEA_FADES * out_m / light_plain.w);
 }
 
@@ -312,7 +328,7 @@ vec3 through_cut_sea(vec3 behind, vec3 direction) {
     vec3 at = light_eye.xyz + enters * direction;
     float way = ends - enters;
     if (falls && enters == top) {
-        return water_light(behind, at, way * max(-direction.y, 0.1), vec2(1.0), 1.0, true);
+        return water_light(behind, at, way * max(-direction.y, 0.1), vec2(1.0), u_sea_bands, true);
     }
     vec3 inside = mix(paint(water_colour.rgb) * level_light(vec2(1.0)), behind, exp(-water_extinction() * way));
     return cut_water(inside, at, level, -direction);

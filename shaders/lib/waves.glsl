@@ -1,58 +1,56 @@
-// What:   the slopes of a water's surface roughened by wind: a few waves of lengths in metres as far as pixels can show
-//         them, and of all the rest the variance, which reflection is blurred by. Nothing finer than a pixel is drawn,
-//         so that nothing shimmers.
-// Use:    Waves waves = waves_at(place_m, along, pixel_m, strength, seconds);
-// Source: Cox and Munk, "Measurement of the roughness of the sea surface" (1954), doi:10.1364/JOSA.44.000838: variance
-//         of slopes 0.003 + 0.00512 U. A wave of length L runs at sqrt(g L / 2 pi). Pierson and Moskowitz (1964),
-//         doi:10.1029/JZ069i024p05181: the longest waves under a wind U, 2 pi U^2 / (0.88^2 g).
+// What:   the slopes of a water's surface roughened by wind, as far as pixels can show them, and of all the rest the
+//         variance, which reflection is blurred by; and where the wind strikes the water and where it is slick.
+// Use:    Waves waves = waves_at(place_m, pixel_m, bands, shoaled);
+// Twin:   app/fellview/draw/waves.py, which has the equations and sources, makes the tile and says how steep it is.
 
-const int WAVES = 10;
-const float LONGEST_M = 24.0; // of the waves drawn; longer ones are too flat to see in the surface's light
-const float SHORTER = 0.66; // each than the one before: the last is 0.57 m long
-const float DRAWN = 0.6; // of the variance; the rest is in ripples shorter than those
-const float SPREAD = 1.0; // radians to both sides of the wind
-const float WIND_DIRECTION = 0.6; // radians from +x towards +z
-const float GRAVITY = 9.81;
-const float TAU = 6.28318531;
-const float GOLDEN_SHARE = 0.61803399; // steps by it fill an interval evenly
+const int SIZES = 3;
+const float MOST_SLOPE = 3.0, MOST_LOST = 2.0; // as in draw/waves.py
+const float SHARPER = 0.5; // a pixel's length along the sight that counts: waves that run across it are seen finer
+const float GUSTS_M = 1730.0; // the tile's width as noise of gusts
+const float TRACKS = 3.0; // times narrower across the wind
+const float GUST = 0.9; // how much variance gusts add and take away
+const float SLICK_KEEPS = 0.45; // of the slopes of short waves, where a film lies on the water
+
+uniform sampler2D u_waves; // slopes, variance lost in them, noise
+uniform vec4 u_wave_layers[SIZES]; // from metres to the tile: cosine and sine over the tile's width, offsets
+uniform vec3 u_wave_texels_log2; // of a texel in metres
+uniform vec2 u_wind; // where it blows to, along x and z, of length 1
 
 struct Waves {
     vec2 slope; // along x and z
     float rough; // variance of the slopes that are not in it
+    float gust; // the wind's share that strikes here: 1 on the mean
 };
 
-float slope_variance(float wind) {
-    return 0.003 + 0.00512 * wind;
+vec2 on_wave_tile(vec4 layer, vec2 place_m) {
+    return vec2(layer.x * place_m.x + layer.y * place_m.y, layer.x * place_m.y - layer.y * place_m.x) + layer.zw;
 }
 
-// `along` is the horizontal direction of sight, of length 1, `pixel_m` what a pixel covers across and along it, the
-// lesser first, and
-// `strength` the waves' height over that on open water.
-Waves waves_at(vec2 place_m, vec2 along, vec2 pixel_m, float strength, float seconds) {
-    float wind = water_wind * strength;
-    float longest = TAU * wind * wind / (0.88 * 0.88 * GRAVITY);
-    float variance = slope_variance(wind) * min(strength * 4.0, 1.0);
-    // crests that are straight for ever look made: the place is bent by less than the waves are long
-    vec2 place = place_m + 1.3 * vec2(sin(place_m.y / 7.9 + sin(place_m.x / 31.0)), sin(place_m.x / 9.7 + sin(place_m.y / 23.0)));
+// `pixel_m` is what a pixel covers across and along the sight, `bands` the deviation of slopes in each size and the
+// variance of what is finer, and `shoaled` each size's share that the depth lets stand.
+Waves waves_at(vec2 place_m, vec2 pixel_m, vec4 bands, vec3 shoaled) {
+    float seen = log2(max(SHARPER * pixel_m.y, pixel_m.x));
+    vec2 track = vec2(dot(u_wind, place_m), TRACKS * (u_wind.x * place_m.y - u_wind.y * place_m.x)) / GUSTS_M;
+    float finest = log2(GUSTS_M / TRACKS / float(textureSize(u_waves, 0).x));
+    float broad = textureLod(u_waves, track, max(seen - finest, 0.0)).a;
     vec2 slope = vec2(0.0);
-    float whole = 0.0, shown = 0.0, length_m = LONGEST_M;
-    for (int i = 0; i < WAVES; ++i) {
-        if (pixel_m.x > 0.5 * length_m) { // neither this wave nor any shorter one shows, and they all count in full
-            whole += float(WAVES - i);
-            break;
-        }
-        float turn = WIND_DIRECTION + SPREAD * (2.0 * fract(GOLDEN_SHARE * float(i + 1)) - 1.0);
-        vec2 towards = vec2(cos(turn), sin(turn));
-        float there = exp(-max(length_m / max(longest, 0.1) - 1.0, 0.0)); // what is longer than the wind can raise
-        vec2 pixels = vec2(towards.x * along.y - towards.y * along.x, dot(towards, along)) * pixel_m / length_m;
-        float kept = there * (1.0 - smoothstep(0.15, 0.5, length(pixels))); // two pixels a wave are the fewest
-        float number = TAU / length_m;
-        slope += kept * cos(number * dot(towards, place) - sqrt(GRAVITY * number) * seconds + 2.4 * float(i)) * towards;
-        whole += there * there;
-        shown += kept * kept;
-        length_m *= SHORTER;
+    vec3 steep = bands.xyz * shoaled;
+    vec4 found[SIZES];
+    for (int i = 0; i < SIZES; ++i) {
+        vec4 layer = u_wave_layers[i];
+        found[i] = textureLod(u_waves, on_wave_tile(layer, place_m), max(seen - u_wave_texels_log2[i], 0.0));
     }
-    // a wave's slope a cos(...) has the variance a^2 / 2
-    float share = DRAWN * variance / max(whole, 1e-6);
-    return Waves(sqrt(2.0 * share) * slope, variance - share * shown);
+    float gust = clamp(1.0 + GUST * (3.0 * (broad - 0.5) + 1.5 * (found[0].a - 0.5)), 0.1, 2.2);
+    float film = smoothstep(0.0, 0.035, abs(broad - 0.46 + 0.12 * (found[0].a - 0.5)));
+    float calm = mix(SLICK_KEEPS, 1.0, film);
+    vec3 here = steep * sqrt(gust) * vec3(1.0, calm, calm);
+    float rough = bands.w * gust * calm * calm;
+    for (int i = 0; i < SIZES; ++i) {
+        vec4 layer = u_wave_layers[i];
+        vec2 turn = layer.xy * inversesqrt(dot(layer.xy, layer.xy));
+        vec2 on_tile = (found[i].rg * 255.0 - 128.0) * (MOST_SLOPE / 127.5);
+        slope += here[i] * vec2(turn.x * on_tile.x - turn.y * on_tile.y, turn.y * on_tile.x + turn.x * on_tile.y);
+        rough += MOST_LOST * here[i] * here[i] * found[i].b;
+    }
+    return Waves(slope, rough, gust * calm);
 }

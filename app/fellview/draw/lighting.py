@@ -30,6 +30,7 @@ from fellview.view.figure import standing
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
 _LIGHT_MAP_UNIT, _SKY_TABLE_UNIT, _CLOUDS_UNIT = 8, 9, 10  # beyond what the passes take for themselves
 _OUTLINE_UNIT = 7  # of the pass behind everything alone
+_FAR_LAND_UNIT = 17  # after those of water
 
 _FIELDS = (
     ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
@@ -100,6 +101,8 @@ class Lighting:
     """How far the slab's shadow reaches on its floor, where it has one."""
     figure: bool = False
     """Whether person and pole keep sun away."""
+    far_land: moderngl.Texture | None = None
+    """The land as water mirrors it, where it does."""
 
     @property
     def defines(self) -> str:
@@ -241,6 +244,7 @@ class LitPrograms:
                 "u_sky_table": _SKY_TABLE_UNIT,
                 "u_clouds": _CLOUDS_UNIT,
                 "u_outline": _OUTLINE_UNIT,
+                "u_far_land": _FAR_LAND_UNIT,
             }
             for name, unit in units.items():
                 if name in program:
@@ -251,6 +255,8 @@ class LitPrograms:
         lighting.clouds.use(_CLOUDS_UNIT)
         if lighting.outline is not None and "u_outline" in self._programs[key]:
             lighting.outline.use(_OUTLINE_UNIT)
+        if lighting.far_land is not None:
+            lighting.far_land.use(_FAR_LAND_UNIT)
         if lighting.water is not None:
             lighting.water.bind(self._programs[key])
         return self._programs[key]

@@ -10,6 +10,7 @@ from fellview.draw import accumulate
 from fellview.draw.accumulate import Accumulator
 from fellview.draw.boulders import BoulderPass
 from fellview.draw.cover import Cover
+from fellview.draw.far_land import FarLand
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import LightPass, is_linear
@@ -55,6 +56,7 @@ class Renderer:
         self._sky = SkyPass(context, self._look)
         self._light = LightPass(context)
         self._water = WaterPass(context)
+        self._far_land = FarLand(context, self._look)
         self.seconds = 0.0
         """The time that moving water stands at; pictures have the time 0."""
         self._tone = TonePass(context, self._look)
@@ -137,6 +139,7 @@ class Renderer:
         self._look_buffer.bind_to_uniform_block(LOOK)  # another renderer of this context may have bound its own
         water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
+        lighting = self._far_land.mirrored(scene, self._height_map, lighting)
         self._cover.prepare(scene, self._height_map, lighting.base_m)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()

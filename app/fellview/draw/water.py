@@ -19,6 +19,7 @@ import moderngl
 import numpy as np
 
 from fellview.core.height_field import HeightField, Heights
+from fellview.draw import waves
 from fellview.draw.height_map import HeightMap
 from fellview.draw.target import Size
 from fellview.gpu.context import is_software
@@ -36,11 +37,13 @@ RIVER_DEPTHS_M = 8.0
 """The depth that the largest number of a byte stands for; rivers of 8 m discharge some 5,000 m³/s."""
 
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
-_UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13}  # far beyond what the passes take for themselves
-_LOOKS = 9  # for land on a reflected way, each 1.7 times as far away: 1.5 to 105 cells
+_UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13, "u_waves": 16}  # far beyond what passes take for themselves
+_LOOKS = 10  # for land on a reflected way, each 1.6 times as far away: 1.2 to 82 cells
 _FINER = 4  # river texels a cell along each axis
 _NEAR_CELLS = 4  # a side of a texel of the mask of where there may be water, as in water_near.frag
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
+_WINDS = {"sea": (1.0, 100e3), "lake": (0.6, 1.5e3), "river": (0.5, 60.0)}
+"""Share of the wind, since land around takes the rest, and the way in m over which it raises waves."""
 _SOFTWARE_LARGEST, _HARDWARE_LARGEST = 2048, 4096  # most river texels a side
 
 
@@ -63,7 +66,7 @@ class WaterMaps:
     """Grows when `surface` changes."""
     near: moderngl.Texture
     """Above 0 where there may be water, or ground that it wets."""
-    numbers: Mapping[str, float | tuple[float, float]]
+    numbers: Mapping[str, float | tuple[float, ...] | list[tuple[float, ...]]]
     kinds: tuple[str, ...]
     """What water there is, as the shaders' defines; OPEN_SEA where the eye is over the sea, MIRRORED where land is."""
 
@@ -90,6 +93,7 @@ class WaterPass:
         self._software = is_software(context)
         self._most = _SOFTWARE_LARGEST if self._software else _HARDWARE_LARGEST
         self._none = self._grids.upload(np.zeros((1, 1), np.float32))
+        self._waves: moderngl.Texture | None = None
         self._surface: moderngl.Texture | None = None
         self._levels: moderngl.Texture | None = None
         self._near: moderngl.Texture | None = None
@@ -122,6 +126,8 @@ class WaterPass:
             self._take_rivers(field, masks, group)
         lakes = self._levels if group.lakes else None
         rivers = self._courses if group.rivers else None
+        self._waves = self._waves or waves.texture(self._context)
+        seconds = seconds if group.animate else 0.0
         kinds = {
             "SEA": group.sea,
             "OPEN_SEA": group.sea and scene.camera.y > scene.view.exaggeration * group.sea_level,
@@ -130,15 +136,28 @@ class WaterPass:
             "MIRRORED": not (draft and self._software),
         }
         return WaterMaps(
-            {"u_ground_m": height_map.heights, "u_lakes": lakes or self._none, "u_rivers": rivers or self._none},
+            {
+                "u_ground_m": height_map.heights,
+                "u_lakes": lakes or self._none,
+                "u_rivers": rivers or self._none,
+                "u_waves": self._waves,
+            },
             self._ground,
             *self._surface_of(height_map, group, lakes),
             self._near_of(height_map, group, lakes, rivers),
             {
-                "u_water_seconds": seconds if group.animate else 0.0,
+                "u_water_seconds": seconds,
+                "u_wave_layers": waves.layers(seconds),
+                "u_wind": (float(np.cos(waves.WIND_DIRECTION)), float(np.sin(waves.WIND_DIRECTION))),
+                "u_wave_texels_log2": tuple(float(np.log2(size_m / waves.SIDE)) for size_m in waves.TILES_M),
+                **{
+                    f"u_{name}_bands": tuple(float(one) for one in waves.steepness(share * group.wind, fetch_m))
+                    for name, (share, fetch_m) in _WINDS.items()
+                },
                 "u_water_pixel": 2 * half_extents(scene.camera, 1.0)[0] / size[1],
                 "u_water_looks": _LOOKS,
                 "u_water_cell_m": float(np.sqrt(field.cell_size[0] * field.cell_size[1])),
+                "u_water_highest_m": scene.view.exaggeration * field.height_range[1],
             },
             tuple(name for name, there in kinds.items() if there),
         )
