@@ -7,11 +7,15 @@
 #include "lib/landform.glsl"
 
 uniform float u_bend_m, u_frequency, u_octaves, u_depth, u_corner_x, u_corner_z, u_tiles;
+uniform float u_small, u_ageing, u_lattice_m, u_lattices;
 
 const float DEPTH = 0.4;
 const float RIM = 0.072;
 const float REACH = 2.5;
 const float PEAK = 0.4;
+const float SMALL = 0.84; // of a lattice cell: its widest crater
+const float OFTEN = 0.61; // of the cells
+const float OLDEST = 0.93;
 
 // The ground h with a crater in it, at rho over the plane that it was dug into.
 float crater(float h, float rho, float plane, float radius, float fresh, float bottom) {
@@ -28,6 +32,40 @@ float crater(float h, float rho, float plane, float radius, float fresh, float b
     return ground + p * (1.0 - smoothstep(2.0, 2.5, rho));
 }
 
+// The craters of the lattices at p.
+float pits(vec2 p) {
+    float total = 0.0;
+    float wide = u_lattice_m;
+    uint started = hash_more(u_started, 11u);
+    for (int n = 0; n < int(u_lattices); n++) {
+        uint own = hash_mix(started + uint(n));
+        vec2 at = p / wide;
+        ivec2 cell = ivec2(floor(at));
+        for (int i = -1; i <= 1; i++) {
+            for (int j = -1; j <= 1; j++) {
+                uint key = hash_chain(hash_chain(own, cell.x + i), cell.y + j);
+                if (hash_unit(key) < OFTEN) {
+                    vec2 jitter = vec2(hash_unit(hash_more(key, 1u)), hash_unit(hash_more(key, 2u)));
+                    vec2 away = at - (vec2(cell + ivec2(i, j)) + jitter);
+                    float radius = SMALL / 2.0 * (0.5 + 0.5 * hash_unit(hash_more(key, 3u)));
+                    float rho = length(away) / radius;
+                    if (rho < 2.0) {
+                        float fresh = u_small * (1.0 - OLDEST * u_ageing * hash_unit(hash_more(key, 4u)));
+                        float rim = RIM * radius * u_depth * fresh;
+                        float deep = DEPTH * radius * u_depth * fresh;
+                        float near = max(rho, 0.3);
+                        float bowl = rim - deep * (1.0 - rho * rho);
+                        float p = smooth_min(bowl, rim / (near * near * near), deep * (0.02 + 0.6 * (1.0 - fresh)));
+                        total += wide * p * (1.0 - smoothstep(1.5, 2.0, rho));
+                    }
+                }
+            }
+        }
+        wide *= 0.5;
+    }
+    return total;
+}
+
 vec2 landform(vec2 p) {
     p += u_bend_m * landform_outline(p * u_frequency, u_octaves, 0.5, u_started);
     ivec2 span = landform_span(p, vec2(u_corner_x, u_corner_z), u_tiles);
@@ -42,5 +80,5 @@ vec2 landform(vec2 p) {
             h = crater(h, sqrt(square) / place.z, plane, place.z * u_depth, place.w, ground.w);
         }
     }
-    return vec2(h, 1.0);
+    return vec2(h + pits(p), 1.0);
 }

@@ -1,4 +1,4 @@
-// What:   dunes: wind blows along x; crescents, alone or merged to long crests, steep to lee.
+// What:   dunes: wind blows along x; crescents and long winding crests, steep to lee.
 // Use:    vec2 found = landform(p_m);
 // Range:  height in metres above the base, and cover 0 ... 1
 // Source: N. Lancaster, "Geomorphology of desert dunes" (1995)
@@ -6,54 +6,80 @@
 
 #include "lib/landform.glsl"
 
-uniform float u_spacing_m, u_height_m, u_windward, u_lee, u_defects, u_irregularity, u_octaves;
+uniform float u_spacing_m, u_height_m, u_windward, u_lee, u_small_dunes, u_rounded;
 
-const float TOE = 0.3; // of the height, rounded to windward
-const float CELL = 1.7; // spacings across the wind, of a lattice cell
-const float STEP = 0.03; // spacings, for slopes
+const float BRINK = 0.6; // of the mean slope to windward, what is left of it at the brink
+const float STEEPEST = (3.0 - BRINK) * (3.0 - BRINK) / (3.0 * (2.0 - BRINK)); // of the mean slope to windward
+const float SMALLER = 6.0; // times: the spacing of dunes over that of the small ones on them
+const int PERIOD = 64; // spacings
+const int SAMPLES = 12; // a spacing
+const float STEEPER = 0.9; // of the slope of dry sand: the most that a brink rises
 
-// How far, in spacings, the lattice is moved along the wind at p.
-float drift(vec2 p) {
-    return 0.9 * u_irregularity * landform_outline(vec2(0.13, 0.27) * p, u_octaves, 0.35, u_started).x;
+// Offset and height of a crest at z, each before its slope along z; all in spacings.
+vec4 crest_at(int crest, float z) {
+    float at = z * float(SAMPLES);
+    float whole = floor(at);
+    float t = at - whole;
+    // z may lie a little under 0, where the remainder of a negative number is anyone's guess
+    int here = (int(whole) + PERIOD * SAMPLES) % (PERIOD * SAMPLES);
+    int first = crest * PERIOD * SAMPLES;
+    vec4 a = landform_entry(first + here);
+    vec4 b = landform_entry(first + (here + 1) % (PERIOD * SAMPLES));
+    // a cubic through both samples with both slopes, which are given a spacing
+    float d0 = a.y * (1.0 / float(SAMPLES));
+    float d1 = b.y * (1.0 / float(SAMPLES));
+    float bent = 3.0 * (b.x - a.x) - 2.0 * d0 - d1 + t * (2.0 * (a.x - b.x) + d0 + d1);
+    return vec4(a.x + t * (d0 + t * bent), a.yzw + t * (b.yzw - a.yzw));
 }
 
-// s or the dune of the lattice cell that lies `away` from the one of p, whichever is higher; all in spacings.
-float crescent(float s, vec2 p, ivec2 away, vec2 slope) {
-    float high = u_height_m / u_spacing_m;
-    vec2 cell = floor(vec2(p.x, p.y / CELL)) + vec2(away);
-    uint h = hash_chain(hash_chain(u_started, int(cell.x)), int(cell.y));
-    uint k = hash_more(h, 1u);
-    float loose = u_irregularity * (0.3 + 0.7 * u_defects);
-    // rows are staggered, as crescents feed those behind their horns
-    float odd = float(int(cell.x) & 1);
-    float middle_x = cell.x + 0.5 + 0.7 * loose * (landform_eighth(h) - 0.5);
-    float middle_z = (cell.y + 0.25 + 0.5 * odd + 0.7 * loose * (landform_eighth(h >> 8) - 0.5)) * CELL;
-    float large = 1.0 - 0.65 * u_irregularity * landform_eighth(h >> 16) * landform_eighth(h >> 16);
-    float wide = CELL * (1.05 - 0.5 * u_defects) * (0.5 + 0.5 * large);
-    float bow = (0.18 + 0.34 * u_defects) * (0.7 + 0.6 * landform_eighth(h >> 24));
-    float oblique = 0.5 * u_irregularity * (landform_eighth(k) - 0.5);
-    // some cells are left empty
-    float here = landform_eighth(k >> 8) >= 0.3 * u_defects * u_irregularity ? 1.0 : 0.0;
-    float q = (p.y - middle_z) / wide;
-    float top = high * large * here * max(1.0 - q * q, 0.0);
-    float d = p.x - middle_x - bow * q * q - oblique * q;
-    float steep = length(vec2(slope.x, slope.y - (2.0 * bow * q + oblique) / wide));
-    float up = smooth_max(top + d * u_windward / steep, 0.0, TOE * top);
-    return max(s, min(up, max(top - d * u_lee / steep, 0.0)));
+vec2 wrapped(vec2 p) {
+    return p - float(PERIOD) * floor(p * (1.0 / float(PERIOD)));
+}
+
+// Height of the highest dune at p, in spacings, `strength` times as high as in the table and as long; the height of small
+// dunes is added to windward sides.
+float sand(vec2 p, float rounded, float small, float strength) {
+    p = wrapped(p);
+    float s = 0.0;
+    int own = int(floor(p.x));
+    for (int k = own - 3; k <= own + 3; k++) {
+        int crest = (k + PERIOD) % PERIOD;
+        vec4 here = crest_at(crest, p.y); // offset, bend, height, rise
+        float before = float(k) + here.x - p.x;
+        float onward = STEEPEST * here.z / u_windward;
+        if (here.z > 0.0 && before < onward && before > -0.8) {
+            float t = 1.0 - before / onward;
+            float up = strength * here.z * t * t * (3.0 - BRINK + (BRINK - 2.0) * t);
+            up += small * smoothstep(0.0, 0.35, t) * (1.0 - smoothstep(0.7, 1.0, t));
+            if (before < 0.0) {
+                up = strength * (here.z - before * u_windward * (BRINK / STEEPEST));
+            }
+            if (before < 4.0 * rounded) {
+                // the nearest point of the brink
+                float at = p.y;
+                for (int n = 0; n < 3; n++) {
+                    float along = (here.y * -before + (p.y - at)) / (1.0 + here.y * here.y);
+                    at += clamp(along, -0.2, 0.2);
+                    here = crest_at(crest, at);
+                    before = float(k) + here.x - p.x;
+                }
+                float most = STEEPER * u_lee;
+                float climbs = clamp(strength * here.w / sqrt(1.0 + here.y * here.y), -most, most);
+                float away = length(vec2(before, p.y - at)) * (before < 0.0 ? -1.0 : 1.0);
+                up = smooth_min(up, strength * here.z + away * sqrt(u_lee * u_lee - climbs * climbs), rounded);
+            }
+            s = max(s, up);
+        }
+    }
+    return s;
 }
 
 vec2 landform(vec2 p) {
     p /= u_spacing_m;
-    float moved = drift(p);
-    vec2 slope = vec2(drift(p + vec2(STEP, 0.0)), drift(p + vec2(0.0, STEP)));
-    slope = vec2(1.0, 0.0) + (slope - moved) / STEP;
-    p.x += moved;
-    float s = 0.0;
-    for (int i = -1; i <= 1; i++) {
-        for (int j = -1; j <= 1; j++) {
-            s = crescent(s, p, ivec2(i, j), slope);
-        }
+    float small = 0.0;
+    if (u_small_dunes > 0.0) {
+        small = sand(SMALLER * p, SMALLER * u_rounded, 0.0, u_small_dunes) / SMALLER;
     }
-    s *= u_spacing_m;
+    float s = u_spacing_m * sand(p, u_rounded, small, 1.0);
     return vec2(s, smoothstep(0.0, 0.1 * u_height_m, s));
 }
