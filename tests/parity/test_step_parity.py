@@ -84,6 +84,8 @@ WAYS = {
     ("erosion", "thermal"): Allowed(metres=2e-3),
     ("erosion", "fluvial"): CARVED,
     ("erosion", "hydraulic"): CARVED,
+    # ribs turn with the fall line, which on nearly level discs is told from last bits
+    ("crags", ""): Allowed(metres=2e-2, share=1e-3),
     ("smooth", "demo"): CPU_ONLY,
     ("smooth", "radius"): Allowed(metres=2e-3),  # means of hundreds of cells, rounded a pass at a time
 }
@@ -96,6 +98,7 @@ MORE = {
     "curve": {"enabled": True},
     "terrace": {"enabled": True},
     "edge": {"enabled": True},
+    "crags": {"enabled": True, "size": 300.0, "strength": 40.0, "slope": 15.0, "ledge_height": 120.0, "ledges": 0.8},
     "imported": {"enabled": True},
     **{slot.key: {"x": 43.0, "z": 61.0, "rotation": 33.0, "irregularity": 0.8} for slot in SLOTS},
 }

@@ -24,6 +24,7 @@ from fellview.gpu.extremes import Extremes, extremes
 from fellview.gpu.grid_passes import GridPasses, size_bytes
 from fellview.gpu.twin import GpuLand, Iterated, Twin
 from fellview.gpu.twins import (
+    crags,
     curve,
     edge,
     erosion,
@@ -50,6 +51,7 @@ TWINS: Mapping[str, tuple[Twin, ...]] = {
     "terrace": (terrace.TWIN,),
     "edge": (edge.TWIN,),
     "erosion": (erosion.TWIN,),
+    "crags": (crags.TWIN,),
     "smooth": (smooth_radius.TWIN,),
 }
 """The twins of a step by its key; the first that covers the parameters runs."""
@@ -185,6 +187,17 @@ class GpuEngine:
         """Return the land behind `handle`, read back; its arrays are read-only."""
         read = self.passes.read
         return Land(read(handle.heights.texture), {name: read(held.texture) for name, held in handle.fields.items()})
+
+    def moved(self, handle: Handle, before: Handle, after: Handle) -> Handle:
+        """Return `handle` changed by as much as `after` is from `before`; its extremes stay, for nobody draws it."""
+        texture = handle.heights.texture
+        heights = Held(self.passes, self.passes.texture(texture.height, texture.width))
+        self.passes.run(
+            "kernels/moved.frag",
+            heights.texture,
+            {"u_heights": texture, "u_before": before.heights.texture, "u_after": after.heights.texture},
+        )
+        return Handle(heights, {}, handle.extremes)
 
     def size_bytes(self, handle: Handle) -> int:
         """Return the bytes of the textures; fields of earlier steps count again."""

@@ -10,6 +10,7 @@ from typing import Any
 from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.scene.look import Air, Camera, Ground, Sky, Sun, View
+from fellview.terrain.crags import Crags
 from fellview.terrain.curve import Curve
 from fellview.terrain.domain import Grid
 from fellview.terrain.edge import Edge
@@ -34,6 +35,7 @@ class Scene:
     noise: Noise = field(default_factory=Noise)
     imported: Imported = field(default_factory=Imported)
     rock: Rock = field(default_factory=Rock)  # in the panel its title shares a line with the two beside it
+    crags: Crags = field(default_factory=Crags)  # beside the rock that they are made of
     landform1: Landform1 = field(default_factory=Landform1)
     landform2: Landform2 = field(default_factory=Landform2)
     landform3: Landform3 = field(default_factory=Landform3)

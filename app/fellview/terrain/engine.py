@@ -38,6 +38,9 @@ class Engine(Protocol):
     def field(self, handle: Any, made: Any, cell_size: tuple[float, float]) -> HeightField:
         """Return the height field of `handle`; `made` is the handle that erosion started from."""
 
+    def moved(self, handle: Any, before: Any, after: Any) -> Any:
+        """Return `handle` with its heights changed by as much as `after`'s are from those of `before`; no fields."""
+
     def size_bytes(self, handle: Any) -> int:
         """Return the memory that `handle` holds."""
 
@@ -88,6 +91,13 @@ class CpuEngine:
     def field(self, handle: Land, made: Land, cell_size: tuple[float, float]) -> HeightField:
         """Return the height field of `handle`."""
         return HeightField(handle.heights, cell_size, Masks(handle, cell_size, made.heights))
+
+    def moved(self, handle: Land, before: Land, after: Land) -> Land:
+        """Return `handle` changed by as much as `after` is from `before`."""
+        heights = after.heights - before.heights
+        heights += handle.heights
+        heights.flags.writeable = False
+        return Land(heights)
 
     def size_bytes(self, handle: Land) -> int:
         """Return the bytes of the arrays; fields of earlier steps count again."""

@@ -15,7 +15,7 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
-from fellview.terrain import curve, edge, erosion, imported, landform, noise, perturb, smooth, terrace
+from fellview.terrain import crags, curve, edge, erosion, imported, landform, noise, perturb, smooth, terrace
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
 from fellview.terrain.step import Step
@@ -29,6 +29,7 @@ STEPS = (
     terrace.STEP,
     edge.STEP,
     erosion.STEP,
+    crags.STEP,
     smooth.STEP,
 )
 """Every step in running order."""
@@ -107,13 +108,15 @@ class Pipeline:
         active = [step for step in STEPS if step.active(groups[step.key])]
         require_memory(groups, self.budget_bytes, beside_bytes)
         key: Hashable = (domain, self.engine.name)
-        handle = made = None
+        handle: Any = None
+        made: Any = None
         times = []
         changed: dict[str, Group] = {}
         for step in active:
             below, parameters = key, groups[step.key]
             key = _key(below, step, groups)
             remembered = key in self._kept
+            before = handle
             if remembered:
                 handle, seconds = self._kept[key], 0.0
                 self._kept.move_to_end(key)
@@ -135,6 +138,8 @@ class Pipeline:
                 self._remember(key, handle)
             if step.key in _MAKING:
                 made = handle
+            elif step.forms:
+                made = handle if made is before else self.engine.moved(made, before, handle)
             times.append(StepTime(step.key, 1000 * seconds, remembered))
         assert handle is not None, "the noise step is always active"
         return Result(self.engine.field(handle, made, domain.grid.cell_size), tuple(times), changed)

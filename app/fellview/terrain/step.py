@@ -37,7 +37,8 @@ class Step:
     to give another result; recipes keep it. `scratch_bytes(parameters)` are needed for each cell beside input and
     output, and `scratch_bytes_beside(other)` for each of the other groups. `in_cells(parameters)` tells that the step
     counts in cells, so that another grid is another land. `stopped(parameters, reached)` returns the parameters of
-    what `reached` iterations make, to the last bit, where the step heeds `Progress.ends_with`.
+    what `reached` iterations make, to the last bit, where the step heeds `Progress.ends_with`. A step that `forms` land
+    though it runs after erosion changes the ground that erosion counts from by as much: it neither wears nor lays down.
     """
 
     parameters: type[Group]
@@ -50,6 +51,7 @@ class Step:
     reads: tuple[type[Group], ...] = ()
     in_cells: Callable[[Any], bool] = lambda parameters: False
     stopped: Callable[[Any, int], Group] | None = None
+    forms: bool = False
 
     @property
     def key(self) -> str:

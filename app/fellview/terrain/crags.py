@@ -1,0 +1,426 @@
+"""Crags: ribs, gullies and ledges on steep ground, too fine for what erosion leaves of a slope.
+
+In octaves of the wavelength λ = size/2ⁱ, each on the heights h that the one before has left:
+
+    h ← h + ½·strength·gainⁱ·w·m·P(θ),   w ← w·(1 + ½·m·P(θ))
+    m·e^(iθ) ∝ Σ_k W(p − p_k)·e^(i(φ_k + 2π·c_k·(p − p_k)/λ_k))
+    P(θ) = cos θ + sharpness·(4/π − 2·|sin ½θ| − cos θ)
+
+The sum is phasor noise: plane waves about the vertices k of a triangular lattice, whose phase alone is taken, so that
+ribs are equally high everywhere and only where two meet, m sinks from 1 to 0. Each wave has a phase φ_k of its own, a
+length λ_k within a quarter of λ, and the direction c_k along the contour, so that gullies run down the fall line of the
+land as a disc of the diameter λ sees it. The next octave runs down the flanks of the ribs before it, and higher on
+their crests (w grows) than in their gullies, as where rock falls and is swept away. P has the mean 0.
+
+At first w is tan(slope), at most 2, times a smoothstep that rises from 0 at the angle `slope` to 1 some 10° above it:
+flats and scree stay as they are, to the bit. The slope is the root mean square over the eight ways to cells an eighth
+of `size` away, so that a crest, too, is steep.
+
+Ledges are beds of the thickness `ledge_height` that dip: h ← h + ledges·w·T·(g(f) − f) with f the part of the bed that
+lies below, and g level but for a riser in the middle. Their thickness and strength swing with the height.
+
+All lengths are metres, so that every grid shows the same crags; octaves and ledges shorter than four cells are left
+out. Nothing moves down, no mass is kept: it is the form that falling rock leaves, not the process.
+
+References: T. Tricard et al., "Procedural phasor noise", ACM TOG 38 (2019), doi:10.1145/3306346.3322990. The idea of
+gullies as stripes of noise down the slope, octave upon octave: C. John, "Eroded terrain noise", 2018,
+https://www.shadertoy.com/view/MtGcWh; R. S. Johansen, "Fast and gorgeous erosion filter", 2026,
+https://blog.runevision.com/2026/03/fast-and-gorgeous-erosion-filter.html. Their code was not used.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.compiled import kernel, prange
+from fellview.core.height_field import Heights
+from fellview.core.parameters import Group, real, switch, whole
+from fellview.core.progress import Progress
+from fellview.noise.hash import mix
+from fellview.terrain.domain import Domain
+from fellview.terrain.fractal_field import seed_of
+from fellview.terrain.step import Step
+
+_WAVES, _BEDS = 0x57, 0x42  # purposes of the waves' hash and of the beds' phases
+CELLS_A_WAVE = 4.0  # with fewer a sharp rib is a row of peaks
+FADE_ANGLE = 10.0  # degrees from no crags to all of them
+MOST_SLOPE = 2.0  # a wall of 63° has twice the relief of one of 45°, and any steeper one no more
+SPACING = 1.3  # wavelengths from wave to wave: a gully is about as long as three are wide before it joins another
+SKEW, UNSKEW = (math.sqrt(3) - 1) / 2, (3 - math.sqrt(3)) / 6  # of the triangular lattice onto a square one
+EDGE = math.sqrt(2 / 3)  # of the triangles, in units of the square lattice
+MEETING = 0.09  # where waves meet, ribs fade as the sum of waves comes under 0.3 of what it would be in step
+LEAST = 1e-12  # keeps a sum of 0 from dividing 0
+RISER = 0.45  # of a bed
+UNEVEN, UNEVEN_CYCLES = 0.12, 0.37  # beds of 0.8 to 1.4 thicknesses: 1 ± 2π·0.37·0.12 of them a thickness
+STRONG_CYCLES = 0.13  # a bed: every eighth or so hardly shows
+CIRCLE = tuple((math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)) for turn in range(8))
+
+
+@dataclass(frozen=True)
+class Crags(Group):
+    """Ribs, gullies and ledges of bare rock."""
+
+    key: ClassVar[str] = "crags"
+    title: ClassVar[str] = "Crags"
+
+    enabled: bool = switch(False, tip="Gives steep ground the relief of bare rock: ribs, gullies and ledges.")
+    strength: float = real(
+        6.0,
+        0.0,
+        10_000.0,
+        slider=(0.5, 200),
+        unit="m",
+        scale="log",
+        tip="From gully to crest at 45°. Low scratches slopes, high breaks them up into towers.",
+    )
+    size: float = real(
+        60.0,
+        0.1,
+        100_000.0,
+        slider=(10, 2000),
+        unit="m",
+        scale="log",
+        tip="From rib to rib. Low grooves walls finely, high splits them into buttresses.",
+    )
+    slope: float = real(
+        35.0,
+        0.0,
+        80.0,
+        slider=(10, 60),
+        unit="°",
+        label="Slope from",
+        tip="Gentler ground stays as it is. Low roughens whole hillsides, high only walls.",
+    )
+    octaves: int = whole(5, 1, 8, tip="One is smooth buttresses, many are ribs upon ribs down to what the grid shows.")
+    gain: float = real(
+        0.5,
+        0.0,
+        1.0,
+        unit="×",
+        tip="How deep each finer octave is. Low leaves great ribs smooth, high shatters them.",
+        more=True,
+    )
+    sharpness: float = real(0.7, 0.0, 1.0, tip="Low rounds ribs and gullies alike, high leaves knife ridges.")
+    ledges: float = real(0.3, 0.0, 1.0, tip="Low leaves gullies unbroken, high cuts walls into ledges and steps.")
+    ledge_height: float = real(
+        15.0,
+        0.05,
+        10_000.0,
+        slider=(1, 300),
+        unit="m",
+        scale="log",
+        tip="From ledge to ledge. Low is fine bedding, high a few great bands of cliffs.",
+    )
+    dip: float = real(
+        8.0,
+        0.0,
+        60.0,
+        unit="°",
+        tip="Low runs ledges along contours, high lets them climb across walls.",
+        more=True,
+    )
+
+
+@dataclass(frozen=True)
+class Octave:
+    """One octave of ribs: `unit_m` metres to the unit of its square lattice, of rows × columns vertices."""
+
+    wavelength_m: float
+    amplitude_m: float
+    unit_m: float
+    rows: int
+    columns: int
+    seed: int
+
+
+def octaves(parameters: Crags, domain: Domain) -> list[Octave]:
+    """Return the octaves that the grid shows, coarsest first."""
+    grid = domain.grid
+    found = []
+    for number in range(parameters.octaves):
+        wavelength = parameters.size / 2**number
+        if wavelength < CELLS_A_WAVE * max(grid.cell_size):
+            break
+        unit = SPACING / EDGE * wavelength
+        z, x = grid.size_z / unit, grid.size_x / unit
+        rows, columns = (int(side + SKEW * (z + x)) + 3 for side in (z, x))
+        amplitude = parameters.strength * parameters.gain**number / 2
+        found.append(Octave(wavelength, amplitude, unit, rows, columns, seed_of(domain.seed, _WAVES + (number << 8))))
+    return found
+
+
+def slopes(parameters: Crags) -> tuple[float, float]:
+    """Return the tangents of the slope where crags begin and of that where they are whole."""
+    full = min(parameters.slope + FADE_ANGLE, (parameters.slope + 90) / 2)
+    return math.tan(math.radians(parameters.slope)), math.tan(math.radians(full))
+
+
+def reach(parameters: Crags, domain: Domain) -> tuple[int, int]:
+    """Return how many cells along z and x the slope is measured over, at least one."""
+    z, x = (max(1, round(parameters.size / 8 / cell)) for cell in domain.grid.cell_size)
+    return min(z, domain.grid.rows - 1), min(x, domain.grid.columns - 1)
+
+
+@dataclass(frozen=True)
+class Beds:
+    """The ledges' beds: dips in m a metre along z and x, and where their swings begin, in cycles."""
+
+    strength: float
+    thickness_m: float
+    dip_z: float
+    dip_x: float
+    phases: tuple[float, float]
+
+
+def beds(parameters: Crags, domain: Domain) -> Beds:
+    """Return the beds; with a strength of 0 where the grid does not show them.
+
+    Half of it is there at five cells a bed, all of it from six on.
+    """
+    bits = [seed_of(domain.seed, _BEDS + number) / 2**32 for number in range(3)]
+    dip, turn = math.tan(math.radians(parameters.dip)), 2 * math.pi * bits[0]
+    cells = parameters.ledge_height / max(domain.grid.cell_size)
+    shown = min(max((cells - CELLS_A_WAVE) / 2, 0.0), 1.0)
+    return Beds(
+        parameters.ledges * shown / (1 + 2 * math.pi * UNEVEN_CYCLES * UNEVEN),  # so that the thinnest are level too
+        parameters.ledge_height,
+        dip * math.cos(turn),
+        dip * math.sin(turn),
+        (bits[1], bits[2]),
+    )
+
+
+@kernel(inline="always")
+def _over(h, other, way):
+    """Return the square of the slope to a neighbour."""
+    slope = (other - h) / way
+    return slope * slope
+
+
+@kernel(parallel=True)
+def _weigh(heights, reach_z, reach_x, dz, dx, low, high, weights, cancel):
+    """Write how craggy each cell is; see the module."""
+    rows, columns = heights.shape
+    zero, one = np.float32(0), np.float32(1)
+    across = np.sqrt(dz * dz + dx * dx)
+    for r in prange(rows):
+        if cancel[0]:
+            continue
+        up = r - reach_z if r >= reach_z else r + reach_z  # over the border, the ground is as on the other side
+        down = r + reach_z if r + reach_z < rows else r - reach_z
+        up, down = min(up, rows - 1), max(down, 0)
+        for c in range(columns):
+            left = c - reach_x if c >= reach_x else c + reach_x
+            right = c + reach_x if c + reach_x < columns else c - reach_x
+            left, right = min(left, columns - 1), max(right, 0)
+            h = heights[r, c]
+            sides = _over(h, heights[up, c], dz) + _over(h, heights[down, c], dz)
+            sides += _over(h, heights[r, left], dx) + _over(h, heights[r, right], dx)
+            corners = _over(h, heights[up, left], across) + _over(h, heights[down, right], across)
+            corners += _over(h, heights[up, right], across) + _over(h, heights[down, left], across)
+            slope = np.sqrt(np.float32(0.25) * (sides + corners))  # a plane's mean square is half its slope's
+            t = min(max((slope - low) / (high - low), zero), one)
+            weights[r, c] = t * t * (np.float32(3) - np.float32(2) * t) * min(slope, np.float32(MOST_SLOPE))
+
+
+@kernel(inline="always")
+def _at(heights, z, x):
+    """Return the height at (z, x) in cells, blended from four of them and held at the border."""
+    rows, columns = heights.shape
+    z = min(max(z, np.float32(0)), np.float32(rows - 1))
+    x = min(max(x, np.float32(0)), np.float32(columns - 1))
+    r, c = min(int(z), rows - 2), min(int(x), columns - 2)
+    u, v = z - np.float32(r), x - np.float32(c)
+    above = heights[r, c] + v * (heights[r, c + 1] - heights[r, c])
+    below = heights[r + 1, c] + v * (heights[r + 1, c + 1] - heights[r + 1, c])
+    return above + u * (below - above)
+
+
+@kernel(inline="always")
+def _unit(h):
+    """Return a hash as a number in [0, 1)."""
+    return np.float32(np.int32(h >> np.uint32(8))) * np.float32(2.0**-24)
+
+
+@kernel(parallel=True)
+def _set_waves(heights, unit_z, unit_x, radius_z, radius_x, cycles, circle, seed, waves, cancel):
+    """Write each vertex' wave: the cycles a unit of the lattice along x and z, and its phase in cycles.
+
+    `unit_z` and `unit_x` are the cells a unit, the radii those of the disc. By the divergence theorem the mean gradient
+    over a disc is the mean of h·n around it times 2/radius.
+    """
+    rows, columns = heights.shape
+    table_rows, table_columns, _ = waves.shape
+    one = np.float32(1)
+    for j in prange(table_rows):
+        if cancel[0]:
+            continue
+        for i in range(table_columns):
+            back = np.float32(i + j) * np.float32(UNSKEW)
+            z, x = (np.float32(j) - back) * unit_z, (np.float32(i) - back) * unit_x
+            if z < -unit_z or x < -unit_x or z > np.float32(rows) + unit_z or x > np.float32(columns) + unit_x:
+                continue  # no cell's triangle
+            down_z, down_x = np.float32(0), np.float32(0)
+            for k in range(8):
+                h = _at(heights, z + circle[k, 1] * radius_z, x + circle[k, 0] * radius_x)
+                down_z += h * circle[k, 1]
+                down_x += h * circle[k, 0]
+            bits = mix(np.uint32(mix(np.uint32(np.uint32(i) ^ seed)) ^ np.uint32(j)))
+            wave = cycles * (np.float32(0.75) + np.float32(0.5) * _unit(mix(bits)))
+            wave /= np.sqrt(down_z * down_z + down_x * down_x) + np.float32(1e-6)
+            waves[j, i, 0] = -down_z * wave
+            waves[j, i, 1] = down_x * wave
+            waves[j, i, 2] = _unit(bits) - one
+
+
+@kernel(inline="always")
+def _sine(cycles):
+    """Return sin 2π·cycles for −½ ≤ cycles ≤ ½, to 0.001: two parabolas, bent once."""
+    s = cycles * (np.float32(8) - np.float32(16) * abs(cycles))
+    return s * (np.float32(0.775) + np.float32(0.225) * abs(s))
+
+
+@kernel(inline="always")
+def _wrapped(cycles):
+    """Return `cycles` without whole ones, from −½ to ½."""
+    return cycles - np.floor(cycles + np.float32(0.5))
+
+
+@kernel(inline="always")
+def _felt(waves, i, j, x, z):
+    """Return how much the wave of the vertex (i, j) counts at (x, z) from it, and its phase there."""
+    near = max(np.float32(0.5) - (x * x + z * z), np.float32(0))
+    return near * near * near, _wrapped(waves[j, i, 2] + waves[j, i, 0] * x + waves[j, i, 1] * z)
+
+
+@kernel(parallel=True)
+def _raise(heights, weights, waves, unit_z, unit_x, amplitude, sharpness, cancel):
+    """Add one octave to `heights`, and to `weights` what its crests give the next; units are parts of one a cell."""
+    rows, columns = heights.shape
+    zero, half, one, two = np.float32(0), np.float32(0.5), np.float32(1), np.float32(2)
+    quarter, unskew = np.float32(0.25), np.float32(UNSKEW)
+    for r in prange(rows):
+        if cancel[0]:
+            continue
+        z = np.float32(r) * unit_z
+        for c in range(columns):
+            weight = weights[r, c]
+            if weight == zero:
+                continue
+            x = np.float32(c) * unit_x
+            skew = (x + z) * np.float32(SKEW)
+            i, j = int(x + skew), int(z + skew)
+            back = np.float32(i + j) * unskew
+            x0, z0 = x - (np.float32(i) - back), z - (np.float32(j) - back)
+            on_i = 1 if x0 > z0 else 0
+            on_j = 1 - on_i
+            near0, turn0 = _felt(waves, i, j, x0, z0)
+            near1, turn1 = _felt(
+                waves, i + on_i, j + on_j, x0 - np.float32(on_i) + unskew, z0 - np.float32(on_j) + unskew
+            )
+            near2, turn2 = _felt(waves, i + 1, j + 1, x0 - one + two * unskew, z0 - one + two * unskew)
+            re = near0 * _sine(_wrapped(turn0 + quarter)) + near1 * _sine(_wrapped(turn1 + quarter))
+            re += near2 * _sine(_wrapped(turn2 + quarter))
+            im = near0 * _sine(turn0) + near1 * _sine(turn1) + near2 * _sine(turn2)
+            total = near0 + near1 + near2
+            square = re * re + im * im
+            cosine = re / (np.sqrt(square) + np.float32(LEAST))
+            there = np.sqrt(square / (square + np.float32(MEETING) * total * total))
+            ridge = np.float32(4 / np.pi) - two * np.sqrt(max(half - half * cosine, zero))
+            rib = there * (cosine + sharpness * (ridge - cosine))
+            heights[r, c] += amplitude * weight * rib
+            weights[r, c] = weight * (one + half * rib)
+
+
+@kernel(parallel=True)
+def _cut(heights, weights, dz, dx, thickness, strength, dip_z, dip_x, first, second, cancel):
+    """Cut the ledges into `heights`."""
+    rows, columns = heights.shape
+    zero, half, one = np.float32(0), np.float32(0.5), np.float32(1)
+    for r in prange(rows):
+        if cancel[0]:
+            continue
+        for c in range(columns):
+            weight = min(weights[r, c], one)
+            if weight == zero:
+                continue
+            h = heights[r, c]
+            y = (h + dip_z * (np.float32(r) * dz) + dip_x * (np.float32(c) * dx)) / thickness
+            y += np.float32(UNEVEN) * _sine(_wrapped(np.float32(UNEVEN_CYCLES) * y + first))
+            f = y - np.floor(y)
+            t = min(max((f - half) / np.float32(RISER) + half, zero), one)
+            strong = half + half * _sine(_wrapped(np.float32(STRONG_CYCLES) * y + second))
+            bench = t * t * (np.float32(3) - np.float32(2) * t)
+            heights[r, c] = h + strength * weight * strong * thickness * (bench - f)
+
+
+def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress) -> Heights:
+    """Return the heights with crags, float32 [row, column]."""
+    grid = domain.grid
+    (dz, dx), cancel = grid.cell_size, progress.cancel
+    craggy = heights.copy()
+    weights = np.zeros_like(heights)
+    low, high = (np.float32(tangent) for tangent in slopes(parameters))
+    reach_z, reach_x = reach(parameters, domain)
+    _weigh(heights, reach_z, reach_x, np.float32(reach_z * dz), np.float32(reach_x * dx), low, high, weights, cancel)
+    asked, grown = octaves(parameters, domain), weights.copy()
+    for number, octave in enumerate(asked):
+        progress.check()
+        waves: NDArray[np.float32] = np.zeros((octave.rows, octave.columns, 4), np.float32)
+        radius = octave.wavelength_m / 2
+        _set_waves(
+            craggy,
+            np.float32(octave.unit_m / dz),
+            np.float32(octave.unit_m / dx),
+            np.float32(radius / dz),
+            np.float32(radius / dx),
+            np.float32(octave.unit_m / octave.wavelength_m),
+            np.array(CIRCLE, np.float32),
+            np.uint32(octave.seed),
+            waves,
+            cancel,
+        )
+        _raise(
+            craggy,
+            grown,
+            waves,
+            np.float32(dz / octave.unit_m),
+            np.float32(dx / octave.unit_m),
+            np.float32(octave.amplitude_m),
+            np.float32(parameters.sharpness),
+            cancel,
+        )
+        progress.report(Crags.key, (number + 1) / (len(asked) + 1))
+    bedded = beds(parameters, domain)
+    if bedded.strength > 0:
+        _cut(
+            craggy,
+            weights,
+            np.float32(dz),
+            np.float32(dx),
+            *(np.float32(value) for value in (bedded.thickness_m, bedded.strength, bedded.dip_z, bedded.dip_x)),
+            *(np.float32(phase) for phase in bedded.phases),
+            cancel,
+        )
+    return craggy
+
+
+def active(parameters: Crags) -> bool:
+    """Tell whether anything is raised."""
+    return parameters.enabled and (parameters.strength > 0 or parameters.ledges > 0)
+
+
+def remark(parameters: Crags, domain: Domain) -> str:
+    """Return a line where the grid shows no rib of that size."""
+    cell = max(domain.grid.cell_size)
+    if parameters.strength > 0 and not octaves(parameters, domain):
+        return f"crags.size = {parameters.size:g} m: cells are {cell:g} m; ribs show from {CELLS_A_WAVE * cell:g} m on"
+    return ""
+
+
+STEP = Step(Crags, run, active, remark, scratch_bytes=lambda parameters: 16, forms=True)  # weights twice, and waves
