@@ -25,7 +25,7 @@ check "mypy" $bin/mypy
 check "lint-imports" $bin/lint-imports
 # a file at a time: tests of one file need the same kernels, which two processes would both compile
 check "pytest" $bin/python -m pytest -n 2 --dist loadfile --ignore tests/end_to_end
-check "pytest end to end" $bin/python -m pytest -n 2 tests/end_to_end --ignore $live
+check "pytest end to end" $bin/python -m pytest -n 2 --dist loadfile tests/end_to_end --ignore $live
 # alone: it compares times between frames, which another window on two cores would change
 check "pytest live" $bin/python -m pytest $live
 

@@ -1,4 +1,8 @@
-"""The installed command given what it cannot use: status 2, one line that says what is accepted, and no file left."""
+"""The command given what it cannot use: status 2, one line that says what is accepted, and no file left.
+
+Long lists of words and values go to the command in this process, which spares a start each; what depends on the process
+goes to the installed command.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from fellview import cli
 from fellview.io import scenes
 from fellview.scene import recipe
 
@@ -24,6 +29,20 @@ def fellview(*words: object, **options) -> subprocess.CompletedProcess[str]:
     assert command, "the fellview command is not installed beside the interpreter"
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.run([command, *map(str, words)], check=False, text=True, timeout=120, **options)
+
+
+@pytest.fixture
+def here(capsys):
+    """Return a function that runs the command in this process, and returns what `fellview` does."""
+
+    def run(*words: object) -> subprocess.CompletedProcess[str]:
+        try:
+            status = cli.main([str(word) for word in words])
+        except SystemExit as end:
+            status = end.code or 0
+        return subprocess.CompletedProcess(words, status, *capsys.readouterr())
+
+    return run
 
 
 def refused(done: subprocess.CompletedProcess[str], *parts: object) -> None:
@@ -80,8 +99,8 @@ RENDER = ("render", "-o", "land.png", *SMALL)
     ],
     ids=lambda value: " ".join(value)[-40:] if isinstance(value, tuple) else None,
 )
-def test_what_the_command_line_cannot_use(folder, words, parts):
-    refused(fellview(*words), *parts)
+def test_what_the_command_line_cannot_use(here, folder, words, parts):
+    refused(here(*words), *parts)
     assert left_in(folder) == set()
 
 
@@ -106,8 +125,8 @@ def test_what_the_command_line_cannot_use(folder, words, parts):
         ("noise.frequency=", ("noise.frequency", "0.01 to 4096")),
     ],
 )
-def test_values_that_cannot_be_set(folder, text, parts):
-    refused(fellview(*RENDER, "--set", text), *parts)
+def test_values_that_cannot_be_set(here, folder, text, parts):
+    refused(here(*RENDER, "--set", text), *parts)
     assert left_in(folder) == set()
 
 
@@ -136,9 +155,9 @@ RECIPES = {
 
 
 @pytest.mark.parametrize(("text", "parts"), RECIPES.values(), ids=RECIPES)
-def test_recipes_that_cannot_be_read(folder, text, parts):
+def test_recipes_that_cannot_be_read(here, folder, text, parts):
     (folder / "wrong.toml").write_text(text)
-    refused(fellview(*RENDER, "wrong.toml"), "wrong.toml", *parts)
+    refused(here(*RENDER, "wrong.toml"), "wrong.toml", *parts)
     assert left_in(folder) == {"wrong.toml"}
 
 
@@ -181,12 +200,12 @@ def test_pictures_of_other_programs(folder, picture):
 
 @pytest.mark.parametrize("command", ["render", "export"])
 @pytest.mark.parametrize("out", ["file/land.png", "there.png", "/proc/nothing/land.png"])
-def test_places_that_cannot_be_written(folder, command, out):
+def test_places_that_cannot_be_written(here, folder, command, out):
     (folder / "file").write_text("mine")
     (folder / "there.png").mkdir()
     there = left_in(folder)
     small = ("--size", "16x16") if command == "render" else ()
-    refused(fellview(command, "-o", out, *SMALL, *small), out, "cannot be written")
+    refused(here(command, "-o", out, *SMALL, *small), out, "cannot be written")
     assert left_in(folder) == there
     assert (folder / "file").read_text() == "mine"
 

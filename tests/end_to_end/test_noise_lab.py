@@ -11,16 +11,9 @@ from fellview.ui.imgui_host import Host
 from fellview.ui.noise_lab import Lab, NoiseLab
 from fellview.ui.panel import Panel
 from fellview.ui.status import Status
-from tests.end_to_end.test_window import LAND, SIZE, Box, Clipboard, Pixels, Viewer, differ, screen, until, xdotool
+from tests.end_to_end.window import LAND, SIZE, Box, Pixels, Viewer, differ, screen, until, xdotool
 
 PLACES = ("map.left", "map.right", "white", "copy", "play")
-
-
-@pytest.fixture(scope="module")
-def clipboard(display):
-    one = Clipboard()
-    yield one
-    one.close()
 
 
 @pytest.fixture(scope="module")

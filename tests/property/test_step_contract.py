@@ -4,6 +4,7 @@ Variants of a step are its defaults, switched on, with every value of a choice t
 steps are in cells by definition, so the same land on other grids is not theirs.
 """
 
+import gc
 import math
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fellview.core.compiled import Kernel
 from fellview.core.errors import Cancelled
 from fellview.core.progress import Progress
 from fellview.terrain import resample
@@ -79,6 +81,23 @@ def test_a_step_of_any_size_gives_finite_heights_and_leaves_its_input(step, grou
 def test_a_step_gives_the_same_twice(step, group):
     heights = rolling(40, 56, 20.0)
     np.testing.assert_array_equal(run(step, group, heights), run(step, group, heights))
+
+
+def signatures():
+    """Return for how many sorts of arguments kernels have been compiled, or found compiled."""
+    kernels = (one for one in gc.get_objects() if isinstance(one, Kernel))
+    return sum(len(one.dispatcher.overloads) for one in kernels if "dispatcher" in vars(one))
+
+
+@every
+def test_a_step_is_compiled_once_for_heights_new_and_kept(step, group):
+    """numba takes arrays that cannot be written to, such as the pipeline's, for other ones than those that can."""
+    heights = rolling(40, 56, 20.0)
+    run(step, group, heights)
+    before = signatures()
+    heights.flags.writeable = False
+    run(step, group, heights)
+    assert signatures() == before
 
 
 @every

@@ -15,13 +15,17 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import types
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fellview import paths
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 prange = range
 """Stands for `numba.prange` inside a kernel; plain `range` elsewhere."""
@@ -102,19 +106,45 @@ def threads() -> int:
 def each_in_threads(count: int, task: Kernel, *arguments: Any) -> None:
     """Run `task(number, *arguments)` for every number below `count`, on as many threads as a parallel kernel has.
 
-    For kernels of many arguments: over twenty arrays numba's own parallel loop takes seconds to compile. The kernel
-    must not be a parallel one itself, since numba's threads take one caller only.
+    For kernels of many arguments, and for templates of many variants: numba's own parallel loop triples the time to
+    compile, to seconds over twenty arrays. The kernel must not be a parallel one itself, since numba's threads take one
+    caller only.
     """
+    _share_out(task, [(number, *arguments) for number in range(count)])
+
+
+def in_bands(count: int, least: int, task: Kernel, *arguments: Any) -> None:
+    """Run `task(first, last, *arguments)` over all below `count`, a band a thread.
+
+    No band is of less than `least`: what is not worth waking a thread. For the same kernels as `each_in_threads`.
+    """
+    bands = max(1, min(threads(), count // least))
+    edges = [count * band // bands for band in range(bands + 1)]
+    _share_out(task, [(*edge, *arguments) for edge in itertools.pairwise(edges)])
+
+
+def _share_out(task: Kernel, calls: list[tuple[Any, ...]]) -> None:
     task.dispatcher  # noqa: B018 - made here, once, and not by every thread
-    if count == 1:
-        task(0, *arguments)
+    if len(calls) == 1:
+        task(*calls[0])
     else:
-        list(_pool().map(lambda number: task(number, *arguments), range(count)))
+        list(_pool().map(lambda call: task(*call), calls))
 
 
 @functools.cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads(), thread_name_prefix="fellview-kernel")
+
+
+def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a view of `array` that cannot be written to.
+
+    numba compiles a kernel twice where arrays of both sorts come, such as heights new and kept: what it only reads goes
+    through here.
+    """
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def load() -> None:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.noise.kind import Given, Kind, lattice_reference, lattice_smoothness, only, table
 from fellview.noise.options import Options, Tables, fade, padded, value_range
@@ -73,7 +73,7 @@ def _sine_cosine(angles: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDAr
 
 def exact_at(points: NDArray[np.float32], seed: int = 1) -> Heights:
     """Return the demo's noise at `points`, float32 (n, 3), as float32 (n,)."""
-    return _at(np.ascontiguousarray(points, np.float32), gradients(seed), PERMUTATION_2002)
+    return _at(read_only(np.ascontiguousarray(points, np.float32)), gradients(seed), PERMUTATION_2002)
 
 
 def exact_grid(rows: int, columns: int, frequency: float, z: float = 0.0, seed: int = 1) -> Heights:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.core import compiled
 from fellview.core.compiled import Kernel
 from fellview.core.errors import InputError
 from fellview.noise import hash, lattice
@@ -19,6 +20,8 @@ Given = Mapping[str, NDArray[Any]]
 
 HASH_PERIOD = 2**32
 """Cells after which the integer hash repeats."""
+
+_POINTS_A_THREAD = 1024  # some 50 µs of the cheapest kind: about what it takes to wake a thread
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,11 @@ def started(seed: int) -> np.uint32:
     return np.uint32(hash.start(np.uint32(seed)))
 
 
+def each_point(fill: Kernel, points: Points, *arguments: Any) -> None:
+    """Run `fill(first, last, points, *arguments)` over all points (n, d), on as many threads as they are worth."""
+    compiled.in_bands(len(points), _POINTS_A_THREAD, fill, points, *arguments)
+
+
 def lattice_reference(name: str, corner: Kernel) -> Callable[[Points, Any, Tables, int, int], NDArray[np.float64]]:
     """Return the `evaluate` of a lattice kind, from `corner` alone; one compiled kernel a dimension."""
     by_dimension = {d: lattice.points.bound(f"{name}_{d}", corner=corner, DIMENSION=d) for d in (1, 2, 3, 4)}
@@ -88,8 +96,15 @@ def lattice_reference(name: str, corner: Kernel) -> Callable[[Points, Any, Table
     def evaluate(points: Points, options: Any, tables: Tables, seed: int, period: int) -> NDArray[np.float64]:
         count, dimension = points.shape
         out = np.empty((count, 1 + dimension))
-        by_dimension[dimension](
-            points, fade_code(options), period, tables.permutation, tables.vectors, started(seed), out
+        each_point(
+            by_dimension[dimension],
+            points,
+            fade_code(options),
+            period,
+            tables.permutation,
+            tables.vectors,
+            started(seed),
+            out,
         )
         return out
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel
 
 DIMENSION = 3
 LINEAR, CUBIC, QUINTIC = range(3)  # codes of options.FADES
@@ -42,10 +42,10 @@ def wrap(cell, period):
     return cell % period if period > 0 else cell
 
 
-@kernel(parallel=True)
-def points(points, fade, period, permutation, vectors, started, out):
-    """Fill out (n, 1 + d) with the noise and its derivatives at points float64 (n, d)."""
-    for n in prange(points.shape[0]):
+@kernel()
+def points(first, last, points, fade, period, permutation, vectors, started, out):
+    """Fill rows `first` to `last` − 1 of out (n, 1 + d) with noise and its derivatives at points float64 (n, d)."""
+    for n in range(first, last):
         x = points[n, 0]
         y = points[n, 1] if DIMENSION > 1 else 0.0
         z = points[n, 2] if DIMENSION > 2 else 0.0

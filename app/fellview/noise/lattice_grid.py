@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core import compiled
-from fellview.core.compiled import Kernel, kernel, prange
+from fellview.core.compiled import Kernel, kernel
 from fellview.noise import fractal, lattice
 from fellview.noise.evaluate import Request
 from fellview.noise.fractal import DAMPED, FBM, HYBRID, RIDGED, Octave, accumulate
@@ -35,12 +35,16 @@ from fellview.noise.lattice import corner, weight, wrap
 DIMENSION = 3
 BLOCK = 8  # rows that octaves are added to in turn: 64 KiB with a tile's columns, well within a core's second cache
 TILE = 2048  # columns; narrower tiles stay in the first cache, but their calls cost more than they save (measured)
+_POINTS_A_THREAD = 4096  # some 100 µs of lattice points; waking a thread takes half of that
 _CONTRACT = {"contract"}  # fused multiply-adds; no reordering
 
 
-@kernel(parallel=True)
-def planes(out, start, i0, j0, rows, columns, z, w, fade, period, permutation, vectors, started):
-    """Fill out float32 (3, any) from `start` with P, X, Y of the lattice points from (i0, j0); a template."""
+@kernel()
+def planes(first, last, out, start, i0, j0, columns, z, w, fade, period, permutation, vectors, started):
+    """Fill out float32 (3, any) with P, X, Y of lattice rows `first` to `last` − 1; a template.
+
+    The lattice point (i0, j0) stands at `start`, and `columns` points make a row.
+    """
     z0 = math.floor(z) if DIMENSION > 2 else 0
     w0 = math.floor(w) if DIMENSION > 3 else 0
     tz = z - z0 if DIMENSION > 2 else 0.0
@@ -50,8 +54,7 @@ def planes(out, start, i0, j0, rows, columns, z, w, fade, period, permutation, v
     # on a lattice plane the far layer has no weight
     layers_z = 2 if tz > 0.0 else 1
     layers_w = 2 if tw > 0.0 else 1
-    for row in prange(rows):
-        i = np.int64(row)
+    for i in range(first, last):
         x = wrap(i0 + i, period)
         for j in range(columns):
             y = wrap(j0 + j, period)
@@ -306,11 +309,16 @@ class LatticeGrid:
             starts[o] = size, shape[1]
             size += shape[0] * shape[1]
         filled = np.empty((3, size), np.float32)
-        for (start, _), lattice_part, octave in zip(starts, lattices, octaves, strict=True):
-            self._planes[asked.dimension](
+        for (start, _), (i0, j0, height, width), octave in zip(starts, lattices, octaves, strict=True):
+            compiled.in_bands(
+                height,
+                1 + _POINTS_A_THREAD // width,
+                self._planes[asked.dimension],
                 filled,
                 start,
-                *lattice_part,
+                i0,
+                j0,
+                width,
                 z * octave.factor + octave.shift[2],
                 w * octave.factor + octave.shift[3],
                 fade,

@@ -25,9 +25,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel
 from fellview.noise.hash import below, hash_cell
-from fellview.noise.kind import Given, Kind, Points, only, started
+from fellview.noise.kind import Given, Kind, Points, each_point, only, started
 from fellview.noise.options import NO_TABLES, Ranged, Tables, padded
 
 SKEW_2D = (math.sqrt(3) - 1) / 2
@@ -59,9 +59,9 @@ def gradients(dimension: int) -> NDArray[np.float64]:
     return padded(np.array(vectors) / math.sqrt(2 + long * long))
 
 
-@kernel(parallel=True)
-def _points_2d(points, scale, vectors, started, out):
-    for n in prange(points.shape[0]):
+@kernel()
+def _points_2d(first, last, points, scale, vectors, started, out):
+    for n in range(first, last):
         x, y = points[n, 0], points[n, 1]
         skew = SKEW_2D * (x + y)
         cell_x, cell_y = math.floor(x + skew), math.floor(y + skew)
@@ -87,9 +87,9 @@ def _points_2d(points, scale, vectors, started, out):
         out[n, 0], out[n, 1], out[n, 2] = scale * noise, scale * dx, scale * dy
 
 
-@kernel(parallel=True)
-def _points_3d(points, scale, vectors, started, out):
-    for n in prange(points.shape[0]):
+@kernel()
+def _points_3d(first, last, points, scale, vectors, started, out):
+    for n in range(first, last):
         x, y, z = points[n, 0], points[n, 1], points[n, 2]
         s = (x + y) * TURN + z * DIAGONAL
         turned_x, turned_y, turned_z = x + s, y + s, (z - x - y) * DIAGONAL
@@ -126,7 +126,7 @@ def evaluate(points: Points, options: Ranged, tables: Tables, seed: int, period:
     count, dimension = points.shape
     out = np.empty((count, 1 + dimension))
     fill = _points_2d if dimension == 2 else _points_3d
-    fill(points, SCALE[dimension], tables.vectors, started(seed), out)
+    each_point(fill, points, SCALE[dimension], tables.vectors, started(seed), out)
     return out
 
 

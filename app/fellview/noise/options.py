@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.core.compiled import read_only
 from fellview.core.parameters import Group, choice
 
 FADES = ("linear", "cubic", "quintic")
@@ -54,6 +55,11 @@ class Tables:
 
     permutation: NDArray[np.int32]
     vectors: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        """Make both read-only, or kernels would be compiled once for kept tables and once for given ones."""
+        for name in ("permutation", "vectors"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
 
 NO_TABLES = Tables(np.zeros(1, np.int32), np.zeros((1, 4)))

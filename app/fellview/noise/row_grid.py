@@ -7,10 +7,17 @@ tuple of arrays and numbers that the kind's `fill` made. A row's octaves are sum
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from fellview.core.compiled import Kernel, kernel, prange
-from fellview.noise.fractal import DAMPED, FBM, HYBRID, RIDGED, accumulate
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core import compiled
+from fellview.core.compiled import Kernel, kernel
+from fellview.core.height_field import Heights
+from fellview.noise import fractal
+from fellview.noise.evaluate import Request
+from fellview.noise.fractal import DAMPED, FBM, HYBRID, RIDGED, Octave, accumulate
 
 SCRATCH_ROWS = 4
 
@@ -22,7 +29,7 @@ def fill_row(o, r, out, slope_x, slope_y, damped, scratch, family):
 
 @kernel()
 def _band(band, out, mode, amplitudes, bias, bands, cancel, family):
-    """Fill one band of rows; see `sum_rows`."""
+    """Fill one band of rows of out (rows, columns) with bias and the sum of octaves."""
     rows, columns = out.shape
     layer = np.empty(columns, np.float32)
     slope_x = np.empty(columns if mode == DAMPED else 0, np.float32)
@@ -48,13 +55,32 @@ def _band(band, out, mode, amplitudes, bias, bands, cancel, family):
                     row[c] = bias + amplitudes[0] * row[c]
 
 
-@kernel(parallel=True)
-def _sum_rows(out, mode, amplitudes, bias, bands, cancel, family):
-    """Fill out (rows, columns) with bias and the sum of octaves, by bands of rows."""
-    for band in prange(bands):
-        _band(np.int64(band), out, mode, amplitudes, bias, bands, cancel, family)
+def band_of(label: str, fill_row: Kernel) -> Kernel:
+    """Return the kernel that fills a band of rows by a row kernel; `label` names it in the cache."""
+    return _band.bound(label, fill_row=fill_row)
 
 
-def sum_rows(label: str, fill_row: Kernel) -> Kernel:
-    """Return the kernel that fills a grid from a row kernel; `label` names it in the cache."""
-    return _sum_rows.bound(label, _band=_band.bound(label, fill_row=fill_row))
+def sum_rows(
+    band: Kernel,
+    out: Heights,
+    asked: Request,
+    octaves: list[Octave],
+    amplitude: float,
+    bands: int,
+    cancel: NDArray[np.uint8],
+    family: tuple[Any, ...],
+) -> None:
+    """Fill `out` (rows, columns) with the sum of octaves by `band`, one of `band_of`."""
+    half = 0.5 * amplitude
+    scale, bias = (half, half) if asked.unit_range else (amplitude, 0.0)
+    compiled.each_in_threads(
+        bands,
+        band,
+        out,
+        fractal.MODES.index(asked.sum.fractal),
+        np.array([scale * octave.amplitude for octave in octaves], np.float32),
+        np.float32(bias),
+        bands,
+        cancel,
+        family,
+    )

@@ -23,9 +23,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel
 from fellview.noise.hash import below, hash_cell
-from fellview.noise.kind import Given, Kind, Points, only, started
+from fellview.noise.kind import Given, Kind, Points, each_point, only, started
 from fellview.noise.options import NO_TABLES, Ranged, Tables, padded
 
 DIMENSION = 2
@@ -54,10 +54,10 @@ def gradients(dimension: int) -> NDArray[np.float64]:
     return padded(np.array(edges))
 
 
-@kernel(parallel=True)
-def _points(points, scale, vectors, started, out):
+@kernel()
+def _points(first, last, points, scale, vectors, started, out):
     """A template over DIMENSION; local names follow the docstring above."""
-    for n in prange(points.shape[0]):
+    for n in range(first, last):
         x = points[n, 0]
         y = points[n, 1] if DIMENSION > 1 else 0.0
         z = points[n, 2] if DIMENSION > 2 else 0.0
@@ -137,7 +137,7 @@ def evaluate(points: Points, options: Ranged, tables: Tables, seed: int, period:
     """Return the noise and its derivatives at points (n, d), float64 (n, 1 + d)."""
     count, dimension = points.shape
     out = np.empty((count, 1 + dimension))
-    _BY_DIMENSION[dimension](points, SCALE[dimension], tables.vectors, started(seed), out)
+    each_point(_BY_DIMENSION[dimension], points, SCALE[dimension], tables.vectors, started(seed), out)
     return out
 
 

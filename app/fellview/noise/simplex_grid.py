@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.compiled import Kernel, kernel
-from fellview.noise import fractal, row_grid
+from fellview.noise import row_grid
 from fellview.noise.evaluate import Request
 from fellview.noise.fractal import Octave
 from fellview.noise.hash import below, hash_cell, mix
@@ -288,12 +288,12 @@ def _row_kernel(dimension: int, radius: float) -> Kernel:
 
 
 _FLAT = _flat_simplex_row.bound("2", _simplex_row=_row_kernel(2, radius_squared(2)))
-_SIMPLEX = {2: row_grid.sum_rows("simplex_2", _FLAT)} | {
-    d: row_grid.sum_rows(f"simplex_{d}", _row_kernel(d, radius_squared(d))) for d in (3, 4)
+_SIMPLEX = {2: row_grid.band_of("simplex_2", _FLAT)} | {
+    d: row_grid.band_of(f"simplex_{d}", _row_kernel(d, radius_squared(d))) for d in (3, 4)
 }
 _OPENSIMPLEX = {
-    2: row_grid.sum_rows("opensimplex_2", _row_kernel(2, RADIUS_SQUARED_2D)),
-    3: row_grid.sum_rows("opensimplex_3", _body_centred_row),
+    2: row_grid.band_of("opensimplex_2", _row_kernel(2, RADIUS_SQUARED_2D)),
+    3: row_grid.band_of("opensimplex_3", _body_centred_row),
 }
 
 
@@ -326,17 +326,7 @@ def fill(
         gradients_in_plane(asked.tables.vectors, d) if smooth else asked.tables.vectors,
         started(asked.seed),
     )
-    half = 0.5 * amplitude
-    scale, bias = (half, half) if asked.unit_range else (amplitude, 0.0)
-    (_OPENSIMPLEX if smooth else _SIMPLEX)[d](
-        out,
-        fractal.MODES.index(asked.sum.fractal),
-        np.array([scale * octave.amplitude for octave in octaves], np.float32),
-        np.float32(bias),
-        bands,
-        cancel,
-        family,
-    )
+    row_grid.sum_rows((_OPENSIMPLEX if smooth else _SIMPLEX)[d], out, asked, octaves, amplitude, bands, cancel, family)
 
 
 def gradients_in_plane(vectors: NDArray[np.float64], dimension: int) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
-from fellview.noise import fractal, row_grid
+from fellview.noise import row_grid
 from fellview.noise.evaluate import Request
 from fellview.noise.fractal import Octave
 from fellview.noise.kind import started
@@ -30,7 +30,7 @@ def _row(o, r, out, slope_x, slope_y, damped, scratch, family):
         out[c] = np.float32(np.int32(h >> np.uint32(8))) * np.float32(2.0**-23) - np.float32(1)
 
 
-_BY_DIMENSION = {d: row_grid.sum_rows(f"white_{d}", _row.bound(str(d), DIMENSION=d)) for d in (2, 3, 4)}
+_BY_DIMENSION = {d: row_grid.band_of(f"white_{d}", _row.bound(str(d), DIMENSION=d)) for d in (2, 3, 4)}
 
 
 def fill(
@@ -55,14 +55,4 @@ def fill(
         (w * factor + shift[:, 3]).astype(np.float32),
         started(asked.seed),
     )
-    half = 0.5 * amplitude
-    scale, bias = (half, half) if asked.unit_range else (amplitude, 0.0)
-    _BY_DIMENSION[asked.dimension](
-        out,
-        fractal.MODES.index(asked.sum.fractal),
-        np.array([scale * octave.amplitude for octave in octaves], np.float32),
-        np.float32(bias),
-        bands,
-        cancel,
-        family,
-    )
+    row_grid.sum_rows(_BY_DIMENSION[asked.dimension], out, asked, octaves, amplitude, bands, cancel, family)

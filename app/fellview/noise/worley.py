@@ -21,10 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel
 from fellview.core.parameters import choice, real
 from fellview.noise.hash import hash_cell, more, signed, unit
-from fellview.noise.kind import Kind, Points, no_tables, started
+from fellview.noise.kind import Kind, Points, each_point, no_tables, started
 from fellview.noise.lattice import wrap
 from fellview.noise.options import Options, Tables
 
@@ -107,9 +107,9 @@ def sample(x, y, z, metric, output, jitter, period, dimension, started):
     return second if output == F2 else second - first
 
 
-@kernel(parallel=True)
-def _points(points, metric, output, jitter, period, started, out):
-    for n in prange(points.shape[0]):
+@kernel()
+def _points(first, last, points, metric, output, jitter, period, started, out):
+    for n in range(first, last):
         y = points[n, 1] if DIMENSION > 1 else 0.0
         z = points[n, 2] if DIMENSION > 2 else 0.0
         out[n, 0] = sample(points[n, 0], y, z, metric, output, jitter, period, DIMENSION, started)
@@ -126,7 +126,7 @@ def numbers(options: Worley) -> tuple[int, int, float]:
 def evaluate(points: Points, options: Worley, tables: Tables, seed: int, period: int) -> NDArray[np.float64]:
     """Return the noise at points (n, d), float64 (n, 1)."""
     out = np.empty((len(points), 1))
-    _BY_DIMENSION[points.shape[1]](points, *numbers(options), period, started(seed), out)
+    each_point(_BY_DIMENSION[points.shape[1]], points, *numbers(options), period, started(seed), out)
     return out
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange
-from fellview.noise import fractal, row_grid
+from fellview.noise import row_grid
 from fellview.noise.evaluate import Request
 from fellview.noise.fractal import Octave
 from fellview.noise.hash import hash_cell, more, signed, unit
@@ -182,7 +182,7 @@ def _row(o, r, out, slope_x, slope_y, damped, scratch, family):
                 out[c] = sample(x, y, z, metric, output, jitter, periods[o], dimension, started)
 
 
-_SUM = row_grid.sum_rows("worley", _row)
+_BAND = row_grid.band_of("worley", _row)
 
 
 def fill(
@@ -249,12 +249,4 @@ def fill(
         d,
         started(asked.seed),
     )
-    _SUM(
-        out,
-        fractal.MODES.index(asked.sum.fractal),
-        np.array([amplitude * octave.amplitude for octave in octaves], np.float32),
-        np.float32(0),
-        bands,
-        cancel,
-        family,
-    )
+    row_grid.sum_rows(_BAND, out, asked, octaves, amplitude, bands, cancel, family)

@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch
 from fellview.core.progress import Progress
@@ -105,7 +105,7 @@ def run(parameters: Curve, domain: Domain, heights: Heights, progress: Progress)
     if not relief > 0:
         return heights.copy()  # flat land has no middle
     reshaped = np.empty_like(heights)
-    _reshape(heights, lowest, relief, segments(parameters), reshaped, progress.cancel)
+    _reshape(read_only(heights), lowest, relief, segments(parameters), reshaped, progress.cancel)
     return reshaped
 
 

@@ -19,7 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, switch
 from fellview.core.progress import Progress
@@ -119,7 +119,7 @@ def run(parameters: Edge, domain: Domain, heights: Heights, progress: Progress) 
     progress.report(Edge.key, 0.7)  # about the field's share
     sunk = np.empty_like(heights)
     shape, width = SHAPES.index(parameters.shape), np.float32(parameters.width / 100)
-    _sink(heights, eaten, shape, width, np.float32(parameters.floor), sunk, progress.cancel)
+    _sink(read_only(heights), eaten, shape, width, np.float32(parameters.floor), sunk, progress.cancel)
     return sunk
 
 

@@ -23,7 +23,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, switch, whole
 from fellview.core.progress import Progress
@@ -329,7 +329,7 @@ def _demo(parameters: Erosion, heights: Heights, progress: Progress) -> Heights:
         return heights.copy()  # no interior
     start = skewed.starts(rows, columns)
     flat = np.empty(heights.size, np.float32)
-    skewed.skew(heights, start, flat, progress.cancel)
+    skewed.skew(read_only(heights), start, flat, progress.cancel)
     threads = os.cpu_count() or 1
     band = max(1, _CELLS_A_BAND * start.size // heights.size)
     most = max(4 * threads, _COST_A_CALL // (heights.size + _COST_A_RUN * start.size))

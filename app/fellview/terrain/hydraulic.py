@@ -50,7 +50,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import Kernel, kernel, prange
+from fellview.core.compiled import Kernel, kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
 from fellview.terrain import drainage, resample, rock
@@ -513,8 +513,8 @@ def run(
         level.load,
         level.flow_z,
         level.flow_x,
-        base,
-        heights,
+        read_only(base),
+        read_only(heights),
         np.float32(units.relief),
         np.float32(units.speed),
         outs,

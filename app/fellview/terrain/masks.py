@@ -34,7 +34,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.errors import Cancelled
 from fellview.core.height_field import Heights
 from fellview.terrain import drainage
@@ -71,14 +71,14 @@ def _curvatures(heights, dz, dx, curvatures):
 def slope(heights: Heights, cell_size: tuple[float, float]) -> Heights:
     """Return the slope in degrees, float32 [row, column]."""
     slopes = np.empty_like(heights)
-    _slopes(heights, np.float32(cell_size[0]), np.float32(cell_size[1]), slopes)
+    _slopes(read_only(heights), np.float32(cell_size[0]), np.float32(cell_size[1]), slopes)
     return slopes
 
 
 def curvature(heights: Heights, cell_size: tuple[float, float]) -> Heights:
     """Return the curvature in 1/m, float32 [row, column]."""
     curvatures = np.empty_like(heights)
-    _curvatures(heights, np.float32(cell_size[0]), np.float32(cell_size[1]), curvatures)
+    _curvatures(read_only(heights), np.float32(cell_size[0]), np.float32(cell_size[1]), curvatures)
     return curvatures
 
 

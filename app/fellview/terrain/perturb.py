@@ -26,7 +26,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, switch, whole
 from fellview.core.progress import Progress
@@ -187,7 +187,7 @@ def _smooth(parameters: Perturb, domain: Domain, heights: Heights, progress: Pro
     shift_x = along_x.drawn(rows, columns, share * columns, progress.cancel)
     progress.report(Perturb.key, 0.8)
     bent = np.empty_like(heights)
-    _bend(heights, shift_z, shift_x, bent, progress.cancel)
+    _bend(read_only(heights), shift_z, shift_x, bent, progress.cancel)
     return bent
 
 
@@ -196,7 +196,7 @@ def run(parameters: Perturb, domain: Domain, heights: Heights, progress: Progres
     if parameters.mode == "smooth":
         return _smooth(parameters, domain, heights, progress)
     displaced: Heights = _displace(
-        heights,
+        read_only(heights),
         np.float32(parameters.frequency),
         np.float32(parameters.distance),
         classic.gradients(domain.seed),

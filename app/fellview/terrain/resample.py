@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.terrain.drainage import mixed
 
@@ -67,9 +67,9 @@ def coarser(values: Heights, rows: int, columns: int, cancel: NDArray[np.uint8])
     if (rows, columns) == values.shape:
         return values
     between = np.empty((rows, values.shape[1]), np.float32)
-    _along_columns(values, *_tent(values.shape[0], rows), between, cancel)
+    _along_columns(read_only(values), *_tent(values.shape[0], rows), between, cancel)
     out = np.empty((rows, columns), np.float32)
-    _along_rows(between, *_tent(values.shape[1], columns), out, cancel)
+    _along_rows(read_only(between), *_tent(values.shape[1], columns), out, cancel)
     return out
 
 
@@ -179,9 +179,9 @@ def finer(values: Heights, rows: int, columns: int, cancel: NDArray[np.uint8]) -
     """Return `values` on `rows` × `columns` cells."""
     source = _extended(values)
     between = np.empty((source.shape[0], columns), np.float32)
-    _along_rows(source, *_bicubic(values.shape[1], columns), between, cancel)
+    _along_rows(read_only(source), *_bicubic(values.shape[1], columns), between, cancel)
     out = np.empty((rows, columns), np.float32)
-    _along_columns(between, *_bicubic(values.shape[0], rows), out, cancel)
+    _along_columns(read_only(between), *_bicubic(values.shape[0], rows), out, cancel)
     return out
 
 
@@ -256,7 +256,7 @@ def window(
     ones take a tent of one step to either side.
     """
     between = np.empty((rows, values.shape[1]), np.float32)
-    _along_columns(values, *places(*along_z, rows), between, cancel)
+    _along_columns(read_only(values), *places(*along_z, rows), between, cancel)
     out = np.empty((rows, columns), np.float32)
-    _along_rows(between, *places(*along_x, columns), out, cancel)
+    _along_rows(read_only(between), *places(*along_x, columns), out, cancel)
     return out

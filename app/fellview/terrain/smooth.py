@@ -25,7 +25,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, switch, whole
 from fellview.core.progress import Progress
@@ -101,7 +101,7 @@ def _sweeps(parameters: Smooth, heights: Heights, progress: Progress) -> Heights
         return heights.copy()  # no interior
     start = skewed.starts(rows, columns)
     flat = np.empty(heights.size, np.float32)
-    skewed.skew(heights, start, flat, progress.cancel)
+    skewed.skew(read_only(heights), start, flat, progress.cancel)
     for sweep in range(parameters.iterations):
         _sweep(flat, rows, columns, start, progress.cancel)
         progress.report(Smooth.key, (sweep + 1) / parameters.iterations)
@@ -180,7 +180,7 @@ def _by_radius(parameters: Smooth, domain: Domain, heights: Heights, progress: P
     chain = blurs(parameters.radius, domain, *heights.shape)
     for done, blur in enumerate(chain, start=1):
         kernel_ = _blur_along_z if blur.along_z else _blur_along_x
-        kernel_(before, blur.apart, *(np.float32(weight) for weight in blur.weights), after, progress.cancel)
+        kernel_(read_only(before), blur.apart, *(np.float32(weight) for weight in blur.weights), after, progress.cancel)
         before, after = after, spare if done == 1 else before
         progress.report(Smooth.key, done / len(chain))
     return before

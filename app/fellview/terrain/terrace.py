@@ -19,7 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch
 from fellview.core.progress import Progress
@@ -135,7 +135,7 @@ def run(parameters: Terrace, domain: Domain, heights: Heights, progress: Progres
     terraced = np.empty_like(heights)
     spacing, strength = np.float32(parameters.spacing), np.float32(parameters.strength)
     _cut(
-        heights,
+        read_only(heights),
         stray,
         spacing,
         strength,

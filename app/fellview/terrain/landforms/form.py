@@ -23,7 +23,8 @@ import numpy as np
 from numpy import float32 as f32
 from numpy.typing import NDArray
 
-from fellview.core.compiled import Kernel, kernel, prange
+from fellview.core import compiled
+from fellview.core.compiled import Kernel, kernel, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
@@ -204,27 +205,33 @@ def blended(below, s, cover, code, sign, base, smoothness, rounded):
     return below * cover + base + _cut(s, sign, rounded)
 
 
-@kernel(parallel=True)
-def lay(below, frame, numbers, table, spans, started, code, sign, levels, out, cancel):
-    """Fill `out` with the landform over `below`.
+@kernel()
+def _blend(below, s, cover, code, sign, base, smoothness, rounded, out):
+    """Fill one row; a kernel of its own, since every landform has it and `lay` is compiled for each."""
+    for c in range(out.size):
+        out[c] = blended(below[c], s[c], cover[c], code, sign, base, smoothness, rounded)
+
+
+@kernel()
+def lay(top, bottom, below, frame, numbers, table, spans, started, code, sign, levels, out, cancel):
+    """Fill rows `top` to `bottom` − 1 of `out` with the landform over `below`.
 
     `frame` is (x, z at row 0 and column 0, their steps by column, their steps by row); `levels` are base, smoothness
     and the rounded part of the foot, in metres.
     """
     x0, z0, x_column, z_column, x_row, z_row = frame[0], frame[1], frame[2], frame[3], frame[4], frame[5]
     base, smoothness, rounded = levels[0], levels[1], levels[2]
-    rows, columns = below.shape
-    for r in prange(rows):
+    columns = below.shape[1]
+    for r in range(top, bottom):
         if cancel[0]:
-            continue
+            break
         room = np.empty((4 + SCRATCH, columns), np.float32)
         x, z, s, cover = room[0], room[1], room[2], room[3]
         for c in range(columns):
             x[c] = x0 + f32(c) * x_column + f32(r) * x_row
             z[c] = z0 + f32(c) * z_column + f32(r) * z_row
         shape(x, z, numbers, table, spans, started, room[4:], s, cover)
-        for c in range(columns):
-            out[r, c] = blended(below[r, c], s[c], cover[c], code, sign, base, smoothness, rounded)
+        _blend(below[r], s, cover, code, sign, base, smoothness, rounded, out[r])
 
 
 def rounded_foot(height: float) -> float:
@@ -280,8 +287,11 @@ def run(
     """Return new heights with the landform laid over `heights`."""
     out = np.empty(heights.shape, np.float32)
     numbers = np.array(list(prepared.numbers.values()), np.float32)
-    lay_form(
-        np.ascontiguousarray(heights),
+    compiled.in_bands(
+        len(heights),
+        1,
+        lay_form,
+        read_only(np.ascontiguousarray(heights)),
         np.array(framed, np.float32),
         numbers,
         prepared.table,

@@ -1,0 +1,207 @@
+"""Going about in the real window, and what it tells of the land under the pointer.
+
+One window serves all tests, in this order.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fellview.io import scenes
+from fellview.scene import recipe
+from fellview.scene.scene import Scene
+from fellview.ui import theme
+from fellview.view.controllers import Controller, target
+from fellview.view.picking import height_at
+from fellview.view.projection import axes, eye, project
+from tests.end_to_end.window import (
+    LAND,
+    PRESS_S,
+    SIZE,
+    Box,
+    Pixels,
+    differ,
+    land,
+    places,
+    screen,
+    until,
+    xdotool,
+)
+
+pytestmark = pytest.mark.usefixtures("own_state", "let_go")
+
+
+def test_w_flies_forward_while_it_is_held(viewer):
+    viewer.key("f")  # from where the way ahead is free
+    viewer.rest()
+    before, picture = viewer.scene(), screen(LAND)
+    start = time.monotonic()
+    with viewer.holding("w"):
+        time.sleep(0.8)
+    held = time.monotonic() - start
+    viewer.changed(picture)
+    viewer.rest()
+    after = viewer.scene()
+    assert replace(after, camera=before.camera) == before
+    assert after.camera.replace(x=0, y=0, z=0) == before.camera.replace(x=0, y=0, z=0)
+    way = eye(after.camera) - eye(before.camera)
+    right, up, forward = axes(before.camera.yaw, before.camera.pitch)
+    assert way @ forward > 0
+    assert abs(way @ right) + abs(way @ up) < 1e-6 * (way @ forward)
+    # as far as the same key takes the same camera in the same time, whatever the frames were
+    controller, expected = Controller(), before.camera
+    controller.press("forward")
+    for _ in range(100):
+        expected = controller.advance(expected, held / 100, land(before))
+    share = (way @ forward) / ((eye(expected) - eye(before.camera)) @ forward)
+    assert 0.5 < share < 1.3
+    # and nothing moves on when the key is up
+    assert viewer.scene() == after
+
+
+def test_movement_rests_while_ctrl_is_held(viewer):
+    before = viewer.scene()
+    viewer.key("ctrl+a", "ctrl+d")
+    assert viewer.scene() == before
+
+
+def test_dragging_turns_the_camera_about_the_ground_under_the_cursor(viewer):
+    before, picture = viewer.scene(), viewer.rest()[LAND]
+    rectangle = places(before)[1]
+    size = (round(rectangle[2]), round(rectangle[3]))
+    cursor = (size[0] // 2, size[1] // 2 + 60)
+    at = (rectangle[0] + cursor[0], rectangle[1] + cursor[1])
+    pivot = target(before.camera, size, cursor, land(before))
+    viewer.drag(at, (at[0] + 120, at[1] - 30))
+    viewer.changed(picture)
+    after = viewer.scene(lambda scene: scene.camera != before.camera, "a turned camera").camera
+    assert after.yaw != before.camera.yaw and after.pitch != before.camera.pitch
+    far = np.linalg.norm(eye(before.camera) - pivot)
+    assert np.linalg.norm(eye(after) - eye(before.camera)) > far / 20
+    assert np.linalg.norm(eye(after) - pivot) == pytest.approx(far, rel=1e-3)
+
+
+def test_shift_and_drag_pans(viewer):
+    before, picture = viewer.scene(), viewer.rest()[LAND]
+    with viewer.holding("shift"):
+        viewer.drag((800, 450), (700, 430))
+    viewer.changed(picture)
+    after = viewer.scene(lambda scene: scene.camera != before.camera, "a moved camera").camera
+    assert (after.yaw, after.pitch) == (before.camera.yaw, before.camera.pitch)
+    right, _, forward = axes(after.yaw, after.pitch)
+    way = eye(after) - eye(before.camera)
+    assert way @ right > 0  # the land goes left with the hand
+    assert abs(way @ forward) < 1e-3 * np.linalg.norm(way)
+
+
+def far_digits(scene: Scene) -> float:
+    return scene.grid.size_x / 1000
+
+
+def test_the_wheel_goes_a_tenth_nearer_a_notch(viewer):
+    viewer.key("Home")  # high above the ground, which would keep the eye from going back the way it came
+    before, picture = viewer.scene(), viewer.rest()[LAND]
+    rectangle = places(before)[1]
+    size, cursor = (round(rectangle[2]), round(rectangle[3])), (500, 400)
+    goal = target(before.camera, size, cursor, land(before))
+    viewer.point((rectangle[0] + cursor[0], rectangle[1] + cursor[1]))
+    xdotool("click", 4, "sleep", PRESS_S, "click", 4)
+    viewer.changed(picture)
+    viewer.rest()
+    after = viewer.scene().camera
+    nearer = np.linalg.norm(eye(after) - goal) / np.linalg.norm(eye(before.camera) - goal)
+    assert nearer == pytest.approx(0.9**2, rel=0.01)
+    xdotool("click", "--repeat", 2, "--delay", 50, 5)
+    viewer.rest()
+    assert eye(viewer.scene().camera) == pytest.approx(eye(before.camera), rel=1e-3, abs=far_digits(before))
+
+
+def test_home_puts_the_camera_back(viewer, folders):
+    viewer.key("Home")
+    viewer.rest()
+    assert viewer.scene().camera == scenes.load(folders[0] / "home.toml").camera
+
+
+def middle() -> tuple[float, float]:
+    """Return a place on the screen where the opening scene has ground, near enough to see a person there."""
+    rows, columns = LAND
+    return (columns.start + columns.stop) / 2, rows.stop - 10
+
+
+def test_k_sets_a_figure_down_under_the_pointer_and_takes_it_away_there(viewer):
+    viewer.point(middle())
+    viewer.rest()
+    before = viewer.scene()
+    viewer.key("k")
+    now = viewer.scene(lambda scene: scene.view.figure, "a figure")
+    field = land(now)
+    left, top, width, height = places(now)[1]
+    size = (round(width), round(height))
+    point = (now.view.figure_x, height_at(field, now.view.figure_x, now.view.figure_z), now.view.figure_z)
+    seen = project(now.camera, size, point)
+    assert (seen[0] + left, seen[1] + top) == pytest.approx(middle(), abs=2)
+    viewer.key("k")
+    gone = viewer.scene(lambda scene: not scene.view.figure, "no figure")
+    assert gone.camera == before.camera
+    viewer.key("ctrl+z", "ctrl+z")
+    viewer.scene(lambda scene: scene == before, "the scene from before")
+
+
+def test_the_status_line_tells_the_ground_under_the_pointer(viewer):
+    line: Box = (slice(700, 718), slice(4, 400))
+
+    def told(at: tuple[float, float]) -> Pixels:
+        viewer.point(at)
+        for _ in range(2):  # an answer says that what came before it was taken in, the second that it was drawn
+            viewer.scene()
+        return viewer.rest()[line]
+
+    sky = (SIZE[0] - 8, 8)
+    far = told(sky)
+    one = told(middle())
+    other = told((middle()[0] - 200, middle()[1] - 20))
+    assert differ(one, far) and differ(other, far) and differ(one, other)
+    assert not differ(told(sky), far)
+
+
+def warm(box: Box = LAND) -> int:
+    """Return how many pixels have the colour of what is measured, and of badges."""
+    wanted = np.array([255 * part for part in theme.WARM[:3]])
+    return int(np.all(np.abs(screen(box).astype(int) - wanted) < 12, axis=-1).sum())
+
+
+def test_m_measures_to_the_pointer_then_to_a_place_and_then_no_more(viewer):
+    x, y = middle()
+    viewer.point((x, y))
+    viewer.rest()
+    assert warm() == 0
+    viewer.key("m")
+    until(lambda: warm() > 10, "the start's mark")
+    viewer.point((x - 250, y))
+    until(lambda: warm() > 250, "a line to the pointer")
+    viewer.key("m")
+    viewer.point((x - 100, y - 40))
+    viewer.rest()
+    assert warm() > 250  # the end stays where it was set
+    viewer.key("Escape")
+    until(lambda: warm() == 0, "no line")
+    assert viewer.process.poll() is None
+    viewer.park()
+
+
+def test_a_badge_says_that_heights_are_not_drawn_as_they_are(viewer, clipboard):
+    corner: Box = (slice(8, 60), slice(800, 1276))
+    viewer.park()
+    before = viewer.scene()
+    viewer.rest()
+    others = warm(corner)  # such as what a coarse grid leaves out
+    clipboard.put(recipe.to_text(before.replace({"view.exaggeration": 2.0})))
+    viewer.key("ctrl+v")
+    until(lambda: warm(corner) > others + 20, "the badge")
+    viewer.key("ctrl+z")
+    until(lambda: warm(corner) == others, "no badge")
+    viewer.scene(lambda scene: scene == before, "the scene from before")
