@@ -24,7 +24,6 @@ const float WET_ALBEDO = 0.5; // of dry sand's or soil's: Lekner and Dorf (1988)
 const vec3 SHOAL_M = vec3(2.5, 0.9, 0.3); // depths at which waves of the three sizes stand in full
 const float LAKE_WASH = 0.12; // of the sea's swash
 const float RIVER_MURK = 3.0; // times as much of light is lost in rivers: they carry silt, and their beds are stones
-const float FOAM_ENDS = 2.9; // swashes out: the outermost breakers
 const float BEACH = 0.04; // the least slope that the width of foam and wet ground goes by, or flats would be all foam
 const float BED_FALLS = 0.06; // the sea's bed beyond the land, a metre
 const float RIVER_DEPTHS_M = 8.0; // as in draw/water.py
@@ -42,9 +41,7 @@ uniform vec4 u_river_bands;
 uniform float u_water_cell_m;
 uniform int u_water_looks; // for land on the reflected way
 uniform float u_water_highest_m; // of the land as drawn
-#ifdef MIRRORED
 uniform sampler2D u_far_land;
-#endif
 uniform float u_water_pixel; // the angle of a pixel in the middle of the picture
 
 struct Standing {
@@ -199,20 +196,20 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool
     return light + seen.x * step(0.0, light_sun_dir.y) * glitter * light_sun.rgb;
 }
 
-float water_noise(vec2 place) {
-    vec2 cell = floor(place), part = place - cell;
-    part = part * part * (3.0 - 2.0 * part);
-    ivec4 first = ivec4(cell, 0, 0);
-    float a = hash_unit(hash_cell(first, 2, 17u)), b = hash_unit(hash_cell(first + ivec4(1, 0, 0, 0), 2, 17u));
-    float c = hash_unit(hash_cell(first + ivec4(0, 1, 0, 0), 2, 17u)), d = hash_unit(hash_cell(first + ivec4(1, 1, 0, 0), 2, 17u));
-    return mix(mix(a, b, part.x), mix(c, d, part.x), part.y);
+// The noise of the waves' tile laid `size_m` wide: a half on the mean with a deviation of a sixth, waves of a third of its
+// width to a fortieth, and none that pixels of `pixel_m` cannot show.
+float tile_noise(vec2 place_m, float size_m, float pixel_m) {
+    return textureLod(u_waves, place_m / size_m, max(log2(pixel_m / size_m * float(textureSize(u_waves, 0).x)), 0.0)).a;
 }
 
-// Foam's grain, 0 to 1 and 0.5 on the mean, that far water does not have.
-float foam_grain(vec2 place_m, float pixel_m) {
+// How much of a place foam covers where the share `dense` of it is foam on the mean: patches with holes, and lace.
+float foam_at(vec2 place_m, float dense, float pixel_m) {
     vec2 moved = place_m + 0.4 * sin(vec2(0.5, 0.37) * u_water_seconds);
-    vec2 kept = 1.0 - smoothstep(vec2(1.5, 0.4), vec2(4.0, 1.1), vec2(pixel_m));
-    return 0.5 + kept.x * 0.6 * (water_noise(moved / 4.3) - 0.5) + kept.y * 0.5 * (water_noise(moved / 1.1) - 0.5);
+    float broad = tile_noise(moved, 31.0, pixel_m) - 0.5, fine = tile_noise(moved.yx + 2.0 * broad, 6.7, pixel_m) - 0.5;
+    float edge = mix(0.09, 0.5, smoothstep(0.3, 1.5, pixel_m)); // from afar the mean of patches is a veil
+    float patchy = smoothstep(0.5 - edge, 0.5 + edge, dense + 1.1 * broad + 1.2 * fine);
+    float lace = 1.0 - smoothstep(0.0, 0.1, abs(fine + 0.4 * broad)); // borders of bubbles
+    return patchy * clamp(0.3 + 0.55 * dense + 0.35 * lace, 0.0, 0.92) + 0.35 * lace * (1.0 - patchy) * smoothstep(0.05, 0.4, dense);
 }
 
 // How far up from the shore a place lies for the waves, in metres: on flats more than it is.
@@ -228,8 +225,17 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     if (over > 1.4 * wash + 1e-3) { // where no wave reaches, most of the land
         return albedo;
     }
-    float wet = 1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 0.6 * wash * (water_noise(ground_m / 5.0) - 0.5));
-    return albedo * mix(1.0, WET_ALBEDO, wet);
+    float uneven = tile_noise(ground_m, 23.0, 0.05) - 0.5;
+    float wet = 1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 1.2 * wash * uneven);
+    albedo *= mix(1.0, WET_ALBEDO, wet);
+    if (!water.sea) {
+        return albedo;
+    }
+    // what a wave leaves on rock as it falls back, in threads
+    float film = smoothstep(0.55 * wash, 0.0, over + 1.5 * wash * uneven) * smoothstep(-0.3 * wash, 0.0, over);
+    float threads = smoothstep(0.42, 0.62, tile_noise(ground_m + 0.5 * over, 4.1, 0.05) + 0.25 * film);
+    film *= smoothstep(0.2, 0.6, 1.0 - normal.y); // sand drinks it
+    return mix(albedo, vec3(FOAM_ALBEDO), 0.6 * film * threads);
 }
 
 // How many `steps` it is from a place over the land to where its sides are.
@@ -238,6 +244,25 @@ float leaves_land(vec3 position, vec3 steps) {
     vec2 count = to_side / max(abs(steps.xz), vec2(1e-6));
     return max(min(count.x, count.y), 0.0);
 }
+
+#ifdef SEA
+// How much foam covers the sea at a place: at its edge, where it breaks on rocks, and in broken lines outside.
+float surf(vec2 place_m, float depth_m, vec3 normal, float pixel_m) {
+    float swash = max(water_swash, 1e-3);
+    float out_m = over_shore(max(depth_m, 0.0), normal) / swash;
+    // rocks that stand up out of the water are met in full: the mean of land around stands over it
+    float far_m = 1.0 / (light_map_place.x * float(textureSize(u_far_land, 0).x));
+    float around = textureLod(u_far_land, water_place(place_m), 1.0).a - drawn_m(water_sea_level);
+    float rocks = smoothstep(0.0, 0.5, around / (view_exaggeration * 2.0 * far_m)) * (1.0 - smoothstep(4.0, 10.0, far_m / swash));
+    float edge = 0.8 * max(1.0 - out_m, 0.0);
+    float broad = tile_noise(place_m, 190.0, pixel_m) - 0.5;
+    float line = smoothstep(0.6, 0.0, abs(out_m - 1.9 - 3.0 * broad)) * smoothstep(-0.05, 0.15, tile_noise(place_m.yx, 270.0, pixel_m) - 0.5);
+    float dense = max(max(edge, 0.8 * rocks), 0.6 * line);
+    // where the whole band is narrower than a pixel it covers only that share of it
+    float slope = max(sqrt(max(1.0 - normal.y * normal.y, 0.0)) / max(normal.y, 1e-3), BEACH);
+    return foam_at(place_m, dense, pixel_m) * smoothstep(0.0, 0.15, dense) * clamp(swash / slope / pixel_m + rocks, 0.0, 1.0);
+}
+#endif
 
 // The light of the ground at `position` with what water is over it; the position becomes that of the surface seen.
 // Standing water and rivers share one surface, which passes from one into the other where they meet: on software OpenGL
@@ -274,19 +299,9 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     }
     vec3 shown = water_light(bed, surface, depth, seen, bands, true);
 #ifdef SEA
-    float out_m = over_shore(max(water.depth_m, 0.0), normal) / max(water_swash, 1e-3);
-    if (water.sea && out_m < FOAM_ENDS) {
-        float way = length(to_eye), pixel_m = u_water_pixel * way;
-        float grain = foam_grain(surface.xz, pixel_m);
-        float wash = max(1.0 - out_m, 0.0); // at the edge, and a line of breakers, often broken, outside it
-        float line = smoothstep(0.5, 0.0, abs(out_m - 1.8 - (water_noise(surface.xz / 23.0) - 0.5)));
-        line *= smoothstep(0.45, 0.8, water_noise(surface.xz / 37.0));
-        float foam = max(0.85 * smoothstep(0.5, 1.05, grain + 0.5 * wash) * smoothstep(0.0, 0.3, wash),
-            line * smoothstep(0.5, 0.8, grain));
-        // where the whole band is narrower than a pixel it covers only that share of it
-        float slope = max(sqrt(max(1.0 - normal.y * normal.y, 0.0)) / max(normal.y, 1e-3), BEACH);
-        float band_px = water_swash / slope / (pixel_m * way / max(to_eye.y, 1e-3));
-        shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover * clamp(band_px, 0.0, 1.0));
+    if (water.sea) {
+        float foam = surf(surface.xz, water.depth_m, normal, u_water_pixel * length(to_eye));
+        shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover);
     }
 #endif
     position = mix(position, surface, water.cover);

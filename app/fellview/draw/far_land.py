@@ -41,9 +41,9 @@ class FarLand:
     def mirrored(self, scene: Scene, height_map: HeightMap, lighting: Lighting) -> Lighting:
         """Return `lighting` with the land in it, made anew where heights, light or ground have changed.
 
-        As it is where no water mirrors land.
+        As it is where there is no water.
         """
-        if lighting.water is None or "MIRRORED" not in lighting.water.kinds:
+        if lighting.water is None:
             return lighting
         assert height_map.heights is not None
         size = tuple(min(side, LARGEST) for side in height_map.heights.size)
