@@ -6,42 +6,39 @@
 
 #include "lib/landform.glsl"
 
-uniform float u_height_m, u_headlands_m, u_frequency, u_bend_m, u_bend_frequency, u_octaves, u_shelf_m, u_stacks;
-uniform float u_stack_m, u_shelf, u_cliff, u_beach, u_deep;
+uniform float u_height_m, u_headlands_m, u_frequency, u_bend_m, u_bend_frequency, u_octaves, u_shelf_m;
+uniform float u_shelf, u_cliff, u_beach, u_deep, u_corner_x, u_corner_z, u_tiles;
 
 const float SEA_FLOOR = 0.6; // of the height, below the water
-const float APART = 6.0; // radii of the widest stack, from one candidate to the next
-const float STACK_WALL = 4.5; // tangent
+const float OUT = 1.3; // of u_headlands_m: how far a headland's noise of 1 pushes out
+const float LONG = 0.25; // of the frequency along the shore: that across it
+const float AHEAD = 0.02; // of a headland's wave, for slopes
+const float BENT = 0.3; // of the shore's bends: a stack's, lest it break up
 
 vec2 landform(vec2 p) {
-    float reach = landform_outline(vec2(0.25, 1.0) * p * u_frequency, 3.0, 0.45, u_started).x;
-    vec2 bend = landform_outline(p * u_bend_frequency, u_octaves, 0.38, hash_more(u_started, 9u));
-    float straight = p.x + u_headlands_m * 1.3 * reach;
-    float d = straight + u_bend_m * bend.x;
+    float reach = landform_outline(vec2(LONG, 1.0) * p * u_frequency, 3.0, 0.45, u_started).x;
+    vec2 ahead = vec2(LONG, 1.0) * p * u_frequency + vec2(0.0, AHEAD);
+    float beyond = landform_outline(ahead, 3.0, 0.45, u_started).x;
+    vec2 bend = landform_outline(p * u_bend_frequency, u_octaves, 0.46, hash_more(u_started, 9u));
+    float d = p.x + u_headlands_m * OUT * reach + u_bend_m * bend.x;
+    float lean = u_headlands_m * OUT * u_frequency / AHEAD * (beyond - reach);
     float exposed = u_headlands_m > 0.0 ? smoothstep(-0.28, 0.2, reach) : 1.0;
     exposed += (1.0 - exposed) * smoothstep(0.0, 8.0 * u_shelf_m, d); // behind the bays the land rises too
     float high = u_height_m * (0.15 + 0.85 * exposed);
-    float wall = u_beach + (u_cliff - u_beach) * exposed;
+    float wall = (u_beach + (u_cliff - u_beach) * exposed) / sqrt(1.0 + lean * lean);
     float top = high * (0.8 + 0.2 * clamp(d / (6.0 * u_shelf_m), 0.0, 1.0));
     float land = smooth_min(d * wall, top, 0.12 * high);
     float sea = min(d * u_shelf, -u_shelf_m * u_shelf + (d + u_shelf_m) * u_deep);
     float s = d > 0.0 ? land : smooth_max(sea, -SEA_FLOOR * u_height_m, 0.2 * u_height_m);
-    // stacks: cells along the shore, one candidate to a cell; bent less than the shore, lest they break up
-    float apart = APART * u_stack_m;
-    float along = p.y + 0.3 * u_bend_m * bend.y;
-    float cell = floor(along / apart);
-    if (d < 0.0 && d > -2.0 * (u_shelf_m + 2.0 * u_stack_m)) {
-        for (int k = -1; k <= 1; k++) {
-            uint key = hash_mix(hash_more(u_started, 7u) ^ uint(int(cell) + k));
-            if (hash_unit(key) < u_stacks) {
-                float own = u_stack_m * (0.4 + 0.8 * hash_unit(hash_more(key, 1u)));
-                float from_shore = u_shelf_m * (0.15 + 0.6 * hash_unit(hash_more(key, 2u)));
-                float away = straight + 0.3 * u_bend_m * bend.x + own + from_shore;
-                float aside = along - (cell + float(k) + 0.2 + 0.6 * hash_unit(hash_more(key, 3u))) * apart;
-                float rise = (own - length(vec2(away, aside))) * STACK_WALL;
-                float most = high * exposed * (0.35 + 0.5 * hash_unit(hash_more(key, 4u)));
-                s = max(s, smooth_min(rise, most, 0.2 * most));
-            }
+    ivec2 span = landform_span(p, vec2(u_corner_x, u_corner_z), u_tiles);
+    vec2 bent = p + BENT * u_bend_m * bend;
+    for (int n = span.x; n < span.x + span.y; n++) {
+        vec4 rock = landform_entry(2 * n); // x, z, radius, top
+        if (rock.z > 0.0) {
+            float rise = (rock.z - length(bent - rock.xy)) * landform_entry(2 * n + 1).x;
+            // tops of stacks lean as the land's do, which climbs along x
+            float leant = rock.w * (1.0 + 0.15 * clamp((bent.x - rock.x) / rock.z, -1.0, 1.0));
+            s = max(s, smooth_min(rise, leant, 0.08 * rock.w));
         }
     }
     return vec2(s, smoothstep(-0.02 * u_height_m, 0.15 * u_height_m, s));

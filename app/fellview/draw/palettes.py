@@ -51,7 +51,8 @@ _PALETTES: dict[str, Palette] = {
             Part("rock", "#77736c", "#80796a"),
             Part("sand", "#8c8068", "#9c8e72"),
             Part("soil", "#6b5e40", "#716b46"),
-        )
+        ),
+        beds=((0.8, 0.78, 0.76), (1.12, 1.11, 1.09)),
     ),
     "desert": Palette(
         (
@@ -95,7 +96,7 @@ _PALETTES: dict[str, Palette] = {
             Part("rock", "#6a6155", "#77705c"),
             Part("grass", "#506138", "#6a7446"),
             Part("sand", "#e6d5ac", "#eddfbd"),
-            Part("soil", "#7a5e3e", "#6b6238"),
+            Part("grass", "#566c35", "#6f7a42"),
         )
     ),
     "arctic": Palette(

@@ -1,39 +1,54 @@
 """Coast: land along the landform's x, sea behind; headlands with cliffs, bays with beaches, a wave-cut shelf, stacks.
 
-With d the distance inland from the shore, which headlands push out, S the shelf's slope, C the cliff's, c its height,
+With d the distance inland from the shore, along x, which headlands push out, G = |∇d| of their outline, S the shelf's
+slope, C the cliff's, c its height,
 
-    land   s = smooth_min(d·tan C, c + 0.06 d)          c = H on headlands, 0.15 H in bays, where C is that of a beach
+    land   s = smooth_min(d/G·tan C, c + 0.06 d)        c = H on headlands, 0.15 H in bays, where C is that of a beach
     sea    s = d·tan S to the shelf's edge, then 14° down to a floor at −0.6 H
 
 Waves plane rock at slopes of 1° to 3° from the foot of the cliff; 1.5° here. Stacks stand on the shelf before
-headlands. The water line is at s = 0.
+headlands, as sheer as what is left of a cliff, with tops that were its top; skerries lie about and farther out, low
+enough for waves to wash. All outlines are bent by the same noise, so that buttresses and clefts run through cliffs and
+stacks. The water line is at s = 0.
 
 Source: A. S. Trenhaile, "The geomorphology of rock coasts" (1987)
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy import float32 as f32
+from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
-from fellview.noise.hash import mix, more
-from fellview.terrain.landforms.form import Form, Place, Prepared
-from fellview.terrain.landforms.shapes import length, outline, share, smooth_max, smooth_min, step, wave
+from fellview.noise.hash import more
+from fellview.terrain.landforms.form import Form, Place, Prepared, mixed, piece, tiled, waves
+from fellview.terrain.landforms.shapes import length, outline, smooth_max, smooth_min, step, wave
 
 _ONLY = {"kind": ("coast",)}
 SHELF_ANGLE = 1.5  # degrees
-CLIFF_ANGLE = 72.0
+CLIFF_ANGLE = 76.0
 _BEACH_ANGLE = 9.0  # of the land behind a bay
 _DEEP_ANGLE = 14.0  # beyond the shelf
-_APART = 6.0  # radii of the widest stack, from one candidate to the next
-_STACK_WALL = 4.5  # tangent of a stack's wall: 77°
 SEA_FLOOR = 0.6  # of the height, below the water
+_WAVES = 2.6  # headlands along the domain's shorter side
+_OUT = 1.3  # of `headlands`: how far a headland's noise of 1 pushes out
+_OCTAVES, _GAIN = 3, 0.45  # of headlands
+_LONG = 0.25  # of the frequency along the shore: that across it
+_AHEAD = 0.02  # of a headland's wave, for slopes
+_STACK = 0.016  # of the shorter side: the widest stack's radius
+_APART = 4.0  # radii of the widest stack, from one candidate to the next
+_MOST = 64  # candidates a side; more only where a land is far longer than wide
+_STACK_WALL = 8.0  # tangent: 83°
+_SKERRY_WALL = 0.35  # tangent: 19°
+_SKERRY = 0.05  # of the height: the highest skerry
+_BENT = 0.3  # of the shore's bends: a stack's, lest it break up
 
 
 @dataclass(frozen=True)
@@ -52,74 +67,128 @@ class Coast(Group):
         7.0, 0.5, 50.0, unit="%", tip="Width of the rock that the waves have planed, of the land.", only=_ONLY
     )
     stacks: float = real(
-        0.6, 0.0, 1.0, tip="How often a pillar of rock stands before a headland. Low is none.", only=_ONLY
+        0.6, 0.0, 1.0, tip="How often pillars of rock and low skerries stand in the sea. Low is none.", only=_ONLY
     )
 
 
+@functools.lru_cache(maxsize=4)
+def rocks(parameters: Any, place: Place) -> NDArray[np.float64]:
+    """Return the stacks and skerries (n, 5): x, z, radius, height, all in metres, and the tangent of their walls.
+
+    A lattice has a candidate to a cell. On the shelf's inner half and before a headland it may become a stack, anywhere
+    on the shelf and a little beyond a skerry.
+    """
+    widest = _STACK * place.side
+    apart = max(_APART * widest, 2 * place.reach / _MOST)
+    first, last = (np.floor((np.array(place.middle) + way * place.reach) / apart) for way in (-1, 1))
+    sides = [np.arange(low, high + 1) for low, high in zip(first, last, strict=True)]
+    column, row = (cells.ravel() for cells in np.meshgrid(*sides, indexing="ij"))
+    # a cell's own numbers, wherever the land lies
+    h = mixed(np.uint32(place.started) ^ column.astype(np.int64).astype(np.uint32))
+    h = mixed(h ^ row.astype(np.int64).astype(np.uint32))[:, None] + np.arange(5, dtype=np.uint32)
+    own = (mixed(h) >> np.uint32(8)) * 2.0**-24
+    x, z = (column + 0.15 + 0.7 * own[:, 0]) * apart, (row + 0.15 + 0.7 * own[:, 1]) * apart
+    frequency, headlands = _WAVES / place.side, parameters.headlands / 100 * place.side
+    reach, beyond = (
+        waves(_LONG * frequency * x, frequency * z + ahead, _OCTAVES, _GAIN, place.started)[0] for ahead in (0, _AHEAD)
+    )
+    grows = np.hypot(1, headlands * _OUT * frequency / _AHEAD * (beyond - reach))
+    out = -(x + headlands * _OUT * reach) / grows  # metres from the shore
+    exposed = np.clip((reach + 0.28) / 0.48, 0, 1) if headlands else np.ones_like(reach)
+    radius = widest * (0.35 + 0.65 * own[:, 2])
+    width = parameters.shelf / 100 * place.side
+    near, far = (out > 1.3 * radius) & (out < 0.6 * width + 2 * radius), (out > 0.5 * radius) & (out < 1.8 * width)
+    stack = near & (own[:, 3] < parameters.stacks) & (exposed > 0.5)
+    skerry = far & (own[:, 3] < 0.6 * parameters.stacks) & ~stack
+    top = parameters.height * np.where(stack, exposed * (0.45 + 0.5 * own[:, 4]), _SKERRY * own[:, 4])
+    found = np.stack([x, z, radius, top, np.where(stack, _STACK_WALL, _SKERRY_WALL)], axis=-1)
+    return found[stack | skerry]
+
+
 def prepare(parameters: Any, place: Place) -> Prepared:
-    """Return the constants of a coast."""
+    """Return the constants of a coast, and its stacks and skerries."""
     shelf = parameters.shelf / 100 * place.side
+    found = rocks(parameters, place)
+    bend = 0.08 * parameters.irregularity * place.side
+    entries = np.zeros((max(len(found), 1), 2, 4), np.float32)  # one of radius 0 where there is none
+    entries.reshape(-1, 8)[: len(found), :5] = found
+    entries[:, 1, 0] = np.maximum(entries[:, 1, 0], _SKERRY_WALL)
+    # down to the sea's floor, wherever the bends take it
+    entries[:, 1, 1] = entries[:, 0, 2] + SEA_FLOOR * parameters.height / entries[:, 1, 0] + 2 * _BENT * bend
+    table, spans, listed = tiled(place, entries[:, 0, :2].astype(float), entries[:, 1, 1].astype(float), entries)
     return Prepared(
         {
             "height_m": parameters.height,
             "headlands_m": parameters.headlands / 100 * place.side,
-            "frequency": 2.6 / place.side,
-            "bend_m": 0.08 * parameters.irregularity * place.side,
+            "frequency": _WAVES / place.side,
+            "bend_m": bend,
             "bend_frequency": 7 / place.side,
-            "octaves": min(place.octaves(place.side / 7), 5.0),
+            "octaves": min(place.octaves(place.side / 7), 6.0),
             "shelf_m": shelf,
-            "stacks": parameters.stacks,
-            "stack_m": 0.015 * place.side,
             "shelf": math.tan(math.radians(SHELF_ANGLE)),
             "cliff": math.tan(math.radians(CLIFF_ANGLE)),
             "beach": math.tan(math.radians(_BEACH_ANGLE)),
             "deep": math.tan(math.radians(_DEEP_ANGLE)),
-        }
+            **listed,
+        },
+        table,
+        spans,
     )
+
+
+@kernel()
+def _stand(x, z, middle_x, middle_z, radius, top, wall, s):
+    """Raise the heights `s` at a piece of a row to one stack or skerry."""
+    for c in range(x.size):
+        rise = (radius - length(x[c] - middle_x, z[c] - middle_z)) * wall
+        # tops of stacks lean as the land's do, which climbs along x
+        lean = f32(1) + f32(0.15) * min(max((x[c] - middle_x) / radius, f32(-1)), f32(1))
+        s[c] = max(s[c], smooth_min(rise, top * lean, f32(0.08) * top))
 
 
 @kernel()
 def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     """Fill heights and cover at a row of places."""
     height, headlands, frequency, bend, bend_frequency = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
-    octaves, width, stacks, stack = numbers[5], numbers[6], numbers[7], numbers[8]
-    shelf, cliff, beach, deep = numbers[9], numbers[10], numbers[11], numbers[12]
-    u, v, out, a, b = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
+    octaves, width, shelf, cliff, beach, deep = numbers[5], numbers[6], numbers[7], numbers[8], numbers[9], numbers[10]
+    first, count = int(numbers[14]), int(numbers[15])
+    u, v, out, a, b, beyond = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5]
     for c in range(x.size):
-        u[c], v[c] = f32(0.25) * x[c] * frequency, z[c] * frequency
-    wave(u, v, 3, 0.45, started, out)
+        u[c], v[c] = f32(_LONG) * x[c] * frequency, z[c] * frequency
+    wave(u, v, _OCTAVES, _GAIN, started, out)
+    for c in range(x.size):
+        u[c], v[c] = f32(_LONG) * x[c] * frequency, z[c] * frequency + f32(_AHEAD)
+    wave(u, v, _OCTAVES, _GAIN, started, beyond)
     for c in range(x.size):
         u[c], v[c] = x[c] * bend_frequency, z[c] * bend_frequency
-    outline(u, v, octaves, 0.38, more(started, 9), a, b)
-    apart = f32(_APART) * stack
+    outline(u, v, octaves, 0.46, more(started, 9), a, b)
     for c in range(x.size):
-        straight = x[c] + headlands * f32(1.3) * out[c]
-        d = straight + bend * a[c]
+        d = x[c] + headlands * f32(_OUT) * out[c] + bend * a[c]
+        lean = headlands * f32(_OUT) * frequency / f32(_AHEAD) * (beyond[c] - out[c])
         exposed = step(-0.28, 0.2, out[c]) if headlands > f32(0) else f32(1)
         exposed += (f32(1) - exposed) * step(0, f32(8) * width, d)  # behind the bays the land rises too
         high = height * (f32(0.15) + f32(0.85) * exposed)
-        wall = beach + (cliff - beach) * exposed
+        wall = (beach + (cliff - beach) * exposed) / math.sqrt(f32(1) + lean * lean)
         top = high * (f32(0.8) + f32(0.2) * min(max(d / (f32(6) * width), f32(0)), f32(1)))
         land = smooth_min(d * wall, top, f32(0.12) * high)
         sea = min(d * shelf, -width * shelf + (d + width) * deep)
-        h = land if d > f32(0) else smooth_max(sea, -f32(SEA_FLOOR) * height, f32(0.2) * height)
-        # stacks: cells along the shore, one candidate to a cell; bent less than the shore, lest they break up
-        along = z[c] + f32(0.3) * bend * b[c]
-        cell = np.floor(along / apart)
-        if d < f32(0) and d > f32(-2) * (width + f32(2) * stack):
-            for k in range(-1, 2):
-                key = mix(np.uint32(more(started, 7) ^ np.uint32(np.int32(cell) + k)))
-                if share(key) < stacks:
-                    own = stack * (f32(0.4) + f32(0.8) * share(more(key, 1)))
-                    away = (
-                        straight + f32(0.3) * bend * a[c] + own + width * (f32(0.15) + f32(0.6) * share(more(key, 2)))
-                    )
-                    aside = along - (cell + f32(k) + f32(0.2) + f32(0.6) * share(more(key, 3))) * apart
-                    rise = (own - length(away, aside)) * f32(_STACK_WALL)
-                    most = high * exposed * (f32(0.35) + f32(0.5) * share(more(key, 4)))
-                    h = max(h, smooth_min(rise, most, f32(0.2) * most))
-        s[c] = h
-        cover[c] = step(f32(-0.02) * height, f32(0.15) * height, h)
+        s[c] = land if d > f32(0) else smooth_max(sea, -f32(SEA_FLOOR) * height, f32(0.2) * height)
+    for c in range(x.size):
+        u[c], v[c] = x[c] + f32(_BENT) * bend * a[c], z[c] + f32(_BENT) * bend * b[c]
+    # where along the row each one lies: what is bent moves by less than two of the noise's units
+    pace_x, pace_z = x[min(1, x.size - 1)] - x[0], z[min(1, x.size - 1)] - z[0]
+    pace = max(length(pace_x, pace_z), f32(1e-20))
+    for n in range(first, first + count):
+        middle_x, middle_z, radius, top = table[2 * n, 0], table[2 * n, 1], table[2 * n, 2], table[2 * n, 3]
+        along = ((middle_x - x[0]) * pace_x + (middle_z - z[0]) * pace_z) / pace
+        across = ((middle_x - x[0]) * pace_z - (middle_z - z[0]) * pace_x) / pace
+        near, last = piece(-along, pace, x.size, across, table[2 * n + 1, 1])
+        if last > near and radius > f32(0):
+            _stand(
+                u[near:last], v[near:last], middle_x, middle_z, radius, top, table[2 * n + 1, 0], s[near:last]
+            )
+    for c in range(x.size):
+        cover[c] = step(f32(-0.02) * height, f32(0.15) * height, s[c])
 
 
 FORM = Form(

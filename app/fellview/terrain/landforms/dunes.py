@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
-from fellview.terrain.landforms.form import Form, Place, Prepared
+from fellview.terrain.landforms.form import Form, Place, Prepared, mixed
 from fellview.terrain.landforms.shapes import smooth_min, step
 
 _ONLY = {"kind": ("dunes",)}
@@ -105,13 +105,9 @@ def remark(parameters: Any, place: Place) -> str:
 
 
 def _hashed(crest: NDArray[Any], knot: NDArray[Any], started: int, stream: int) -> NDArray[Any]:
-    """Return numbers in [0, 1) for the knots of crests, as `form.draws` makes them."""
-    h = np.uint32(started) ^ (crest * 8 + stream).astype(np.uint32)
-    for more in (knot.astype(np.uint32), np.uint32(0)):
-        h = h ^ more
-        for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1)):  # `hash.mix`, which needs numba
-            h = (h ^ (h >> np.uint32(shift))) * np.uint32(factor)
-    return (h >> np.uint32(8)) * 2.0**-24
+    """Return numbers in [0, 1) for the knots of crests."""
+    h = mixed(np.uint32(started) ^ (crest * 8 + stream).astype(np.uint32))
+    return (mixed(h ^ knot.astype(np.uint32)) >> np.uint32(8)) * 2.0**-24
 
 
 def _weights(t: NDArray[Any]) -> tuple[NDArray[Any], ...]:

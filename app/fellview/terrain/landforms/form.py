@@ -127,11 +127,36 @@ def tiled(
     return table, spans, numbers | {"first": float(len(number)), "count": float(len(centres))}
 
 
+def mixed(h: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return the bits of `h` scrambled, as `hash.mix` does, which needs numba."""
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1)):
+        h = (h ^ (h >> np.uint32(shift))) * np.uint32(factor)
+    return h
+
+
+def waves(x: NDArray[Any], z: NDArray[Any], octaves: int, gain: float, started: int) -> NDArray[Any]:
+    """Return (2, n) what `shapes.outline` fills its two with at n places, but in float64, for what is prepared."""
+    total, strength = np.zeros((2, len(x))), 1.0
+    for octave in range(octaves):
+        own = mixed(np.uint32((started + octave * 0x9E3779B9) & 0xFFFFFFFF)[None])  # `hash.more`
+        column, row = np.floor(x), np.floor(z)
+        tx, tz = x - column, z - row
+        wx, wz = (t * t * t * (t * (t * 6 - 15) + 10) for t in (tx, tz))
+        for i, across in ((0, 1 - wx), (1, wx)):
+            for j, along in ((0, 1 - wz), (1, wz)):
+                h = mixed(own ^ (column + i).astype(np.int64).astype(np.uint32))
+                h = mixed(h ^ (row + j).astype(np.int64).astype(np.uint32))
+                part = [(h >> np.uint32(bits) & np.uint32(255)) * (4 / 255) - 2 for bits in (0, 8, 16, 24)]
+                total[0] += strength * across * along * (part[0] * (tx - i) + part[1] * (tz - j))
+                total[1] += strength * across * along * (part[2] * (tx - i) + part[3] * (tz - j))
+        x, z = 1.6 * x - 1.2 * z + 17.3, 1.2 * x + 1.6 * z + 9.1
+        strength *= gain
+    return total
+
+
 def draws(started: int, count: int, stream: int) -> NDArray[Any]:
     """Return `count` numbers in [0, 1) from the integer hash; another `stream` gives other ones."""
-    h = (np.arange(count, dtype=np.uint32) * np.uint32(8) + np.uint32(stream)) ^ np.uint32(started)
-    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1)):  # `hash.mix`, which needs numba
-        h = (h ^ (h >> np.uint32(shift))) * np.uint32(factor)
+    h = mixed((np.arange(count, dtype=np.uint32) * np.uint32(8) + np.uint32(stream)) ^ np.uint32(started))
     return (h >> np.uint32(8)) * 2.0**-24
 
 
