@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
-from fellview.draw import atmosphere, clouds
+from fellview.draw import atmosphere, cloud_pattern
 from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
@@ -43,7 +43,9 @@ _FIELDS = (
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
     ("land", 1),  # xy: the sides of the land drawn, x and z in metres; w the mean height of its border, z a slab's base
-    ("clouds", 1),  # x: how much of the sun they keep away where they are thickest; y: their patterns a metre
+    ("clouds", 1),  # x: their cover; y: their patterns a metre; zw: metres, x and z, from the plain to its shade's cloud
+    ("cloud", 1),  # x: the height of their bases; y: how thick the layer is, in metres; z: the cover of cirrus
+    ("cloud_sun", 1),  # rgb of sunlight at the clouds over pi
     ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
     ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
     ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
@@ -66,6 +68,9 @@ _MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hund
 _PLAIN_WIDTHS = 1.5  # widths of the land in which the plain around it keeps a third of its colour
 _LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
 _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
+
+_CLOUD_THICK = 0.55  # of a patch's width: heaps of fair weather are about half as high as wide
+_LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which on shadows lie no farther off
 
 _EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the filmic curve
 _PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
@@ -91,6 +96,8 @@ class Lighting:
     """From metres to texture coordinates of the land: factors x, z and offsets x, z."""
     border: bool = False
     """Whether the land passes into what lies around it."""
+    clouded: bool = False
+    """Whether there are clouds to see."""
 
     @property
     def defines(self) -> str:
@@ -105,6 +112,7 @@ class Lighting:
             "SLAB": self.base_m is not None,
             "BORDER": self.border,
             "WATER": self.water is not None,
+            "CLOUDED": self.clouded,
         }
         names = [name for name, is_there in there.items() if is_there] + list(self.water.kinds if self.water else ())
         return f"#define SKY_KIND {kinds.index(self.kind)}\n" + "".join(f"#define {name}\n" for name in names)
@@ -121,7 +129,8 @@ class LightPass:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._atmosphere = Atmosphere(context)
-        self._clouds = clouds.texture(context)
+        self._context = context
+        self._clouds: moderngl.Texture | None = None
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
         floats = 4 * sum(count for _, count in _FIELDS) + 4
@@ -151,7 +160,7 @@ class LightPass:
         base_m = slab_base(scene, height_map.field)
         values["land"] = np.array([*_sides(height_map.field), foot_m if base_m is None else base_m, foot_m])
         if scene.sky.kind != "space":
-            values["clouds"][:2] = scene.sky.clouds, 1 / (clouds.PATCHES_A_TILE * 1000 * scene.sky.cloud_size)
+            self._place_clouds(values, scene, sun, foot_m)
         if base_m is not None:  # the air of a studio is clear
             values["clouds"][0] = 0.0
             values["mist"][3] = 0.0
@@ -164,7 +173,27 @@ class LightPass:
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
         border = base_m is None and scene.view.border > 0
         place = tuple(float(value) for value in values["map_place"])
-        return Lighting(kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water, place, border)
+        if self._clouds is None:
+            self._clouds = cloud_pattern.texture(self._context)
+        clouded = kind == "physical" and base_m is None and max(scene.sky.clouds, scene.sky.cirrus) > 0
+        return Lighting(
+            kind, linear, light_map, self._atmosphere.table, self._clouds, base_m, water, place, border, clouded
+        )
+
+    def _place_clouds(
+        self, values: dict[str, NDArray[np.float64]], scene: Scene, sun: NDArray[np.float64], foot_m: float
+    ) -> None:
+        """Set what the block `Light` has of clouds."""
+        sky = scene.sky
+        over_m = scene.view.exaggeration * sky.cloud_height  # they keep to the peaks that they stand by
+        shade_m = over_m / max(sun[1], _LOWEST_SHADE) * sun[[0, 2]]
+        tile_m = cloud_pattern.PATCHES_A_TILE * 1000 * sky.cloud_size
+        values["clouds"][:] = sky.clouds, 1 / tile_m, *np.mod(shade_m, tile_m)
+        thick_m = _CLOUD_THICK * 1000 * sky.cloud_size
+        values["cloud"][:3] = foot_m + over_m, thick_m, sky.cirrus
+        if sky.kind == "physical":
+            kept = _sun_at_height(scene, (sky.cloud_height + thick_m / 2) / 1000)
+            values["cloud_sun"][:3] = kept * from_srgb(rgb(scene.sun.light))
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""
@@ -276,6 +305,15 @@ def _gathered(
         exposure *= max(brightness / _REFERENCE, _DARKEST) ** -_ADAPTATION
     values["exposure"] = np.array([exposure])
     return values
+
+
+def _sun_at_height(scene: Scene, height_km: float) -> NDArray[np.float64]:
+    """Return the share of sunlight, rgb, that reaches a height; there the sun sets later than on the ground."""
+    dip = np.degrees(np.arccos(atmosphere.GROUND_KM / (atmosphere.GROUND_KM + height_km)))
+    over = scene.sun.elevation + dip
+    shown = min(max(0.5 + over / scene.sun.diameter, 0.0), 1.0)
+    elevation = max(scene.sun.elevation, 0.01 - dip)  # the part of the disc that is over the horizon
+    return shown * atmosphere.transmittance(elevation, scene.sky.visibility, height_km)
 
 
 def _at_eye(scene: Scene) -> tuple[float, float, float, float]:
