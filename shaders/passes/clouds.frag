@@ -7,9 +7,8 @@
 #include "lib/light.glsl"
 #include "lib/air.glsl"
 
-const int STEPS = 32;
 const float EARTH_M = 6.371e6;
-const float EXTINCTION = 0.022; // a metre, in the thick of it: a fair-weather cumulus has 0.01 to 0.1
+const float OPTICAL_THICK = 12.0; // of the whole layer: 0.022 a metre for heaps 550 m high, which have 0.01 to 0.1
 const float EDGE = 0.12; // of the rank, from where a cloud begins to the thick of it
 const float HEADS_REACH = 0.42; // of the rank, by which heads swell out or draw in
 const float DOME = 0.55; // of the rank, from a cloud's edge to where it is as high as it gets
@@ -18,6 +17,7 @@ const float NEAR_M = 900.0; // within it a cloud thins out: the eye does not fly
 const float FORWARD = 0.72; // mean cosine of the light that droplets turn, a little less than theirs, 0.85
 const float CIRRUS_M = 9000.0; // over the plain
 const float CIRRUS_TILE_M = 70000.0;
+const float CIRRUS_HIDES = 0.75; // of the sky, where it is thickest
 
 uniform float u_pixel; // its angle in radians
 
@@ -58,6 +58,27 @@ float forward(float cosine, float mean) {
     return (1.0 - mean * mean) / (4.0 * spread * sqrt(spread)); // times pi: for light over pi
 }
 
+// Light times alpha, and alpha, of a thin layer.
+vec4 cirrus(vec3 direction, float turned, vec3 above) {
+    float rise = light_eye.w + CIRRUS_M * view_exaggeration - light_eye.y;
+    if (light_cloud.z == 0.0 || rise <= 0.0) {
+        return vec4(0.0);
+    }
+    float way = way_up(rise, direction.y);
+    vec2 place = (light_eye.xz + way * direction.xz) / CIRRUS_TILE_M;
+    float level = log2(max(way * u_pixel / max(direction.y, 0.02) / CIRRUS_TILE_M * float(textureSize(u_clouds, 0).x), 1.0));
+    // fibres bend in long waves, and thin ones lie across and within thick ones
+    place += 0.025 * (textureLod(u_clouds, 0.11 * place, 0.0).rg - 0.5);
+    float broad = textureLod(u_clouds, place.yx, level).b;
+    float fine = textureLod(u_clouds, 3.7 * (place.yx + 0.12 * place), level + 1.9).b;
+    float edge = 1.0 - light_cloud.z;
+    float thick = smoothstep(edge, edge + 0.7, broad) * (0.25 + 0.75 * fine) + 0.25 * light_cloud.z * fine * fine * broad;
+    float alpha = CIRRUS_HIDES * clamp(thick, 0.0, 1.0);
+    vec3 light = light_cloud_sun.rgb * (0.45 + 0.35 * forward(turned, FORWARD)) + 0.6 * above;
+    vec3 at = light_eye.xyz + way * direction;
+    return alpha * vec4(mix(endless_air(direction), light, exp(-air_to(vec3(at.x, light_eye.y + rise, at.z)))), 1.0);
+}
+
 void main() {
     vec3 direction = normalize(v_dir_world);
     vec3 sun = light_sun_dir.xyz;
@@ -66,12 +87,14 @@ void main() {
     vec3 above = light_sky[0].rgb + light_sky[2].rgb; // over pi, what a surface that faces up gets of the sky
     vec3 below = light_ground.rgb + 0.4 * above;
 
+    float extinction = OPTICAL_THICK / thick; // a metre
     vec4 cloud = vec4(0.0);
     float rise = base - light_eye.y;
     if (light_clouds.x > 0.0 && rise + thick > 0.0) {
         float from = rise > 0.0 ? way_up(rise, direction.y) : 0.0;
         float to = min(way_up(rise + thick, direction.y), FARTHEST_M);
-        float step_m = max(to - from, 0.0) / float(STEPS);
+        from = max(from, 0.5 * NEAR_M);
+        float farther = pow(max(to / from, 1.0), 1.0 / float(STEPS)); // each step: what is far is small and dim
         float texel_m = 1.0 / (light_clouds.y * float(textureSize(u_clouds, 0).x));
         float kept = 1.0, level_light = 0.0;
         vec3 light = vec3(0.0);
@@ -79,10 +102,11 @@ void main() {
         float edge_light = 0.5 * forward(turned, FORWARD) + 0.5 * forward(turned, 0.2);
         float was = -1.0, at_was = from;
         for (int i = 0; i <= STEPS; ++i) {
-            float at = from + float(i) * step_m;
+            float at = i == 0 ? from : at_was * farther;
+            float step_m = at - at_was;
             float high = (light_eye.y + at * direction.y + at * at / (2.0 * EARTH_M) - base) / thick;
             vec2 layer_m = light_eye.xz + at * direction.xz;
-            float level = log2(max(max(0.12 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
+            float level = log2(max(max(0.2 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
             float is = inside(layer_m, high, level);
             if (i == 0) {
                 was = is;
@@ -100,9 +124,9 @@ void main() {
             vec2 lit_m = light_eye.xz + lit_at * direction.xz;
             // what lies towards the sun, at two distances
             float near_m = 0.22 * thick, far_m = 0.6 * thick;
-            float depth = EXTINCTION * (near_m * clamp(inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level) / EDGE, 0.0, 1.0)
+            float depth = extinction * (near_m * clamp(inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level) / EDGE, 0.0, 1.0)
                 + (far_m - near_m) * 1.4 * dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0));
-            float through = exp(-EXTINCTION * dense * step_m);
+            float through = exp(-extinction * dense * step_m);
             vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + 0.62 * exp(-0.22 * depth))
                 + mix(below, above, 0.3 + 0.7 * lit_high) * mix(0.45, 0.8, lit_high);
             light += kept * (1.0 - through) * here;
@@ -120,5 +144,5 @@ void main() {
             cloud = vec4(mix(alpha * endless_air(direction), light, exp(-air_to(place))), alpha);
         }
     }
-    out_cloud = cloud;
+    out_cloud = cloud + (1.0 - cloud.a) * cirrus(direction, turned, above);
 }

@@ -21,6 +21,7 @@ from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
 _DRAFT, _RESTING = 4, 2  # pixels of the picture, along each side, to one of clouds
+_DRAFT_STEPS, _RESTING_STEPS = 20, 36  # of a sight line through the layer
 
 
 class CloudPass:
@@ -43,17 +44,23 @@ class CloudPass:
         """
         if not lighting.clouded:
             return None
-        finer = _DRAFT if draft else _RESTING
+        finer, steps = (_DRAFT, _DRAFT_STEPS) if draft else (_RESTING, _RESTING_STEPS)
         width, height = (-(-side // finer) for side in size)
         drawn = (lighting.clouds, corner_directions.tobytes(), scene.camera, scene.sky, scene.sun, lighting.map_place)
         if self._picture is None or self._picture.size != (width, height):
             self._resize((width, height))
         if self._drawn != drawn:
-            self._draw(lighting, corner_directions, 2.0 / height)
+            self._draw(lighting, corner_directions, steps)
             self._drawn = drawn
         return self._picture
 
-    def _draw(self, lighting: Lighting, corner_directions: np.ndarray, pixel: float) -> None:
+    def alpha(self) -> NDArray[np.float32]:
+        """Return what the clouds drawn last hide of the sky, 0 to 1, float32 [row, column]."""
+        assert self._picture is not None
+        width, height = self._picture.size
+        return np.frombuffer(self._picture.read(), np.float16).reshape(height, width, 4)[..., 3].astype(np.float32)
+
+    def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int) -> None:
         assert self._framebuffer is not None and self._picture is not None
         width, height = self._picture.size
         self._framebuffer.use()
@@ -63,9 +70,9 @@ class CloudPass:
         first, count = halves(corner_directions, height)["ABOVE"]
         if count == 0:
             return
-        program = self._programs.of(lighting)
+        program = self._programs.of(lighting, f"#define STEPS {steps}\n")
         programs.write(program, "u_corner_dir_world", corner_directions)
-        program["u_pixel"] = pixel * float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / 4
+        program["u_pixel"] = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * height)
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
         self._context.scissor = 0, first, width, count

@@ -43,12 +43,16 @@ _FIELDS = (
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
     ("land", 1),  # xy: the sides of the land drawn, x and z in metres; w the mean height of its border, z a slab's base
-    ("clouds", 1),  # x: their cover; y: their patterns a metre; zw: metres, x and z, from the plain to its shade's cloud
+    (
+        "clouds",
+        1,
+    ),  # x: their cover; y: their patterns a metre; zw: metres, x and z, from the plain to its shade's cloud
     ("cloud", 1),  # x: the height of their bases; y: how thick the layer is, in metres; z: the cover of cirrus
     ("cloud_sun", 1),  # rgb of sunlight at the clouds over pi
     ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
     ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
     ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
+    ("exposure", 1),  # rgb by which light is multiplied before it is mapped to tones
 )
 
 GLSL = "\n".join(
@@ -58,7 +62,6 @@ GLSL = "\n".join(
             f"    vec4 {name if name.startswith('air_') else 'light_' + name}{f'[{count}]' if count > 1 else ''};"
             for name, count in _FIELDS
         ),
-        "    float light_exposure;",
         "};",
     ]
 )
@@ -76,6 +79,7 @@ _EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the fi
 _PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
 _REFERENCE = 1.05  # the brightness over pi, as worked out below, at which exposure stays as it is: a clear noon
 _ADAPTATION = 0.42  # the share of a change in light, in stops, that eye and photographer make good
+_WHITE_BALANCE = 0.65  # the share of the light's colour that eye and photographer make good, in stops
 _DARKEST = 2e-4  # of the reference: the night for which exposure is opened no further
 _NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
 
@@ -133,7 +137,7 @@ class LightPass:
         self._clouds: moderngl.Texture | None = None
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
-        floats = 4 * sum(count for _, count in _FIELDS) + 4
+        floats = 4 * sum(count for _, count in _FIELDS)
         self._buffer = context.buffer(reserve=4 * floats, dynamic=True)
         self._field: HeightField | None = None
         self._foot_m = 0.0
@@ -167,8 +171,7 @@ class LightPass:
             values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
         values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, min(foot_m, scene.camera.y - 1)])
         values["at_eye"][:] = _at_eye(scene)
-        exposure = values.pop("exposure")
-        flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS] + [[exposure[0], 0, 0, 0]])
+        flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
         self._buffer.write(flat.astype(np.float32).tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
         border = base_m is None and scene.view.border > 0
@@ -252,7 +255,7 @@ def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
 def _gathered(
     scene: Scene, kind: str, sun: NDArray[np.float64], radius: float, sky: Atmosphere
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the block's values by name, each of fours; `exposure` is one number."""
+    """Return the block's values by name, each of fours."""
     values = {name: np.zeros((count, 4) if count > 1 else 4) for name, count in _FIELDS}
     turn = np.radians(scene.sun.azimuth)
     across = np.array([np.sin(turn), np.cos(turn)])
@@ -266,7 +269,7 @@ def _gathered(
     if kind == "gradient":
         values["sun"][:3] = sunlight
         values["sky"][0, :3] = scene.sun.ambient * shade
-        values["exposure"] = np.array([_PAINTED * exposure])
+        values["exposure"][:3] = _PAINTED * exposure
         return values
     above = np.pi * sunlight  # so that a white surface that faces the sun above the air sends just 1
     if kind == "physical":
@@ -303,8 +306,20 @@ def _gathered(
         facing = values["sun"][:3] + values["sky"][0, :3] + values["sky"][2, :3]
         brightness = 0.5 * (brightness + float(LUMINANCE @ facing))
         exposure *= max(brightness / _REFERENCE, _DARKEST) ** -_ADAPTATION
-    values["exposure"] = np.array([exposure])
+        values["exposure"][:3] = exposure * _balance(shown * kept + (moments.total / 4 + moments.directed[:, 1] / 2))
+    else:
+        values["exposure"][:3] = exposure
     return values
+
+
+def _balance(light: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return factors, rgb, that make up for most of the colour of `light`, that on a white card, and keep brightness.
+
+    Only what air does to light counts: the colours that a scene gives to sun and shade are wanted.
+    """
+    colour = np.maximum(light, 1e-9) / max(float(LUMINANCE @ light), 1e-9)
+    factors = colour**-_WHITE_BALANCE
+    return np.asarray(factors / float(LUMINANCE @ (factors * colour)))
 
 
 def _sun_at_height(scene: Scene, height_km: float) -> NDArray[np.float64]:

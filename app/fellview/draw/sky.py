@@ -20,9 +20,7 @@ class SkyPass:
         self._programs = LitPrograms(context, look, "passes/sky.vert", "passes/sky.frag")
         self._arrays: dict[int, moderngl.VertexArray] = {}
 
-    def draw(
-        self, lighting: Lighting, corner_directions: np.ndarray, clouds: moderngl.Texture | None = None
-    ) -> None:
+    def draw(self, lighting: Lighting, corner_directions: np.ndarray, clouds: moderngl.Texture | None = None) -> None:
         """Draw at the far plane, `clouds` over it, a picture of any size of the same view.
 
         `corner_directions` (3, 3) are the world directions at the triangle's corners.

@@ -258,8 +258,8 @@ class Sky(Group):
         0.0,
         1.0,
         only={"kind": ("physical",)},
-        tip="Thin ice clouds high above, drawn out by the wind. Low is a wisp, high veils most of the sky. They throw no"
-        " shade.",
+        tip="Thin ice clouds high above, drawn out by the wind. Low is a wisp, high veils most of the sky. They"
+        " throw no shade.",
     )
     cloud_size: float = real(
         1.0,
@@ -306,6 +306,22 @@ class Air(Group):
         unit="EV",
         tip="Low darkens the picture, high brightens it; one step doubles the light. It needs the filmic tone or a sky"
         " that is not a gradient.",
+    )
+    contrast: float = real(
+        1.0,
+        0.5,
+        2.0,
+        unit="×",
+        only={"tone": ("filmic",)},
+        tip="Low is flat and soft, as through haze; high deepens the shadows and makes the light hard.",
+    )
+    saturation: float = real(
+        1.0,
+        0.0,
+        2.0,
+        unit="×",
+        only={"tone": ("filmic",)},
+        tip="At 0 the picture is black and white, low is muted, high is gaudy.",
     )
     mist: float = real(
         0.0,
