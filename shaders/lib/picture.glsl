@@ -6,7 +6,7 @@
 const float BRIGHTEST = 60000.0; // a little less than the largest half float, 65504
 
 vec3 into_picture(vec3 light) {
-    vec3 exposed = min(max(light_exposure * light, 0.0), BRIGHTEST);
+    vec3 exposed = min(max(light_exposure.rgb * light, 0.0), BRIGHTEST);
     return exposed / (1.0 + max(exposed.r, max(exposed.g, exposed.b)));
 }
 

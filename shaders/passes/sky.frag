@@ -9,6 +9,11 @@ const float STARS_A_SIDE = 90.0;
 const float STAR_SHARE = 0.12;
 const float STAR_RADIUS = 0.045; // of a cell: 3 arc minutes, a pixel at 1080 lines and 45 degrees
 
+#ifdef CLOUDED
+uniform sampler2D u_cloud_picture; // light times alpha, and alpha
+uniform vec2 u_picture_size; // in pixels
+#endif
+
 in vec3 v_dir_world;
 
 out vec4 out_color;
@@ -40,6 +45,10 @@ void main() {
     // what is one minus a cosine near the sun has few digits left: by the chord instead
     float off = distance(direction, light_sun_dir.xyz) / light_sun_dir.w;
     light += light_disc.rgb * (1.0 - smoothstep(0.92, 1.08, off));
+#ifdef CLOUDED
+    vec4 cloud = texture(u_cloud_picture, gl_FragCoord.xy / u_picture_size);
+    light = light * (1.0 - cloud.a) + cloud.rgb;
+#endif
     out_color = vec4(into_picture(through_mist(light, direction)), 1.0);
 #endif
 }

@@ -19,6 +19,6 @@ float spread(vec2 pixel) {
 
 void main() {
     vec3 light = from_picture(texelFetch(u_light, ivec2(gl_FragCoord.xy), 0).rgb / u_frames);
-    vec3 colour = to_srgb(air_tone == TONE_FILMIC ? filmic(light) : min(light, 1.0));
+    vec3 colour = to_srgb(air_tone == TONE_FILMIC ? filmic(light, air_contrast, air_saturation) : min(light, 1.0));
     out_color = vec4(colour + (spread(gl_FragCoord.xy) - 0.5) / LEVELS, 1.0);
 }

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fellview import capture
 from fellview.core.height_field import HeightField
-from fellview.draw import atmosphere, clouds
+from fellview.draw import atmosphere, cloud_pattern
 from fellview.draw.atmosphere import Atmosphere, Moments, mie_per_km, sky_moments, transmittance
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
@@ -439,34 +439,66 @@ def test_the_sun_at_six_degrees_leaves_colour_in_the_sky_around_it(renderer):
 # ---- shadows of clouds -----------------------------------------------------------------------------------------------
 
 
-def test_the_pattern_of_clouds_has_its_shares_and_no_seam():
-    pattern = clouds.pattern()
-    assert pattern.min() == 0 and pattern.max() == 1
-    assert (pattern == 0).mean() == pytest.approx(0.4, abs=0.01) and pattern.mean() == pytest.approx(0.4, abs=0.02)
+def test_the_pattern_of_clouds_holds_every_cover_and_has_no_seam():
+    pattern = cloud_pattern.pattern(128)
+    for cover in (0.1, 0.5, 0.9):
+        assert (pattern > 1 - cover).mean() == pytest.approx(cover, abs=0.001)
     for axis in (0, 1):
         inside = np.abs(np.diff(pattern, axis=axis)).max()
         assert np.abs(pattern.take(0, axis) - pattern.take(-1, axis)).max() <= inside
 
 
+FAIR = {  # a plain under a sun at 60°, seen from above: a picture of 1.2 km, in which there are several clouds
+    "sky.kind": "physical",
+    "sun.ambient": 0.2,
+    "camera.x": 500.0,
+    "camera.y": 1200.0,
+    "sky.cloud_size": 0.3,
+    "sky.cloud_height": 2000.0,
+    "sun.elevation": 60.0,
+}
+PLAIN = HeightField(np.zeros((64, 64), np.float32), (1000 / 64, 1000 / 64))
+
+
+def view_of(renderer: Renderer, **changes: object) -> NDArray[np.float64]:
+    """Return how bright each pixel of a picture of the plain is, (64, 64)."""
+    picture = capture.still(renderer, plain_scene(**FAIR).replace(changes), PLAIN, (64, 64), samples=1)
+    return from_srgb(picture[..., :3] / 255).mean(-1)
+
+
 @pytest.mark.parametrize("kind", ["gradient", "physical", "space"])
 def test_clouds_take_sun_away_in_patches_where_there_is_air(renderer, kind):
-    def view(**changes: object) -> NDArray[np.float64]:
-        scene = plain_scene(
-            **{"sky.kind": kind, "sun.ambient": 0.2, "camera.y": 1200.0, "sky.cloud_size": 0.2, "sun.elevation": 60.0}
-        )
-        field = HeightField(np.zeros((64, 64), np.float32), (1000 / 64, 1000 / 64))
-        picture = capture.still(renderer, scene.replace(changes), field, (64, 64), samples=1)
-        return from_srgb(picture[..., :3] / 255).mean(-1)
-
-    clear, half, full = (view(**{"sky.clouds": share}) for share in (0.0, 0.5, 1.0))
+    clear, few, many, closed = (
+        view_of(renderer, **{"sky.kind": kind, "sky.clouds": cover}) for cover in (0.0, 0.3, 0.7, 1.0)
+    )
     if kind == "space":
-        assert (clear == full).all()
+        assert (clear == closed).all()
         return
-    assert (full <= clear + 0.01).all() and (half <= clear + 0.01).all()
-    assert (full > 0.97 * clear).any(), "sun between the patches"
-    assert (full < 0.7 * clear).any(), "and shade in them"
-    if kind == "physical":  # where the picture is made of light
-        np.testing.assert_allclose(half.mean(), (clear.mean() + full.mean()) / 2, rtol=0.02)
+    shade = 1 - np.stack([few, many, closed]) / clear
+    assert (np.diff(shade, axis=0) > -0.01).all(), "more cover is shade in the same places, and more of it"
+    assert (shade[0] < 0.03).mean() > 0.4 and shade[0].max() > 0.3, "sun between the patches, and shade in them"
+    assert (shade[2] > 0.3).mean() > 0.7, "a closed sky"
+
+
+@pytest.mark.parametrize("azimuth", [20.0, 250.0])
+@pytest.mark.parametrize("exaggeration", [1.0, 3.0])
+def test_a_cloud_stands_where_its_shadow_falls(renderer, azimuth, exaggeration):
+    """Looking from the ground at the sun, one sees a cloud where it is dark, and sky where it is light."""
+    look = {"sky.clouds": 0.5, "sun.azimuth": azimuth, "sky.cloud_height": 1500.0, "view.exaggeration": exaggeration}
+    dark, hidden = [], []
+    for x, z in 90.0 * np.argwhere(np.eye(10) + np.eye(10)[::-1]):
+        there = plain_scene(
+            **FAIR | look | {"camera.x": x, "camera.z": z, "camera.y": 3.0, "camera.field_of_view": 2.0}
+        )
+        down = there.replace({"camera.pitch": -90.0})
+        dark.append(1 - (seen(renderer, down) / seen(renderer, down.replace({"sky.clouds": 0.0}))).mean())
+        seen(renderer, there.replace({"camera.pitch": 60.0, "camera.yaw": azimuth}))
+        hidden.append(float(renderer._clouds.alpha()[4:6, 7:9].mean()))
+    dark, hidden = np.array(dark), np.array(hidden)
+    assert (dark > 0.5).sum() > 3 and (dark < 0.02).sum() > 3
+    assert (hidden[dark > 0.5] > 0.8).all()
+    assert np.median(hidden[dark < 0.02]) < 0.1, "but the way to the sun may meet the side of a cloud over the base"
+    assert np.corrcoef(dark, hidden)[0, 1] > 0.8
 
 
 def test_srgb_goes_there_and_back(context):

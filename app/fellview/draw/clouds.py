@@ -1,4 +1,11 @@
-"""The shadows of clouds on the ground: soft patches, the same in every picture."""
+"""Clouds: the pattern that their shadows on the ground and they themselves follow, and the pass that draws them.
+
+Heaps of cloud stand in a layer with a level base. A column of it is as thick as the pattern is above a threshold, which
+the cover sets, so that cover is the share of the sky that they take. shaders/lib/clouds.glsl has the layer, and the
+shadow that it throws along the sun; passes/clouds.frag draws it and the thin cirrus high above. Clouds change slowly
+across the sky and cost much a pixel: they are drawn into a smaller picture of their own, once for as long as eye, sun
+and sky stay, which the sky pass reads.
+"""
 
 from __future__ import annotations
 
@@ -6,34 +13,77 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-PATCHES_A_TILE = 8
-"""Patches along a side of the pattern, which repeats without a seam."""
+from fellview.draw.lighting import Lighting, LitPrograms
+from fellview.draw.sky import halves
+from fellview.draw.target import Size
+from fellview.gpu import programs
+from fellview.gpu.uniform_block import UniformBlock
+from fellview.scene.scene import Scene
 
-_SIDE = 256  # texels: 32 a patch
-_SEED = 7
-_FALL = 2.8  # the power of the wave number by which waves shrink: billows on patches, edges that are not frayed
-_CLEAR, _SHADED = 0.4, 0.8  # shares of the ground: two fifths lie in full sun, one in full shade
-
-
-def pattern(side: int = _SIDE) -> NDArray[np.float32]:
-    """Return how much of the sun clouds keep away, 0 to 1, float32 (side, side); it repeats in both directions.
-
-    It is noise of random waves, none longer than two patches, by order of its values, so that the shares of
-    ground in sun and shade hold exactly.
-    """
-    along, across = np.meshgrid(np.fft.fftfreq(side, 1 / side), np.fft.rfftfreq(side, 1 / side), indexing="ij")
-    waves = np.hypot(along, across)  # a tile
-    strength = np.where(waves >= PATCHES_A_TILE / 2, np.maximum(waves, 1.0) ** -_FALL, 0.0)
-    spectrum = np.fft.rfft2(np.random.default_rng(_SEED).standard_normal((side, side)))
-    noise = np.fft.irfft2(spectrum * strength, (side, side))
-    order = noise.ravel().argsort().argsort().reshape(noise.shape) / (noise.size - 1)
-    share = np.clip((order - _CLEAR) / (_SHADED - _CLEAR), 0.0, 1.0)
-    return (share * share * (3 - 2 * share)).astype(np.float32)
+_DRAFT, _RESTING = 4, 2  # pixels of the picture, along each side, to one of clouds
+_DRAFT_STEPS, _RESTING_STEPS = 20, 36  # of a sight line through the layer
 
 
-def texture(context: moderngl.Context) -> moderngl.Texture:
-    """Return the pattern as a texture of one byte a texel, which repeats."""
-    shades = np.round(255 * pattern()).astype(np.uint8)
-    made = context.texture(shades.shape[::-1], 1, shades.tobytes())
-    made.filter = (moderngl.LINEAR, moderngl.LINEAR)
-    return made
+class CloudPass:
+    """Draws the clouds of one scene at a time into a picture of light, alpha being what they hide."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        self._context = context
+        self._programs = LitPrograms(context, look, "passes/sky.vert", "passes/clouds.frag")
+        self._arrays: dict[int, moderngl.VertexArray] = {}
+        self._framebuffer: moderngl.Framebuffer | None = None
+        self._picture: moderngl.Texture | None = None
+        self._drawn: tuple[object, ...] = ()
+
+    def picture(
+        self, scene: Scene, lighting: Lighting, corner_directions: np.ndarray, size: Size, *, draft: bool = False
+    ) -> moderngl.Texture | None:
+        """Return the clouds of a picture of `size`, RGBA16F: light times alpha, and alpha; None where there are none.
+
+        `corner_directions` (3, 3) are the world directions at the corners of the triangle over the whole picture.
+        """
+        if not lighting.clouded:
+            return None
+        finer, steps = (_DRAFT, _DRAFT_STEPS) if draft else (_RESTING, _RESTING_STEPS)
+        width, height = (-(-side // finer) for side in size)
+        drawn = (lighting.clouds, corner_directions.tobytes(), scene.camera, scene.sky, scene.sun, lighting.map_place)
+        if self._picture is None or self._picture.size != (width, height):
+            self._resize((width, height))
+        if self._drawn != drawn:
+            self._draw(lighting, corner_directions, steps)
+            self._drawn = drawn
+        return self._picture
+
+    def alpha(self) -> NDArray[np.float32]:
+        """Return what the clouds drawn last hide of the sky, 0 to 1, float32 [row, column]."""
+        assert self._picture is not None
+        width, height = self._picture.size
+        return np.frombuffer(self._picture.read(), np.float16).reshape(height, width, 4)[..., 3].astype(np.float32)
+
+    def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int) -> None:
+        assert self._framebuffer is not None and self._picture is not None
+        width, height = self._picture.size
+        self._framebuffer.use()
+        self._framebuffer.clear()
+        self._context.viewport = (0, 0, width, height)
+        self._context.enable_only(moderngl.NOTHING)
+        first, count = halves(corner_directions, height)["ABOVE"]
+        if count == 0:
+            return
+        program = self._programs.of(lighting, f"#define STEPS {steps}\n")
+        programs.write(program, "u_corner_dir_world", corner_directions)
+        program["u_pixel"] = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * height)
+        if program.glo not in self._arrays:
+            self._arrays[program.glo] = self._context.vertex_array(program, [])
+        self._context.scissor = 0, first, width, count
+        self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+        self._context.scissor = None
+
+    def _resize(self, size: Size) -> None:
+        for thing in (self._framebuffer, self._picture):
+            if thing is not None:
+                thing.release()
+        self._picture = self._context.texture(size, 4, dtype="f2")
+        self._picture.repeat_x = self._picture.repeat_y = False
+        self._framebuffer = self._context.framebuffer(self._picture)
+        self._drawn = ()

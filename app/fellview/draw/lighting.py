@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
-from fellview.draw import atmosphere, clouds, studio
+from fellview.draw import atmosphere, cloud_pattern, studio
 from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
@@ -47,12 +47,15 @@ _FIELDS = (
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
     ("land", 1),  # xy: the sides of the land drawn, x and z in metres; w the mean height of its border, z a slab's base
-    ("clouds", 1),  # x: how much of the sun they keep away where they are thickest; y: their patterns a metre
+    ("clouds", 1),  # x: cover; y: their patterns a metre; zw: metres, x and z, from the plain to its shade's cloud
+    ("cloud", 1),  # x: the height of their bases; y: how thick the layer is, in metres; z: the cover of cirrus
+    ("cloud_sun", 1),  # rgb of sunlight at the clouds over pi
     ("sides", 1),  # a slab's height over its floor at the least and the greatest x, the least and the greatest z
     ("figure", 4),  # by pairs of person and pole: xyz of the foot and height, as drawn; half a width
     ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
     ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
     ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
+    ("exposure", 1),  # rgb by which light is multiplied before it is mapped to tones
 )
 
 GLSL = "\n".join(
@@ -62,7 +65,6 @@ GLSL = "\n".join(
             f"    vec4 {name if name.startswith('air_') else 'light_' + name}{f'[{count}]' if count > 1 else ''};"
             for name, count in _FIELDS
         ),
-        "    float light_exposure;",
         "};",
     ]
 )
@@ -73,10 +75,14 @@ _PLAIN_WIDTHS = 1.5  # widths of the land in which the plain around it keeps a t
 _LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
 _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
 
+_CLOUD_THICK = 0.55  # of a patch's width: heaps of fair weather are about half as high as wide
+_LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which on shadows lie no farther off
+
 _EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the filmic curve
 _PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
 _REFERENCE = 1.05  # the brightness over pi, as worked out below, at which exposure stays as it is: a clear noon
 _ADAPTATION = 0.42  # the share of a change in light, in stops, that eye and photographer make good
+_WHITE_BALANCE = 0.65  # the share of the light's colour that eye and photographer make good, in stops
 _DARKEST = 2e-4  # of the reference: the night for which exposure is opened no further
 _NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
 
@@ -101,6 +107,8 @@ class Lighting:
     """How far the slab's shadow reaches on its floor, where it has one."""
     figure: bool = False
     """Whether person and pole keep sun away."""
+    clouded: bool = False
+    """Whether there are clouds to see."""
     far_land: moderngl.Texture | None = None
     """The land as water mirrors it, where it does."""
 
@@ -119,6 +127,7 @@ class Lighting:
             "OUTLINE": self.outline is not None,
             "FIGURE": self.figure,
             "WATER": self.water is not None,
+            "CLOUDED": self.clouded,
         }
         names = [name for name, is_there in there.items() if is_there] + list(self.water.kinds if self.water else ())
         return f"#define SKY_KIND {kinds.index(self.kind)}\n" + "".join(f"#define {name}\n" for name in names)
@@ -135,10 +144,11 @@ class LightPass:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._atmosphere = Atmosphere(context)
-        self._clouds = clouds.texture(context)
+        self._context = context
+        self._clouds: moderngl.Texture | None = None
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
-        floats = 4 * sum(count for _, count in _FIELDS) + 4
+        floats = 4 * sum(count for _, count in _FIELDS)
         self._buffer = context.buffer(reserve=4 * floats, dynamic=True)
         self._field: HeightField | None = None
         self._foot_m = 0.0
@@ -172,7 +182,7 @@ class LightPass:
         foot_m = self._foot(height_map, scene.view.exaggeration)
         values["land"] = np.array([*_sides(height_map.field), foot_m if base_m is None else base_m, foot_m])
         if scene.sky.kind != "space":
-            values["clouds"][:2] = scene.sky.clouds, 1 / (clouds.PATCHES_A_TILE * 1000 * scene.sky.cloud_size)
+            self._place_clouds(values, scene, sun, foot_m)
         place = tuple(float(value) for value in values["map_place"])
         outline = None
         if base_m is not None and height_map.field is not None:
@@ -192,11 +202,13 @@ class LightPass:
         figure = bool(things) and scene.sun.shadows and sun[1] > 0
         values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, min(foot_m, scene.camera.y - 1)])
         values["at_eye"][:] = _at_eye(scene)
-        exposure = values.pop("exposure")
-        flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS] + [[exposure[0], 0, 0, 0]])
+        flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
         self._buffer.write(flat.astype(np.float32).tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
         border = base_m is None and scene.view.border > 0
+        if self._clouds is None:
+            self._clouds = cloud_pattern.texture(self._context)
+        clouded = kind == "physical" and base_m is None and max(scene.sky.clouds, scene.sky.cirrus) > 0
         return Lighting(
             kind,
             linear,
@@ -209,7 +221,23 @@ class LightPass:
             border,
             outline,
             figure,
+            clouded,
         )
+
+    def _place_clouds(
+        self, values: dict[str, NDArray[np.float64]], scene: Scene, sun: NDArray[np.float64], foot_m: float
+    ) -> None:
+        """Set what the block `Light` has of clouds."""
+        sky = scene.sky
+        over_m = scene.view.exaggeration * sky.cloud_height  # they keep to the peaks that they stand by
+        shade_m = over_m / max(sun[1], _LOWEST_SHADE) * sun[[0, 2]]
+        tile_m = cloud_pattern.PATCHES_A_TILE * 1000 * sky.cloud_size
+        values["clouds"][:] = sky.clouds, 1 / tile_m, *np.mod(shade_m, tile_m)
+        thick_m = _CLOUD_THICK * 1000 * sky.cloud_size
+        values["cloud"][:3] = foot_m + over_m, thick_m, sky.cirrus
+        if sky.kind == "physical":
+            kept = _sun_at_height(scene, (sky.cloud_height + thick_m / 2) / 1000)
+            values["cloud_sun"][:3] = kept * from_srgb(rgb(scene.sun.light))
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""
@@ -278,7 +306,7 @@ def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
 def _gathered(
     scene: Scene, kind: str, sun: NDArray[np.float64], radius: float, sky: Atmosphere
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the block's values by name, each of fours; `exposure` is one number."""
+    """Return the block's values by name, each of fours."""
     values = {name: np.zeros((count, 4) if count > 1 else 4) for name, count in _FIELDS}
     turn = np.radians(scene.sun.azimuth)
     across = np.array([np.sin(turn), np.cos(turn)])
@@ -292,7 +320,7 @@ def _gathered(
     if kind == "gradient":
         values["sun"][:3] = sunlight
         values["sky"][0, :3] = scene.sun.ambient * shade
-        values["exposure"] = np.array([_PAINTED * exposure])
+        values["exposure"][:3] = _PAINTED * exposure
         return values
     above = np.pi * sunlight  # so that a white surface that faces the sun above the air sends just 1
     if kind == "physical":
@@ -329,8 +357,29 @@ def _gathered(
         facing = values["sun"][:3] + values["sky"][0, :3] + values["sky"][2, :3]
         brightness = 0.5 * (brightness + float(LUMINANCE @ facing))
         exposure *= max(brightness / _REFERENCE, _DARKEST) ** -_ADAPTATION
-    values["exposure"] = np.array([exposure])
+        values["exposure"][:3] = exposure * _balance(shown * kept + (moments.total / 4 + moments.directed[:, 1] / 2))
+    else:
+        values["exposure"][:3] = exposure
     return values
+
+
+def _balance(light: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return factors, rgb, that make up for most of the colour of `light`, that on a white card, and keep brightness.
+
+    Only what air does to light counts: the colours that a scene gives to sun and shade are wanted.
+    """
+    colour = np.maximum(light, 1e-9) / max(float(LUMINANCE @ light), 1e-9)
+    factors = colour**-_WHITE_BALANCE
+    return np.asarray(factors / float(LUMINANCE @ (factors * colour)))
+
+
+def _sun_at_height(scene: Scene, height_km: float) -> NDArray[np.float64]:
+    """Return the share of sunlight, rgb, that reaches a height; there the sun sets later than on the ground."""
+    dip = np.degrees(np.arccos(atmosphere.GROUND_KM / (atmosphere.GROUND_KM + height_km)))
+    over = scene.sun.elevation + dip
+    shown = min(max(0.5 + over / scene.sun.diameter, 0.0), 1.0)
+    elevation = max(scene.sun.elevation, 0.01 - dip)  # the part of the disc that is over the horizon
+    return shown * atmosphere.transmittance(elevation, scene.sky.visibility, height_km)
 
 
 def _at_eye(scene: Scene) -> tuple[float, float, float, float]:

@@ -9,6 +9,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
 from fellview.draw.accumulate import Accumulator
 from fellview.draw.boulders import BoulderPass
+from fellview.draw.clouds import CloudPass
 from fellview.draw.cover import Cover
 from fellview.draw.far_land import FarLand
 from fellview.draw.figure import FigurePass
@@ -54,6 +55,7 @@ class Renderer:
         self._figure = FigurePass(context, self._look)
         self._cover = Cover(context)
         self._sky = SkyPass(context, self._look)
+        self._clouds = CloudPass(context, self._look)
         self._light = LightPass(context)
         self._water = WaterPass(context)
         self._far_land = FarLand(context, self._look)
@@ -141,6 +143,7 @@ class Renderer:
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
         lighting = self._far_land.mirrored(scene, self._height_map, lighting)
         self._cover.prepare(scene, self._height_map, lighting.base_m)
+        clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
@@ -169,7 +172,7 @@ class Renderer:
                 shadows = scene.sun.shadows and scene.sun.elevation > 0
                 self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)
             self._figure.draw(scene, field, lighting, matrix, size)
-        self._sky.draw(lighting, _corner_directions(scene, size, shift))
+        self._sky.draw(lighting, _corner_directions(scene, size, shift), clouds)
         target.resolve()
         return target
 
@@ -183,7 +186,7 @@ class Renderer:
         return kept
 
 
-def _corner_directions(scene: Scene, size: Size, shift: np.ndarray) -> np.ndarray:
+def _corner_directions(scene: Scene, size: Size, shift: np.ndarray | float = 0.0) -> np.ndarray:
     """Return the world directions at the corners of the full-screen triangle, (3, 3); they interpolate linearly."""
     width, height = size
     forward, right, up = projection.forward(scene.camera), projection.right(scene.camera), projection.up(scene.camera)

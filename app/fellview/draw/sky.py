@@ -9,6 +9,8 @@ from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
 
+_CLOUDS_UNIT = 12  # beyond those of light and water
+
 
 class SkyPass:
     """Fills the pixels that no ground covers, above the horizon and below it."""
@@ -18,8 +20,11 @@ class SkyPass:
         self._programs = LitPrograms(context, look, "passes/sky.vert", "passes/sky.frag")
         self._arrays: dict[int, moderngl.VertexArray] = {}
 
-    def draw(self, lighting: Lighting, corner_directions: np.ndarray) -> None:
-        """Draw at the far plane; `corner_directions` (3, 3) are the world directions at the triangle's corners."""
+    def draw(self, lighting: Lighting, corner_directions: np.ndarray, clouds: moderngl.Texture | None = None) -> None:
+        """Draw at the far plane, `clouds` over it, a picture of any size of the same view.
+
+        `corner_directions` (3, 3) are the world directions at the triangle's corners.
+        """
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
@@ -30,6 +35,10 @@ class SkyPass:
             program = self._programs.of(lighting, f"#define {half}\n")
             if "u_corner_dir_world" in program:  # a black sky is one everywhere
                 programs.write(program, "u_corner_dir_world", corner_directions)
+            if clouds is not None and "u_cloud_picture" in program:
+                program["u_cloud_picture"] = _CLOUDS_UNIT
+                clouds.use(_CLOUDS_UNIT)
+                program["u_picture_size"] = float(width), float(height)
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])
             context.scissor = 0, first, width, count

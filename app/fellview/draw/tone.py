@@ -15,7 +15,7 @@ class TonePass:
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
         # the light in the picture is exposed already, and here only taken out of it again
-        blocks = [look.glsl, "const float light_exposure = 1.0;"]
+        blocks = [look.glsl, "const vec4 light_exposure = vec4(1.0);"]
         self._program = programs.program(context, "passes/full_screen.vert", "passes/tone.frag", blocks)
         look.attach(self._program)
         self._full_screen = context.vertex_array(self._program, [])

@@ -250,9 +250,16 @@ class Sky(Group):
         0.0,
         1.0,
         only={"kind": ("gradient", "physical")},
-        label="Cloud shadows",
-        tip="Patches of shade on the ground, as of clouds on a fair day. 0 is none, low a breath of shade, and at 1 no"
-        " sun is left in their middles. The sky shows no clouds.",
+        tip="The share of the sky that heaps of cloud cover; their shade lies on the ground. 0 is none, low a few of a"
+        " fair day, and at 1 the sky is closed. A painted sky shows none of them, only their shade.",
+    )
+    cirrus: float = real(
+        0.0,
+        0.0,
+        1.0,
+        only={"kind": ("physical",)},
+        tip="Thin ice clouds high above, drawn out by the wind. Low is a wisp, high veils most of the sky. They"
+        " throw no shade.",
     )
     cloud_size: float = real(
         1.0,
@@ -263,7 +270,19 @@ class Sky(Group):
         scale="log",
         only={"kind": ("gradient", "physical")},
         label="Cloud size",
-        tip="How wide a patch of shade and the sun beside it are. Low dapples slopes, high shades whole valleys.",
+        tip="How wide a cloud and the gap beside it are. Low dapples slopes, high shades whole valleys.",
+    )
+    cloud_height: float = real(
+        1500.0,
+        50.0,
+        20_000.0,
+        slider=(300, 6000),
+        unit="m",
+        scale="log",
+        only={"kind": ("gradient", "physical")},
+        label="Cloud height",
+        more=True,
+        tip="How far over the plain the clouds' bases are. Low hangs them over the hills, high makes them small.",
     )
 
 
@@ -287,6 +306,22 @@ class Air(Group):
         unit="EV",
         tip="Low darkens the picture, high brightens it; one step doubles the light. It needs the filmic tone or a sky"
         " that is not a gradient.",
+    )
+    contrast: float = real(
+        1.0,
+        0.5,
+        2.0,
+        unit="×",
+        only={"tone": ("filmic",)},
+        tip="Low is flat and soft, as through haze; high deepens the shadows and makes the light hard.",
+    )
+    saturation: float = real(
+        1.0,
+        0.0,
+        2.0,
+        unit="×",
+        only={"tone": ("filmic",)},
+        tip="At 0 the picture is black and white, low is muted, high is gaudy.",
     )
     mist: float = real(
         0.0,

@@ -7,9 +7,9 @@ D⁻². A fresh crater of radius R (rim to rim 2R) is, at ρ = distance/R above 
 
 a parabola 0.2 of its width deep from the rim, a rim 0.036 of its width high, and a blanket of ejecta that thins out as
 ρ⁻³, faded out from 2 to 2.5. Craters wider than a given share of the land are complex: their depth grows as D^0.3 from
-there on, so that floors are flat, and a peak stands in the middle, exp(−ρ²/0.03) times 0.4 of the depth. Age lowers a crater and rounds its rim. Each one
-wipes out what lay within it: a share 1 below ρ = 0.9, falling to 0 at 1.5, of the older ground is replaced by its
-plane, which is fitted to that ground at five points.
+there on, so that floors are flat, and a peak stands in the middle, exp(−ρ²/0.03) times 0.4 of the depth. Age lowers
+a crater and rounds its rim. Each one wipes out what lay within it: a share 1 below ρ = 0.9, falling to 0 at 1.5, of
+the older ground is replaced by its plane, which is fitted to that ground at five points.
 
 Craters smaller than all of these lie in lattices, each half as wide as the one before, of which a cell of the width c
 has one 0.42 c to 0.84 c wide in 61 of 100 cases: the law's 3·0.144·c²/(0.84 c)², since the largest of them all has

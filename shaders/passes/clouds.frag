@@ -1,0 +1,148 @@
+// Draws the clouds above the horizon: heaps in a layer, and cirrus over them. Out comes their light times alpha, and
+// alpha, as they are seen through the air.
+// Source: steps through the layer as in Schneider, "The real-time volumetric cloudscapes of Horizon: Zero Dawn"
+//         (SIGGRAPH 2015); scattering in octaves, each further and evener: Wrenninge, Kulla, Lundqvist, "Oz: the great and
+//         volumetric" (2013), doi:10.1145/2504459.2504518; Henyey and Greenstein's lobe.
+
+#include "lib/light.glsl"
+#include "lib/air.glsl"
+
+const float EARTH_M = 6.371e6;
+const float OPTICAL_THICK = 12.0; // of the whole layer: 0.022 a metre for heaps 550 m high, which have 0.01 to 0.1
+const float EDGE = 0.12; // of the rank, from where a cloud begins to the thick of it
+const float HEADS_REACH = 0.42; // of the rank, by which heads swell out or draw in
+const float DOME = 0.55; // of the rank, from a cloud's edge to where it is as high as it gets
+const float FARTHEST_M = 120000.0; // whatever stands farther is lost in the air of any day
+const float NEAR_M = 900.0; // within it a cloud thins out: the eye does not fly into walls
+const float FORWARD = 0.72; // mean cosine of the light that droplets turn, a little less than theirs, 0.85
+const float CIRRUS_M = 9000.0; // over the plain
+const float CIRRUS_TILE_M = 70000.0;
+const float CIRRUS_HIDES = 0.75; // of the sky, where it is thickest
+
+uniform float u_pixel; // its angle in radians
+
+in vec3 v_dir_world;
+
+out vec4 out_cloud;
+
+// The way to a height over the eye, on a round earth.
+float way_up(float rise_m, float sine) {
+    return 2.0 * rise_m / (sine + sqrt(sine * sine + 2.0 * rise_m / EARTH_M));
+}
+
+// How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height.
+float inside(vec2 layer_m, float high, float level) {
+    vec2 place = layer_m * light_clouds.y;
+    float rank = textureLod(u_clouds, place, level).r;
+    // the same heads twice, finer ones turned; drawn aside with height, or they would stand as columns
+    vec2 drift = vec2(0.011, 0.017) * high;
+    float swell = textureLod(u_clouds, place + drift, level).g
+        + 0.5 * textureLod(u_clouds, 3.0 * vec2(place.y, -place.x) - 2.0 * drift, level + 1.58).g - 0.75;
+    return rank + HEADS_REACH * min(0.25 + 2.0 * high, 1.0) * swell - DOME * high * high - (1.0 - light_clouds.x);
+}
+
+// The same without heads, for what lies towards the sun: how dense it is, 0 to 1.
+float dense_at(vec2 layer_m, float high, float level) {
+    float rank = textureLod(u_clouds, layer_m * light_clouds.y, level).r;
+    return clamp((rank - DOME * high * high - (1.0 - light_clouds.x)) / EDGE, 0.0, 1.0);
+}
+
+// The integral of clamp(x / EDGE, 0, 1).
+float summed(float x) {
+    float within = clamp(x, 0.0, EDGE);
+    return 0.5 * within * within / EDGE + max(x - EDGE, 0.0);
+}
+
+float forward(float cosine, float mean) {
+    float spread = 1.0 + mean * mean - 2.0 * mean * cosine;
+    return (1.0 - mean * mean) / (4.0 * spread * sqrt(spread)); // times pi: for light over pi
+}
+
+// Light times alpha, and alpha, of a thin layer.
+vec4 cirrus(vec3 direction, float turned, vec3 above) {
+    float rise = light_eye.w + CIRRUS_M * view_exaggeration - light_eye.y;
+    if (light_cloud.z == 0.0 || rise <= 0.0) {
+        return vec4(0.0);
+    }
+    float way = way_up(rise, direction.y);
+    vec2 place = (light_eye.xz + way * direction.xz) / CIRRUS_TILE_M;
+    float level = log2(max(way * u_pixel / max(direction.y, 0.02) / CIRRUS_TILE_M * float(textureSize(u_clouds, 0).x), 1.0));
+    // fibres bend in long waves, and thin ones lie across and within thick ones
+    place += 0.025 * (textureLod(u_clouds, 0.11 * place, 0.0).rg - 0.5);
+    float broad = textureLod(u_clouds, place.yx, level).b;
+    float fine = textureLod(u_clouds, 3.7 * (place.yx + 0.12 * place), level + 1.9).b;
+    float edge = 1.0 - light_cloud.z;
+    float thick = smoothstep(edge, edge + 0.7, broad) * (0.25 + 0.75 * fine) + 0.25 * light_cloud.z * fine * fine * broad;
+    float alpha = CIRRUS_HIDES * clamp(thick, 0.0, 1.0);
+    vec3 light = light_cloud_sun.rgb * (0.45 + 0.35 * forward(turned, FORWARD)) + 0.6 * above;
+    vec3 at = light_eye.xyz + way * direction;
+    return alpha * vec4(mix(endless_air(direction), light, exp(-air_to(vec3(at.x, light_eye.y + rise, at.z)))), 1.0);
+}
+
+void main() {
+    vec3 direction = normalize(v_dir_world);
+    vec3 sun = light_sun_dir.xyz;
+    float turned = dot(direction, sun);
+    float base = light_cloud.x, thick = light_cloud.y;
+    vec3 above = light_sky[0].rgb + light_sky[2].rgb; // over pi, what a surface that faces up gets of the sky
+    vec3 below = light_ground.rgb + 0.4 * above;
+
+    float extinction = OPTICAL_THICK / thick; // a metre
+    vec4 cloud = vec4(0.0);
+    float rise = base - light_eye.y;
+    if (light_clouds.x > 0.0 && rise + thick > 0.0) {
+        float from = rise > 0.0 ? way_up(rise, direction.y) : 0.0;
+        float to = min(way_up(rise + thick, direction.y), FARTHEST_M);
+        from = max(from, 0.5 * NEAR_M);
+        float farther = pow(max(to / from, 1.0), 1.0 / float(STEPS)); // each step: what is far is small and dim
+        float texel_m = 1.0 / (light_clouds.y * float(textureSize(u_clouds, 0).x));
+        float kept = 1.0, level_light = 0.0;
+        vec3 light = vec3(0.0);
+        float seen_m = 0.0;
+        float edge_light = 0.5 * forward(turned, FORWARD) + 0.5 * forward(turned, 0.2);
+        float was = -1.0, at_was = from;
+        for (int i = 0; i <= STEPS; ++i) {
+            float at = i == 0 ? from : at_was * farther;
+            float step_m = at - at_was;
+            float high = (light_eye.y + at * direction.y + at * at / (2.0 * EARTH_M) - base) / thick;
+            vec2 layer_m = light_eye.xz + at * direction.xz;
+            float level = log2(max(max(0.2 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
+            float is = inside(layer_m, high, level);
+            if (i == 0) {
+                was = is;
+            }
+            // Between two places it is taken to change evenly, and what is dense of the way is summed exactly, so that
+            // clouds have no steps.
+            float apart = is - was;
+            float dense = abs(apart) < 1e-4 ? clamp(is / EDGE, 0.0, 1.0) : (summed(is) - summed(was)) / apart;
+            float enters = was < 0.0 ? was / min(was - is, -1e-4) : 0.0;
+            float lit_at = min(at_was + (enters + 0.1) * step_m, at); // light comes from where it is entered
+            dense *= smoothstep(0.0, NEAR_M, at);
+            was = is;
+            at_was = at;
+            float lit_high = clamp((light_eye.y + lit_at * direction.y + lit_at * lit_at / (2.0 * EARTH_M) - base) / thick, 0.0, 1.0);
+            vec2 lit_m = light_eye.xz + lit_at * direction.xz;
+            // what lies towards the sun, at two distances
+            float near_m = 0.22 * thick, far_m = 0.6 * thick;
+            float depth = extinction * (near_m * clamp(inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level) / EDGE, 0.0, 1.0)
+                + (far_m - near_m) * 1.4 * dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0));
+            float through = exp(-extinction * dense * step_m);
+            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + 0.62 * exp(-0.22 * depth))
+                + mix(below, above, 0.3 + 0.7 * lit_high) * mix(0.45, 0.8, lit_high);
+            light += kept * (1.0 - through) * here;
+            seen_m += kept * (1.0 - through) * at;
+            kept *= through;
+            if (kept < 0.01) {
+                break;
+            }
+        }
+        float alpha = 1.0 - kept;
+        if (alpha > 0.0) {
+            float way = seen_m / alpha;
+            vec3 place = light_eye.xyz + way * direction;
+            place.y = base + 0.3 * thick;
+            cloud = vec4(mix(alpha * endless_air(direction), light, exp(-air_to(place))), alpha);
+        }
+    }
+    out_cloud = cloud + (1.0 - cloud.a) * cirrus(direction, turned, above);
+}
