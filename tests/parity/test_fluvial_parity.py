@@ -9,14 +9,12 @@ import math
 import numpy as np
 import pytest
 
-from fellview.core.errors import FellviewError
 from fellview.core.progress import Progress
-from fellview.gpu import context as contexts
-from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twins import fluvial as twin
 from fellview.terrain import drainage, fluvial, resample
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.masks import drainage_area, slope
+from tests.parity.twins import finished
 from tests.property.test_erosion_properties import SHAPES, land, pits, rain_at_the_edge
 
 STOP = np.zeros(1, np.uint8)
@@ -34,32 +32,10 @@ DT, CRITICAL, TALUS, SINK = 0.1, 0.015**2, 2.4, 0.03
 ROUNDING = 1e-6  # of values about 1: eight units in the last place
 
 
-@pytest.fixture(scope="module")
-def passes():
-    try:
-        context = contexts.standalone()
-    except FellviewError as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
-    one = GridPasses(context)
-    yield one
-    one.release()
-    context.release()
-
-
-def finish(steps):
-    """Return what a generator returns, and what it yielded on the way."""
-    seen = []
-    while True:
-        try:
-            seen.append(next(steps))
-        except StopIteration as end:
-            return end.value, seen
-
-
 def carved(passes, heights, where, stop_after=0, **terms):
     """The twin's result."""
     given = passes.upload(heights)
-    texture, _ = finish(twin.run(passes, fluvial.Terms(**TERMS | terms), where, given, stop_after))
+    texture, _ = finished(twin.run(passes, fluvial.Terms(**TERMS | terms), where, given, stop_after))
     after = passes.read(texture).copy()
     passes.give_back(given, texture)
     return after
@@ -104,7 +80,7 @@ class Both:
         self.cpu.outlet_heights[self.cpu.roots] = sunk
         self.cpu.route(STOP)
         if lakes:
-            finish(self.gpu.route_over_lakes())
+            finished(self.gpu.route_over_lakes())
         else:
             self.gpu.route()
 
@@ -176,7 +152,7 @@ def test_incision_leaves_no_lake(passes, dt, deposition, creep):
     """Without looking for lakes again, all rain reaches the outlets iteration by iteration."""
     both = Both(passes, 64, 64)
     level = both.gpu
-    finish(level.route_over_lakes())
+    finished(level.route_over_lakes())
     for _ in range(4):
         level.relax(dt, creep, CRITICAL, TALUS)
         level.incise(dt, CRITICAL, deposition, SINK, both.outlet_base)
@@ -279,7 +255,7 @@ def test_the_input_stays_progress_rises_and_textures_come_back(passes):
     where, heights = land(40, 64)
     before = in_use(passes)
     given = passes.upload(heights)
-    texture, seen = finish(twin.run(passes, fluvial.Terms(**TERMS), where, given))
+    texture, seen = finished(twin.run(passes, fluvial.Terms(**TERMS), where, given))
     assert seen == sorted(seen) and seen[-1] == pytest.approx(1) and max(seen) <= 1
     assert in_use(passes) == before + 2 and texture is not given
     np.testing.assert_array_equal(passes.read(given), heights)

@@ -3,30 +3,16 @@
 import numpy as np
 import pytest
 
-from fellview.core.errors import FellviewError
 from fellview.core.progress import Progress
-from fellview.gpu import context as contexts
-from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins import hydraulic as twin
 from fellview.terrain import drainage, erosion, hydraulic, noise
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.erosion import Erosion
+from tests.parity.twins import finished
 
 STOP = np.zeros(1, np.uint8)
 USUAL = hydraulic.Terms(100.0, 38.0, 1.0, 1.0, 1.0, 1.0, 1.0)
-
-
-@pytest.fixture(scope="module")
-def passes():
-    try:
-        context = contexts.standalone()
-    except FellviewError as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
-    one = GridPasses(context)
-    yield one
-    one.release()
-    context.release()
 
 
 def land(rows, columns, size_x=4000.0):
@@ -62,16 +48,6 @@ def test_single_steps_are_the_same(passes):
             np.testing.assert_allclose(found[..., 1] * found[..., 2], carried, atol=5e-6 if number else 3e-7)
             assert np.abs(wanted[0] - ground).max() > 1e-4
     gpu.give_back()
-
-
-def finished(generator):
-    """Exhaust a twin; return the land and the fractions that it gave."""
-    fractions = []
-    while True:
-        try:
-            fractions.append(next(generator))
-        except StopIteration as end:
-            return end.value, fractions
 
 
 def test_a_run_over_three_levels_makes_the_same_land(passes):

@@ -3,42 +3,24 @@
 import numpy as np
 import pytest
 
-from fellview.core.errors import FellviewError
 from fellview.core.progress import Progress
-from fellview.gpu import context as contexts
-from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins.landform import TWIN
 from fellview.terrain import landform
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.landforms.form import BLENDS
+from tests.parity.twins import finished
 
 # cells longer along x than along z, and a domain that is not square
 GRID = Grid(rows=120, columns=150, size_x=4000.0, size_z=2500.0)
-
-
-@pytest.fixture(scope="module")
-def passes():
-    try:
-        context = contexts.standalone()
-    except FellviewError as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
-    one = GridPasses(context)
-    yield one
-    one.release()
-    context.release()
 
 
 def on_both(passes, parameters, domain):
     """Return what CPU and GPU lay over the same rough ground."""
     ground = np.random.default_rng(2).normal(0, 20, (domain.grid.rows, domain.grid.columns)).astype(np.float32)
     cpu = landform.run(parameters, domain, ground, Progress())
-    work = TWIN.run(passes, parameters, domain, GpuLand(passes.upload(ground)))
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            return cpu, passes.read(end.value.heights)
+    made, _ = finished(TWIN.run(passes, parameters, domain, GpuLand(passes.upload(ground))))
+    return cpu, passes.read(made.heights)
 
 
 def natural(domain, **values):

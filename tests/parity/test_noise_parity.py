@@ -14,8 +14,7 @@ import sys
 import numpy as np
 import pytest
 
-from fellview.core.errors import FellviewError, InputError
-from fellview.gpu import context as contexts
+from fellview.core.errors import InputError
 from fellview.gpu.noise_map import NoiseMap
 from fellview.noise import evaluate, fractal, grids, registry
 
@@ -42,18 +41,8 @@ families = pytest.mark.parametrize(("kind", "dimension"), FAMILIES)
 
 
 @pytest.fixture(scope="module")
-def ctx():
-    try:
-        context = contexts.standalone()
-    except FellviewError as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
-    yield context
-    context.release()
-
-
-@pytest.fixture(scope="module")
-def noise_map(ctx):
-    one = NoiseMap(ctx)
+def noise_map(context):
+    one = NoiseMap(context)
     yield one
     one.release()
 
@@ -189,13 +178,13 @@ def test_far_octaves_and_far_places(noise_map, kind, dimension):
         assert difference(noise_map, kind, dimension, 3, place, octaves=octaves) <= 1
 
 
-def test_framebuffer_in_use_stays(ctx, noise_map):
-    texture = ctx.texture((2, 2), 4)
-    framebuffer = ctx.framebuffer(texture)
+def test_framebuffer_in_use_stays(context, noise_map):
+    texture = context.texture((2, 2), 4)
+    framebuffer = context.framebuffer(texture)
     framebuffer.use()
     noise_map.draw(evaluate.request("value", 2, 1, None, {}), (8, 8), extent=3.0).release()
-    assert ctx.fbo is framebuffer
-    ctx.clear(1.0, 0.0, 0.0, 1.0)
+    assert context.fbo is framebuffer
+    context.clear(1.0, 0.0, 0.0, 1.0)
     assert texture.read() == bytes([255, 0, 0, 255] * 4)
 
 
@@ -258,7 +247,7 @@ for kind, dimension in FAMILIES:
 """
 
 
-def test_oldest_opengl_takes_every_program(ctx):
+def test_oldest_opengl_takes_every_program(context):
     environment = os.environ | {"MESA_GL_VERSION_OVERRIDE": "3.3", "MESA_GLSL_VERSION_OVERRIDE": "330"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     ran = subprocess.run([sys.executable, "-c", OLDEST], env=environment, capture_output=True, text=True, timeout=120)

@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from fellview.core.errors import FellviewError
 from fellview.core.progress import Progress
-from fellview.gpu import context as contexts
-from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins import erosion as erosion_twin
 from fellview.gpu.twins import rock as twin
@@ -14,30 +11,11 @@ from fellview.terrain import drainage, erosion, rock
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import Erosion
 from fellview.terrain.rock import Rock
+from tests.parity.twins import finished
 from tests.property.test_erosion_properties import land, pits
 
 STOP = np.zeros(1, np.uint8)
 BENT = Rock(enabled=True, thickness=80.0, tilt=4.0, tilt_azimuth=30.0, undulation=60.0, cap_thickness=50.0)
-
-
-@pytest.fixture(scope="module")
-def passes():
-    try:
-        context = contexts.standalone()
-    except FellviewError as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
-    one = GridPasses(context)
-    yield one
-    one.release()
-    context.release()
-
-
-def finish(steps):
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def layered(rows, columns, **changes):
@@ -73,7 +51,7 @@ def test_erosion_makes_the_same_of_layers(passes, kind, least):
     cpu = erosion.run(wanted, where, heights, Progress())
     given = passes.upload(heights)
     before = in_use(passes)
-    made = finish(erosion_twin.TWIN.run(passes, wanted, where, GpuLand(given)))
+    made, _ = finished(erosion_twin.TWIN.run(passes, wanted, where, GpuLand(given)))
     assert in_use(passes) == before + 1 + len(made.fields)
     gpu = passes.read(made.heights)
     assert np.corrcoef((gpu - heights).ravel(), (cpu.heights - heights).ravel())[0, 1] > least
@@ -92,7 +70,8 @@ def test_rivers_on_layers_without_cliffs_are_the_cpus(passes):
     where, heights = layered(96, 110, cliff_angle=1.0)
     wanted = Erosion(kind="fluvial", talus_angle=30.0, duration=20.0)
     cpu = erosion.run(wanted, where, heights, Progress()).heights
-    gpu = passes.read(finish(erosion_twin.TWIN.run(passes, wanted, where, GpuLand(passes.upload(heights)))).heights)
+    made, _ = finished(erosion_twin.TWIN.run(passes, wanted, where, GpuLand(passes.upload(heights))))
+    gpu = passes.read(made.heights)
     even = erosion.run(wanted, Domain(where.grid, where.seed), heights, Progress())
     assert np.abs(gpu - cpu).max() < 0.05  # m, of a relief of a kilometre; 0.0014 where it was measured
     assert np.abs(cpu - even).max() > 100

@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from fellview.core.errors import FellviewError
 from fellview.core.progress import Progress
-from fellview.gpu import context as contexts
-from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins import curve as curve_twin
 from fellview.gpu.twins import edge as edge_twin
@@ -21,19 +18,7 @@ from fellview.terrain.perturb import Perturb
 from fellview.terrain.smooth import Smooth
 from fellview.terrain.terrace import Terrace
 from tests.lands import rolling
-
-
-@pytest.fixture(scope="module")
-def passes():
-    try:
-        context = contexts.standalone()
-    except FellviewError as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
-    one = GridPasses(context)
-    yield one
-    one.release()
-    context.release()
-
+from tests.parity.twins import finished
 
 CASES = [
     (perturb.STEP, perturb_twin.TWIN, Perturb(mode="smooth")),
@@ -74,13 +59,3 @@ def test_a_twin_that_is_closed_half_way_leaves_its_input_alone(passes, step, twi
     np.testing.assert_array_equal(passes.read(below), heights)
     finished(twin.run(passes, parameters, domain, GpuLand(below)))
     np.testing.assert_array_equal(passes.read(below), heights)
-
-
-def finished(work):
-    """Return what the generator returns, and what it yielded."""
-    fractions = []
-    while True:
-        try:
-            fractions.append(next(work))
-        except StopIteration as end:
-            return end.value, fractions

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
 from fellview.core.progress import Progress
-from fellview.gpu import context as contexts
 from fellview.gpu.engine import TWINS, GpuEngine, twin_of
 from fellview.io import scenes
 from fellview.noise import registry
@@ -105,15 +103,10 @@ MORE = {
 
 
 @pytest.fixture(scope="module")
-def engine():
-    try:
-        context = contexts.standalone()
-    except FellviewError as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
+def engine(context):
     one = GpuEngine(context)
     yield one
     one.release()
-    context.release()
 
 
 def ways(step):
