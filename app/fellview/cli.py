@@ -103,7 +103,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_engine(info)
     info.set_defaults(run=_info)
 
-    bench = commands.add_parser("bench", help="measure this machine: demo, engines, draw, live, or all")
+    bench = commands.add_parser(
+        "bench", help="measure this machine: demo, engines, landforms, erosion, draw, live, or all"
+    )
     bench.add_argument("name", nargs="?", default="all", metavar="NAME")
     _add_engine(bench)
     bench.add_argument("--json", action="store_true", help="print one JSON object")

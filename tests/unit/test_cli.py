@@ -56,6 +56,11 @@ def test_help_and_version(run):
     assert run("--version") == (0, f"fellview {VERSION}\n", "")
 
 
+def test_help_names_every_benchmark(run):
+    _, out, _ = run("--help")
+    assert all(name in out for name in (*bench.BENCHMARKS, "all"))
+
+
 @pytest.mark.parametrize("command", ["view", "render", "export", "info", "bench"])
 def test_every_command_has_its_help(run, command):
     status, out, _ = run(command, "--help")

@@ -56,6 +56,14 @@ def engine(context):
     one.release()
 
 
+@pytest.fixture
+def own_garbage():
+    """Spare collections what other tests have left, which takes most of a second each time."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def scene(**changes) -> Scene:
     return scenes.load(RUGGED).replace(SMALL | {key.replace("__", "."): one for key, one in changes.items()})
 
@@ -82,7 +90,7 @@ def spare(engine):
     return sum(len(textures) for textures in engine.passes._spare.values())
 
 
-def test_textures_go_back_when_nobody_holds_them_and_only_once(engine):
+def test_textures_go_back_when_nobody_holds_them_and_only_once(engine, own_garbage):
     below = engine._uploaded(land(fields=("water",)))
     before = spare(engine)
     above = run(engine, copied, below)
@@ -98,7 +106,7 @@ def test_textures_go_back_when_nobody_holds_them_and_only_once(engine):
     assert len(given) == before + 2 and len(set(given)) == len(given)
 
 
-def test_what_the_pipeline_drops_goes_back(engine):
+def test_what_the_pipeline_drops_goes_back(engine, own_garbage):
     budget = 3 * 24 * 32 * 4
     pipeline = Pipeline(engine, budget_bytes=budget)
     made = 0
@@ -566,7 +574,7 @@ def test_a_lost_engine_is_told_once_and_what_is_shown_stays(compute, engine, con
     assert isinstance(shown, GpuField) and np.isfinite(shown.heights).all(), "its texture is still there"
 
 
-def test_closing_a_job_gives_its_textures_back(engine):
+def test_closing_a_job_gives_its_textures_back(engine, own_garbage):
     work = Pipeline(engine).begin(scene().terrain_groups())
     for _ in range(4):
         next(work)
