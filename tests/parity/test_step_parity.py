@@ -192,6 +192,7 @@ RECIPES = {
     "ridges": (RUGGED, {"noise.fractal": "ridged", "noise.kind": "simplex", "erosion.kind": "thermal"}),
     "rivers": (RUGGED, {"erosion.kind": "fluvial"}),
     "rain": (RUGGED, {"erosion.kind": "hydraulic"}),
+    "crags": (RUGGED, {"erosion.kind": "thermal", "crags.enabled": True, "crags.slope": 15.0}),
     "islands": (RUGGED, {"landform1.kind": "islands", "landform2.kind": "cone", "erosion.kind": "thermal"}),
 }
 

@@ -35,7 +35,6 @@ class Scene:
     noise: Noise = field(default_factory=Noise)
     imported: Imported = field(default_factory=Imported)
     rock: Rock = field(default_factory=Rock)  # in the panel its title shares a line with the two beside it
-    crags: Crags = field(default_factory=Crags)  # beside the rock that they are made of
     landform1: Landform1 = field(default_factory=Landform1)
     landform2: Landform2 = field(default_factory=Landform2)
     landform3: Landform3 = field(default_factory=Landform3)
@@ -45,6 +44,7 @@ class Scene:
     terrace: Terrace = field(default_factory=Terrace)
     edge: Edge = field(default_factory=Edge)
     erosion: Erosion = field(default_factory=Erosion)
+    crags: Crags = field(default_factory=Crags)
     smooth: Smooth = field(default_factory=Smooth)
     sun: Sun = field(default_factory=Sun)
     water: Water = field(default_factory=Water)

@@ -30,7 +30,7 @@ _ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the
 _ON_PAD = ("azimuth", "elevation", "ambient")  # rows beside the sun's pad
 _SEEDS = 1_000_000  # a dice throw that a person can read out to another
 _SWITCH = "enabled"  # the parameter that stands in a section's header as a box to tick
-_UNUSED_A_LINE = 3  # titles of closed sections that are off, side by side
+_SHORT_A_LINE = 3  # titles of closed sections with a switch, side by side
 _OFF_VEIL = 0.6  # of the panel's own colour over the rows of what is switched off
 _LARGEST_SHARE = 0.45  # of the window's width
 
@@ -238,11 +238,11 @@ class Panel:
         groups = [group for key, group in self._hand.outcome.scene.groups().items() if key not in landforms.KEYS[1:]]
         groups = [landforms.SECTION if group.key == landforms.KEYS[0] else group for group in groups]
         homes[landforms.SECTION.key] = landforms.SECTION
-        unused = [self._is_unused(group, homes[group.key]) for group in groups]
+        short = [self._is_short(group, homes[group.key]) for group in groups]
         column = 0  # in a line of titles side by side
         for index, group in enumerate(groups):
-            alone = not unused[index] or not any(unused[max(index - 1, 0) : index] + unused[index + 1 : index + 2])
-            column = 0 if alone or column == _UNUSED_A_LINE else column
+            alone = not short[index] or not any(short[max(index - 1, 0) : index] + short[index + 1 : index + 2])
+            column = 0 if alone or column == _SHORT_A_LINE else column
             if column:
                 imgui.same_line(0, 0)
             else:
@@ -275,11 +275,11 @@ class Panel:
             self._rows(self._hand.outcome.scene.groups()[self._landform], homes[self._landform], room)
             imgui.pop_id()
 
-    def _is_unused(self, group: Group, home: Group) -> bool:
-        """Tell whether a section is closed, switched off and as it was loaded, so that its title is all there is."""
+    def _is_short(self, group: Group, home: Group) -> bool:
+        """Tell whether a section is closed and as it was loaded, and has a switch: title and box are all there is."""
         if group is landforms.SECTION:
             return not landforms.used(self._hand.outcome.scene) and not self._is_open(group)
-        return not getattr(group, _SWITCH, True) and not self._is_open(group) and group == home
+        return _SWITCH in group.declarations() and not self._is_open(group) and group == home
 
     def _is_open(self, group: Group) -> bool:
         closed = group.key in _CLOSED_AT_FIRST
@@ -299,7 +299,7 @@ class Panel:
         if alone:  # boxes stand in one column, and stay put when an arrow comes
             width = room - (reset * (1 + has_switch) if has_switch or differs else 0.0)
         else:
-            width = (room - reset) / _UNUSED_A_LINE - reset
+            width = (room - reset) / _SHORT_A_LINE - reset
         if imgui.invisible_button("##header", ImVec2(width, height)):
             self._open[group.key] = opened = not opened
         hovered = imgui.is_item_hovered()
