@@ -12,7 +12,7 @@ from fellview import actions, commands, paths, window
 from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
-from fellview.draw import accumulate, cover
+from fellview.draw import cover
 from fellview.draw.noise_lab import NoiseLab
 from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
@@ -226,7 +226,7 @@ class Viewer:
 
     def _should_refine(self) -> bool:
         """Tell whether frames are still to be added to the picture, once it rests."""
-        frames, _ = accumulate.plan(self.renderer.resting_samples)
+        frames = self.renderer.frames(self.renderer.resting_samples)
         return bool(self._drawn) and self._refined < frames and not self.session.busy and not self._lab_covers
 
     def draw_anew(self) -> None:

@@ -17,14 +17,21 @@ float least_in_quad(float value) {
     return min(least, least + side.y * dFdy(least));
 }
 
+// The value of the quad's first pixel.
+float first_in_quad(float value) {
+    vec2 odd = vec2(ivec2(gl_FragCoord.xy) & 1);
+    value -= odd.x * dFdx(value);
+    return value - odd.y * dFdy(value);
+}
+
 vec4 seen_place() {
     vec4 place = texelFetch(u_places, ivec2(gl_FragCoord.xy), 0);
     vec3 across = dFdx(place.xyz), up = dFdy(place.xyz);
     float least = least_in_quad(place.w > 0.0 ? place.w : NO_LAND_M);
-    float between = max(dot(across, across), dot(up, up)) / (least * least);
-    bool two_hills = between > APART * APART;
-    level_bias = two_hills ? -0.5 * log2(between) : 0.0;
-    apart = two_hills ? sqrt(between) : 1.0;
+    float between = max(length(across), length(up)) / least;
+    apart = between > APART ? between : 1.0;
+    // derivatives are each pixel's own, but Mesa's software renderers choose one level a quad, by those of its first
+    level_bias = -log2(first_in_quad(apart));
     return place;
 }
 

@@ -15,17 +15,21 @@ from numpy.typing import NDArray
 from fellview.draw.target import Size, Target
 from fellview.gpu import programs
 
-MULTISAMPLES = 4
-"""Samples of one frame where several are wanted. On llvmpipe four in one frame cost 2.6 times one."""
+HARDWARE_MULTISAMPLES, SOFTWARE_MULTISAMPLES = 4, 1
+"""Samples of one frame where several are wanted. On llvmpipe sixteen frames of one sample, in which land is drawn in two
+steps, take 0.45 to 0.6 of the processor's time of four frames of four, and come nearer to a reference of 64."""
 
 _PLASTIC = 1.32471795724474602596  # the root of x³ = x + 1
 _MULTISAMPLED_SPAN = 0.5  # of a pixel: four samples stand apart by that already, and a whole pixel would blur
 
 
-def plan(samples: int) -> tuple[int, int]:
-    """Return how many frames make `samples` samples a pixel, and how many samples each of them has."""
-    if samples % MULTISAMPLES == 0:
-        return samples // MULTISAMPLES, MULTISAMPLES
+def plan(samples: int, multisamples: int) -> tuple[int, int]:
+    """Return how many frames make `samples` samples a pixel, and how many samples each of them has.
+
+    That is `multisamples` where they come out even, and else 1.
+    """
+    if samples % multisamples == 0:
+        return samples // multisamples, multisamples
     return samples, 1
 
 

@@ -65,8 +65,10 @@ class Renderer:
         self._marks = MarksPass(context)
         self._sum = Accumulator(context)
         self._targets: dict[tuple[int, bool], Target] = {}
-        self.resting_samples = _SOFTWARE_RESTING if is_software(context) else _HARDWARE_RESTING
-        """Samples a pixel that a picture at rest is worth; in how many frames says `accumulate.plan`."""
+        software = is_software(context)
+        self.resting_samples = _SOFTWARE_RESTING if software else _HARDWARE_RESTING
+        """Samples a pixel that a picture at rest is worth."""
+        self._multisamples = accumulate.SOFTWARE_MULTISAMPLES if software else accumulate.HARDWARE_MULTISAMPLES
 
     @property
     def field(self) -> HeightField | None:
@@ -90,6 +92,10 @@ class Renderer:
         else:
             self._height_map.upload(field)
 
+    def frames(self, samples: int) -> int:
+        """Return how many frames make `samples` samples a pixel."""
+        return accumulate.plan(samples, self._multisamples)[0]
+
     def draw(self, scene: Scene, size: Size, samples: int, full: bool = False) -> Target:
         """Return a target of `size` with the picture, of so many samples a pixel; the next call draws into it again.
 
@@ -98,8 +104,7 @@ class Renderer:
         elsewhere, and their mean. Where it is `full`, every cell of the land is drawn with two triangles, however
         small they are.
         """
-        frames, _ = accumulate.plan(samples)
-        return [self.refine(scene, size, samples, number, full) for number in range(frames)][-1]
+        return [self.refine(scene, size, samples, number, full) for number in range(self.frames(samples))][-1]
 
     def refine(self, scene: Scene, size: Size, samples: int, number: int, full: bool = False) -> Target:
         """Draw frame `number` of those that make `samples`; return a target with the mean of those up to it.
@@ -113,7 +118,7 @@ class Renderer:
 
     def _refined(self, scene: Scene, size: Size, samples: int, number: int, full: bool) -> Target:
         """Do as `refine` does, but for the marks over the picture."""
-        frames, multisamples = accumulate.plan(samples)
+        frames, multisamples = accumulate.plan(samples, self._multisamples)
         offset = accumulate.offsets(frames, multisamples)[number]
         frame = self._frame(scene, size, multisamples, offset, resting=samples > 1, full=full)
         linear = is_linear(scene)
