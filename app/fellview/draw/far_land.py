@@ -9,21 +9,18 @@ from __future__ import annotations
 import dataclasses
 
 import moderngl
-import numpy as np
 
 from fellview.draw import palettes
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu.grid_passes import GridPasses
-from fellview.gpu.uniform_block import UniformBlock, rgb
+from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.look import Ground
 from fellview.scene.scene import Scene
 
 LARGEST = 256
 """Most cells a side: an eighth of the grid that is common has hills in a few cells, and 4 ms of drawing are less than
 a tenth of a frame on software OpenGL."""
-
-_DEMO_GREY = 0.45  # the mean of the demo's texture, in display colours
 
 
 class FarLand:
@@ -71,7 +68,7 @@ class FarLand:
             "u_normals": height_map.normals,
             "u_surface": lighting.water.surface,
         }
-        colours, borders = plain_parts(ground)
+        colours, borders = palettes.plain_parts(ground)
         self._grids.bind(program, textures, {"u_borders": borders, "u_size": self._texture.size})
         self._between.use(0)
         self._between.use(2)
@@ -87,16 +84,3 @@ class FarLand:
         if self._texture is not None:
             self._texture.release()
         self._made = ()
-
-
-def plain_parts(ground: Ground) -> tuple[list[tuple[float, ...]], tuple[float, ...]]:
-    """Return the display colours of the parts base, upper, steep, high and low, and where they begin.
-
-    Those are the slopes of upper and steep in degrees, and the heights of snow and sand in metres.
-    """
-    if ground.kind != "materials":
-        tints = [tuple(_DEMO_GREY * part for part in rgb(text)) for text in (ground.tint, ground.bare_tint)]
-        return [tints[0], tints[1], tints[1], tints[0], tints[0]], (ground.bare_slope, ground.bare_slope, 1e6, -1e6)
-    parts = palettes.chosen(ground).parts[:5]
-    colours = [tuple(float(value) for value in 0.5 * (np.array(rgb(p.colour)) + np.array(rgb(p.other)))) for p in parts]
-    return colours, (ground.grass_slope, ground.rock_slope, ground.snow_line, ground.sand_height)
