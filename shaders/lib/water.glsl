@@ -58,6 +58,7 @@ struct Standing {
     float depth_m; // below 0 over dry ground
     float cover; // share of the pixel, at the shore
     bool sea;
+    float pixel_m; // about as wide as what a pixel shows of level ground
     float bank_m; // how far within a river's bank; below 0 on land
     float half_m; // half the width of the river
     float flows; // share of the pixel that the river covers
@@ -95,7 +96,8 @@ float tile_noise(vec2 place_m, float size_m, float pixel_m) {
 
 #ifdef RIVERS
 // What the river at a place is like: banks that bend by what is not in the grid, and gravel that lies bare in its bends.
-void find_river(vec2 ground_m, vec2 place, float pixel_m, inout Standing water) {
+void find_river(vec2 ground_m, vec2 place, inout Standing water) {
+    float pixel_m = water.pixel_m;
     vec2 size = vec2(textureSize(u_rivers, 0));
     vec4 river = textureLod(u_rivers, place, max(log2(pixel_m * light_map_place.x * size.x), 0.0));
     // directions have no mean where they turn over: that of the nearest texel, and they change slowly
@@ -134,9 +136,10 @@ Standing standing_water(vec3 position) {
     vec3 sight = position - light_eye.xyz;
     float apart_m = OUTLINE_PX * u_water_pixel * dot(sight, sight) / max(length(sight.xz), 1e-3);
     cover *= 1.0 - smoothstep(apart_m, 2.0 * apart_m, position.y - drawn_m(level));
-    Standing water = Standing(level, depth, cover, sea >= lake, -1e6, 0.0, 0.0, vec2(0.0));
+    float pixel_m = u_water_pixel * sqrt(length(sight) * dot(sight, sight) / max(-sight.y, 1e-3));
+    Standing water = Standing(level, depth, cover, sea >= lake, pixel_m, -1e6, 0.0, 0.0, vec2(0.0));
 #ifdef RIVERS
-    find_river(position.xz, place, u_water_pixel * sqrt(length(sight) * dot(sight, sight) / max(-sight.y, 1e-3)), water);
+    find_river(position.xz, place, water);
 #endif
     return water;
 }
@@ -260,9 +263,9 @@ float over_shore(float height_m, vec3 normal) {
 vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     float wash = water_swash * (water.sea ? 1.0 : LAKE_WASH);
     float over = over_shore(-water.depth_m, normal);
-    float uneven = tile_noise(ground_m, 23.0, 0.05) - 0.5;
+    float uneven = tile_noise(ground_m, 23.0, water.pixel_m) - 0.5;
 #if defined(LAKES) || defined(RIVERS)
-    vec3 gravel = paint(u_shore.rgb) * (1.0 + 0.9 * (tile_noise(ground_m, 3.1, 0.05) - 0.5) + 0.6 * uneven);
+    vec3 gravel = paint(u_shore.rgb) * (1.0 + 0.9 * (tile_noise(ground_m, 3.1, water.pixel_m) - 0.5) + 0.6 * uneven);
     float bare = 0.0, damp = 0.0;
 #ifdef LAKES
     float rise = over + 0.8 * SHORE_RISE_M * uneven;
@@ -270,13 +273,13 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     damp = water.sea ? 0.0 : 1.0 - smoothstep(0.1 * SHORE_RISE_M, 0.35 * SHORE_RISE_M, rise);
 #endif
 #ifdef RIVERS
-    float plenty = tile_noise(ground_m, 340.0, 0.5) - 0.5; // of gravel, and the less of what grows on it
+    float plenty = tile_noise(ground_m, 340.0, water.pixel_m) - 0.5; // of gravel, and the less of what grows on it
     float wide = min(0.35 * water.half_m + 1.0, 0.3 * u_river_margin_m) * clamp(1.0 + 3.5 * plenty, 0.25, 1.9);
     float beside = water.bank_m + 1.5 * wide * uneven;
     bare = max(bare, smoothstep(-wide, -0.5 * wide, beside));
     damp = max(damp, smoothstep(-0.8 * wide, -0.3 * wide, beside));
     // what drinks from the river grows beyond its gravel, in patches
-    float patchy = tile_noise(ground_m, 97.0, 0.05) + 0.7 * uneven;
+    float patchy = tile_noise(ground_m, 97.0, water.pixel_m) + 0.7 * uneven;
     float green = smoothstep(-0.95 * u_river_margin_m, -wide, water.bank_m + 1.2 * u_river_margin_m * (patchy - 0.45));
     green *= smoothstep(-0.98, -0.7, water.bank_m / u_river_margin_m) * smoothstep(0.3, 0.5, patchy - 0.7 * plenty) * u_shore.a * smoothstep(0.7, 0.9, normal.y);
     albedo = mix(albedo, albedo * paint(BRUSH), green * (1.0 - bare));
@@ -293,7 +296,7 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     // what a wave leaves on rock as it falls back, in threads
     float film = smoothstep(0.55 * wash, 0.0, over + 1.5 * wash * uneven) * smoothstep(-0.3 * wash, 0.0, over);
     film *= smoothstep(0.2, 0.6, 1.0 - normal.y); // sand drinks it
-    float threads = smoothstep(0.42, 0.62, tile_noise(ground_m + 0.5 * over, 4.1, 0.05) + 0.25 * film);
+    float threads = smoothstep(0.42, 0.62, tile_noise(ground_m + 0.5 * over, 4.1, water.pixel_m) + 0.25 * film);
     return mix(albedo, vec3(FOAM_ALBEDO), 0.6 * film * threads);
 }
 
