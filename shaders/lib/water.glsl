@@ -29,6 +29,7 @@ const int STREAK_LOOKS = 6;
 const float STREAK_STEP_M = 1.7;
 const float WIDEST_M = 1024.0; // of rivers, as in river_courses.frag
 const vec3 BRUSH = vec3(0.52, 0.62, 0.4); // of the ground's display colours: shrubs and reeds in it
+const vec3 WEED = vec3(0.3, 0.38, 0.28); // of a bed's albedo: seagrass, algae and coral on it
 const float BAR = 0.55; // of half a river's width that its widest banks of gravel take
 const float SHORE_RISE_M = 0.9; // over a lake's level up to which its shore is gravel
 const float BEACH = 0.04; // the least slope that the width of foam and wet ground goes by, or flats would be all foam
@@ -268,7 +269,8 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     vec3 gravel = paint(u_shore.rgb) * (1.0 + 0.9 * (tile_noise(ground_m, 3.1, water.pixel_m) - 0.5) + 0.6 * uneven);
     float bare = 0.0, damp = 0.0;
 #ifdef LAKES
-    float rise = over + 0.8 * SHORE_RISE_M * uneven;
+    // here wide, there none
+    float rise = over + SHORE_RISE_M * (0.9 * uneven + 3.0 * (tile_noise(ground_m.yx, 260.0, water.pixel_m) - 0.45));
     bare = water.sea ? 0.0 : 1.0 - smoothstep(0.5 * SHORE_RISE_M, SHORE_RISE_M, rise);
     damp = water.sea ? 0.0 : 1.0 - smoothstep(0.1 * SHORE_RISE_M, 0.35 * SHORE_RISE_M, rise);
 #endif
@@ -291,6 +293,10 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     if (!water.sea || over > 1.4 * wash + 1e-3) { // where no wave reaches, most of the land
         return albedo;
     }
+    // reefs and weed on the sea's bed, in patches between bare sand, as deep as there is light for them
+    float patches = 0.6 * tile_noise(ground_m, 1900.0, water.pixel_m) + 0.4 * tile_noise(ground_m.yx, 270.0, water.pixel_m) + 0.2 * uneven;
+    float weed = smoothstep(0.525, 0.6, patches) * smoothstep(0.8, 3.0, water.depth_m) * exp(-0.5 * max(water.depth_m, 0.0) / water_clarity);
+    albedo *= mix(vec3(1.0), WEED, weed);
     float wet = 1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 1.2 * wash * uneven);
     albedo *= mix(1.0, WET_ALBEDO, wet);
     // what a wave leaves on rock as it falls back, in threads
