@@ -195,12 +195,12 @@ vec4 land_in_way(vec3 from, vec3 direction) {
             break;
         }
         vec2 place = water_place(at.xz);
-        vec4 land = textureLod(u_far_land, place, log2(0.15 * way * cells));
-        float over = clamp((land.a - at.y) / (0.08 * way) + 0.5, 0.0, 1.0) * float(place == clamp(place, 0.0, 1.0));
+        vec4 land = textureLod(u_far_land, place, log2(0.35 * way * cells));
+        float over = clamp((land.a - at.y) / (0.2 * way) + 0.5, 0.0, 1.0) * float(place == clamp(place, 0.0, 1.0));
         float gained = max(over - met.a, 0.0);
         met += gained * vec4(land.rgb, 1.0);
         hit_m += gained * way;
-        way *= 1.6;
+        way *= 1.5;
     }
     met.rgb /= max(met.a, 1e-4);
     met.a *= exp(-air_mie.g * hit_m / max(met.a, 1e-4)); // air before it shows the sky there instead
@@ -375,7 +375,7 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     vec3 shown = water_light(bed, surface, depth, seen, bands, true);
 #ifdef SEA
     if (water.sea) {
-        float foam = surf(surface.xz, water.depth_m, normal, u_water_pixel * length(to_eye));
+        float foam = surf(surface.xz, water.depth_m, normal, water.pixel_m);
         shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover);
     }
 #endif
