@@ -16,6 +16,7 @@
 #include "lib/hash.glsl"
 #include "lib/cut_water.glsl"
 
+const float PI = 3.14159265;
 const float REFRACTION = 1.333;
 const float HEAD_ON = 0.02; // reflected where one looks straight down: ((n - 1) / (n + 1))^2
 const float SUN_WAY = 1.1; // light from everywhere goes so much farther down than straight; the same in Jerlov (1976)
@@ -24,9 +25,15 @@ const float WET_ALBEDO = 0.5; // of dry sand's or soil's: Lekner and Dorf (1988)
 const vec3 SHOAL_M = vec3(2.5, 0.9, 0.3); // depths at which waves of the three sizes stand in full
 const float LAKE_WASH = 0.12; // of the sea's swash
 const float RIVER_MURK = 3.0; // times as much of light is lost in rivers: they carry silt, and their beds are stones
+const int STREAK_LOOKS = 6;
+const float STREAK_STEP_M = 1.7;
+const float WIDEST_M = 1024.0; // of rivers, as in river_courses.frag
+const vec3 BRUSH = vec3(0.52, 0.62, 0.4); // of the ground's display colours: shrubs and reeds in it
+const vec3 WEED = vec3(0.3, 0.38, 0.28); // of a bed's albedo: seagrass, algae and coral on it
+const float BAR = 0.55; // of half a river's width that its widest banks of gravel take
+const float SHORE_RISE_M = 0.9; // over a lake's level up to which its shore is gravel
 const float BEACH = 0.04; // the least slope that the width of foam and wet ground goes by, or flats would be all foam
 const float BED_FALLS = 0.06; // the sea's bed beyond the land, a metre
-const float RIVER_DEPTHS_M = 8.0; // as in draw/water.py
 const float SEA_FADES = 0.15; // times as soon as the plain: that the sea goes on, everybody expects
 const float OUTLINE_PX = 2.0;
 const float NOWHERE_M = -1e6;
@@ -42,6 +49,9 @@ uniform float u_water_cell_m;
 uniform int u_water_looks; // for land on the reflected way
 uniform float u_water_highest_m; // of the land as drawn
 uniform sampler2D u_far_land;
+uniform float u_river_margin_m; // beyond the bank, as far as the texture knows
+uniform vec2 u_river_depths; // factor and power of the width
+uniform vec4 u_shore; // display colour of sand and gravel at the shores of fresh water; how much of it there is
 uniform float u_water_pixel; // the angle of a pixel in the middle of the picture
 
 struct Standing {
@@ -49,6 +59,11 @@ struct Standing {
     float depth_m; // below 0 over dry ground
     float cover; // share of the pixel, at the shore
     bool sea;
+    float pixel_m; // about as wide as what a pixel shows of level ground
+    float bank_m; // how far within a river's bank; below 0 on land
+    float half_m; // half the width of the river
+    float flows; // share of the pixel that the river covers
+    vec2 along; // the river's course, whichever way it runs, of length 1
 };
 
 vec2 water_place(vec2 ground_m) {
@@ -74,6 +89,34 @@ float drawn_m(float height_m) {
     return view_exaggeration * height_m;
 }
 
+// The noise of the waves' tile laid `size_m` wide: a half on the mean with a deviation of a sixth, waves of a third of its
+// width to a fortieth, and none that pixels of `pixel_m` cannot show.
+float tile_noise(vec2 place_m, float size_m, float pixel_m) {
+    return textureLod(u_waves, place_m / size_m, max(log2(pixel_m / size_m * float(textureSize(u_waves, 0).x)), 0.0)).a;
+}
+
+#ifdef RIVERS
+// What the river at a place is like: banks that bend by what is not in the grid, and gravel that lies bare in its bends.
+void find_river(vec2 ground_m, vec2 place, inout Standing water) {
+    float pixel_m = water.pixel_m;
+    vec2 size = vec2(textureSize(u_rivers, 0));
+    vec4 river = textureLod(u_rivers, place, max(log2(pixel_m * light_map_place.x * size.x), 0.0));
+    // directions have no mean where they turn over: that of the nearest texel, and they change slowly
+    float turn = PI * texelFetch(u_rivers, ivec2(place * size), 0).a;
+    water.along = vec2(cos(turn), sin(turn));
+    water.half_m = 0.5 * WIDEST_M * river.g * river.g;
+    float bank_m = (2.0 * river.r - 1.0) * u_river_margin_m;
+    float uneven = tile_noise(ground_m, 61.0, pixel_m) - 0.5, fine = tile_noise(ground_m, 13.0, pixel_m) - 0.5;
+    float most_m = min(water.half_m, 0.5 * u_river_margin_m);
+    float bar = smoothstep(0.0, 0.3, tile_noise(ground_m.yx, 430.0, pixel_m) - 0.5);
+    water.bank_m = bank_m + smoothstep(0.0, 0.3, river.r) * most_m * (0.7 * uneven + 0.15 * fine - BAR * bar);
+    // rivers about as wide as a pixel are the share of it that they cover
+    float thin = smoothstep(0.4, 1.2, pixel_m / max(water.half_m, 1e-3));
+    water.flows = mix(clamp(water.bank_m / pixel_m + 0.5, 0.0, 1.0), smoothstep(0.1, 0.9, river.b), thin)
+        * (1.0 - smoothstep(0.0, 0.5, water.depth_m)) * step(1e-3, river.g);
+}
+#endif
+
 // The highest water that stands at a place; call it where all pixels do, for it looks at their difference.
 Standing standing_water(vec3 position) {
     vec2 place = water_place(position.xz);
@@ -94,7 +137,12 @@ Standing standing_water(vec3 position) {
     vec3 sight = position - light_eye.xyz;
     float apart_m = OUTLINE_PX * u_water_pixel * dot(sight, sight) / max(length(sight.xz), 1e-3);
     cover *= 1.0 - smoothstep(apart_m, 2.0 * apart_m, position.y - drawn_m(level));
-    return Standing(level, depth, cover, sea >= lake);
+    float pixel_m = u_water_pixel * sqrt(length(sight) * dot(sight, sight) / max(-sight.y, 1e-3));
+    Standing water = Standing(level, depth, cover, sea >= lake, pixel_m, -1e6, 0.0, 0.0, vec2(0.0));
+#ifdef RIVERS
+    find_river(position.xz, place, water);
+#endif
+    return water;
 }
 
 // Light over pi that falls on a level surface.
@@ -147,12 +195,12 @@ vec4 land_in_way(vec3 from, vec3 direction) {
             break;
         }
         vec2 place = water_place(at.xz);
-        vec4 land = textureLod(u_far_land, place, log2(0.15 * way * cells));
-        float over = clamp((land.a - at.y) / (0.08 * way) + 0.5, 0.0, 1.0) * float(place == clamp(place, 0.0, 1.0));
+        vec4 land = textureLod(u_far_land, place, log2(0.35 * way * cells));
+        float over = clamp((land.a - at.y) / (0.2 * way) + 0.5, 0.0, 1.0) * float(place == clamp(place, 0.0, 1.0));
         float gained = max(over - met.a, 0.0);
         met += gained * vec4(land.rgb, 1.0);
         hit_m += gained * way;
-        way *= 1.6;
+        way *= 1.5;
     }
     met.rgb /= max(met.a, 1e-4);
     met.a *= exp(-air_mie.g * hit_m / max(met.a, 1e-4)); // air before it shows the sky there instead
@@ -196,12 +244,6 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool
     return light + seen.x * step(0.0, light_sun_dir.y) * glitter * light_sun.rgb;
 }
 
-// The noise of the waves' tile laid `size_m` wide: a half on the mean with a deviation of a sixth, waves of a third of its
-// width to a fortieth, and none that pixels of `pixel_m` cannot show.
-float tile_noise(vec2 place_m, float size_m, float pixel_m) {
-    return textureLod(u_waves, place_m / size_m, max(log2(pixel_m / size_m * float(textureSize(u_waves, 0).x)), 0.0)).a;
-}
-
 // How much of a place foam covers where the share `dense` of it is foam on the mean: patches with holes, and lace.
 float foam_at(vec2 place_m, float dense, float pixel_m) {
     vec2 moved = place_m + 0.4 * sin(vec2(0.5, 0.37) * u_water_seconds);
@@ -218,23 +260,49 @@ float over_shore(float height_m, vec3 normal) {
     return height_m * max(1.0, BEACH / max(slope, 1e-4));
 }
 
-// The albedo of ground at a shore: dark where waves reach.
+// The albedo of ground at a shore: dark where waves reach, and gravel beside fresh water.
 vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     float wash = water_swash * (water.sea ? 1.0 : LAKE_WASH);
     float over = over_shore(-water.depth_m, normal);
-    if (over > 1.4 * wash + 1e-3) { // where no wave reaches, most of the land
+    float uneven = tile_noise(ground_m, 23.0, water.pixel_m) - 0.5;
+#if defined(LAKES) || defined(RIVERS)
+    vec3 gravel = paint(u_shore.rgb) * (1.0 + 0.9 * (tile_noise(ground_m, 3.1, water.pixel_m) - 0.5) + 0.6 * uneven);
+    float bare = 0.0, damp = 0.0;
+#ifdef LAKES
+    // here wide, there none
+    float rise = over + SHORE_RISE_M * (0.9 * uneven + 3.0 * (tile_noise(ground_m.yx, 260.0, water.pixel_m) - 0.45));
+    bare = water.sea ? 0.0 : 1.0 - smoothstep(0.5 * SHORE_RISE_M, SHORE_RISE_M, rise);
+    damp = water.sea ? 0.0 : 1.0 - smoothstep(0.1 * SHORE_RISE_M, 0.35 * SHORE_RISE_M, rise);
+#endif
+#ifdef RIVERS
+    float plenty = tile_noise(ground_m, 340.0, water.pixel_m) - 0.5; // of gravel, and the less of what grows on it
+    float wide = min(0.35 * water.half_m + 1.0, 0.3 * u_river_margin_m) * clamp(1.0 + 3.5 * plenty, 0.25, 1.9);
+    float beside = water.bank_m + 1.5 * wide * uneven;
+    bare = max(bare, smoothstep(-wide, -0.5 * wide, beside));
+    damp = max(damp, smoothstep(-0.8 * wide, -0.3 * wide, beside));
+    // what drinks from the river grows beyond its gravel, in patches
+    float patchy = tile_noise(ground_m, 97.0, water.pixel_m) + 0.7 * uneven;
+    float green = smoothstep(-0.95 * u_river_margin_m, -wide, water.bank_m + 1.2 * u_river_margin_m * (patchy - 0.45));
+    green *= smoothstep(-0.98, -0.7, water.bank_m / u_river_margin_m) * smoothstep(0.3, 0.5, patchy - 0.7 * plenty) * u_shore.a * smoothstep(0.7, 0.9, normal.y);
+    albedo = mix(albedo, albedo * paint(BRUSH), green * (1.0 - bare));
+#endif
+    // stones do not stay on walls
+    albedo = mix(albedo, gravel, bare * u_shore.a * smoothstep(0.6, 0.85, normal.y));
+    albedo *= mix(1.0, WET_ALBEDO, damp);
+#endif
+    if (!water.sea || over > 1.4 * wash + 1e-3) { // where no wave reaches, most of the land
         return albedo;
     }
-    float uneven = tile_noise(ground_m, 23.0, 0.05) - 0.5;
+    // reefs and weed on the sea's bed, in patches between bare sand, as deep as there is light for them
+    float patches = 0.6 * tile_noise(ground_m, 1900.0, water.pixel_m) + 0.4 * tile_noise(ground_m.yx, 270.0, water.pixel_m) + 0.2 * uneven;
+    float weed = smoothstep(0.525, 0.6, patches) * smoothstep(0.8, 3.0, water.depth_m) * exp(-0.5 * max(water.depth_m, 0.0) / water_clarity);
+    albedo *= mix(vec3(1.0), WEED, weed);
     float wet = 1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 1.2 * wash * uneven);
     albedo *= mix(1.0, WET_ALBEDO, wet);
-    if (!water.sea) {
-        return albedo;
-    }
     // what a wave leaves on rock as it falls back, in threads
     float film = smoothstep(0.55 * wash, 0.0, over + 1.5 * wash * uneven) * smoothstep(-0.3 * wash, 0.0, over);
-    float threads = smoothstep(0.42, 0.62, tile_noise(ground_m + 0.5 * over, 4.1, 0.05) + 0.25 * film);
     film *= smoothstep(0.2, 0.6, 1.0 - normal.y); // sand drinks it
+    float threads = smoothstep(0.42, 0.62, tile_noise(ground_m + 0.5 * over, 4.1, water.pixel_m) + 0.25 * film);
     return mix(albedo, vec3(FOAM_ALBEDO), 0.6 * film * threads);
 }
 
@@ -287,11 +355,18 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     vec4 bands = water.sea ? u_sea_bands : u_lake_bands;
     vec3 bed = light;
 #ifdef RIVERS
-    vec2 river = texture(u_rivers, water_place(position.xz)).rg;
-    float flows = smoothstep(0.1, 0.9, river.r) * (1.0 - smoothstep(0.0, 0.5, water.depth_m));
-    depth = max(depth, flows * RIVER_MURK * RIVER_DEPTHS_M * river.g / max(river.r, 0.1));
-    bands = mix(u_river_bands, bands, water.cover);
-    bed *= mix(WET_ALBEDO, mix(1.0, WET_ALBEDO, flows), water.cover);
+    float flows = water.flows;
+    float aside = 1.0 - clamp(water.bank_m / max(min(water.half_m, u_river_margin_m), 1e-3), 0.0, 1.0);
+    float deep = u_river_depths.x * pow(max(2.0 * water.half_m, 1e-3), u_river_depths.y) * (1.0 - aside * aside);
+    // eddies drawn out by the current: noise averaged along the course, which needs no way along it
+    float streak = 0.0, pixel_m = u_water_pixel * length(to_eye);
+    for (int i = 0; i < (flows > 0.0 ? STREAK_LOOKS : 0); ++i) {
+        streak += (tile_noise(surface.xz + STREAK_STEP_M * (float(i) - 2.5) * water.along, 17.0, pixel_m) - 0.5) / float(STREAK_LOOKS);
+    }
+    streak *= 1.0 - aside * aside; // the current is slow at the bank
+    deep *= clamp(1.0 + 2.0 * streak, 0.5, 1.5);
+    depth = max(depth, flows * RIVER_MURK * deep);
+    bands = mix(u_river_bands * clamp(1.0 + 7.0 * streak, 0.1, 2.0), bands, water.cover);
     cover = 1.0 - (1.0 - cover) * (1.0 - flows);
 #endif
     if (cover <= 0.004) { // a level of 255
@@ -300,7 +375,7 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     vec3 shown = water_light(bed, surface, depth, seen, bands, true);
 #ifdef SEA
     if (water.sea) {
-        float foam = surf(surface.xz, water.depth_m, normal, u_water_pixel * length(to_eye));
+        float foam = surf(surface.xz, water.depth_m, normal, water.pixel_m);
         shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover);
     }
 #endif

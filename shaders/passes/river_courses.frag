@@ -1,24 +1,31 @@
-// Rivers on a grid finer than the land's: red the share of a texel that they cover, green how deep they are, a parabola
-// across as in terrain/water.py. Cells know the nearest point of the centre line; the line runs through it across the
-// way there, and past it for somewhat more than half a cell, where the next cell's begins.
+// Rivers on a grid finer than the land's: red how far within the bank a texel lies (a half on the bank, and none further
+// out than `u_margin_m`), green the root of the river's width, blue the share of the texel that it covers, alpha the
+// direction of its course in half turns, from +x towards +z. Cells know the nearest point of the centre line; the line runs
+// through it across the way there, and past it for somewhat more than half a cell, where the next cell's begins.
 
-const float REACH = 0.75; // of a cell
+const int REACH = 3; // cells around that are asked
+const float PAST = 0.75; // of a cell
+const float WIDEST_M = 1024.0; // as in lib/water.glsl
+const float TURN = 3.14159265;
 
+uniform sampler2D u_near; // by cell: whether there is any river within reach, which there mostly is not
 uniform sampler2D u_courses; // the way to the line, x and z, and the river's width, in m
 uniform vec2 u_cell_m;
 uniform float u_finer; // texels a cell
-uniform float u_depth_factor; // of the width's power: the depth that is 1
-uniform float u_depth_power;
+uniform float u_margin_m;
 
-out vec2 out_cover_depth;
+out vec4 out_river;
 
 void main() {
     vec2 place = gl_FragCoord.xy / u_finer - 0.5; // in cells
     ivec2 middle = ivec2(round(place)), last = textureSize(u_courses, 0) - 1;
     float cell = sqrt(u_cell_m.x * u_cell_m.y), texel = cell / u_finer;
-    float cover = 0.0, depth = 0.0;
-    for (int z = -1; z <= 1; ++z) {
-        for (int x = -1; x <= 1; ++x) {
+    float cover = 0.0, within = -u_margin_m, width = 0.0, farthest = 1e-3 * cell, nearest = 1e9;
+    vec2 aslant = vec2(0.0, 1.0);
+    // software OpenGL leaves a loop that nobody is in, and runs through a branch that nobody takes
+    int reach = texelFetch(u_near, clamp(middle, ivec2(0), last), 0).r > 0.0 ? REACH : -1;
+    for (int z = -reach; z <= reach; ++z) {
+        for (int x = -REACH; x <= REACH; ++x) {
             ivec2 at = clamp(middle + ivec2(x, z), ivec2(0), last);
             vec3 course = texelFetch(u_courses, at, 0).rgb;
             if (course.z == 0.0) {
@@ -29,13 +36,19 @@ void main() {
             vec2 across = way > 1e-3 * cell ? course.xy / way : vec2(0.0);
             float aside = dot(off, across);
             float past = length(off - aside * across);
-            float away = length(vec2(aside, max(past - REACH * cell, 0.0) + (way > 1e-3 * cell ? 0.0 : past)));
+            float away = length(vec2(aside, max(past - PAST * cell, 0.0) + (way > 1e-3 * cell ? 0.0 : past)));
             float half_width = max(0.5 * course.z, 0.5 * texel);
             float covered = clamp((half_width - away) / texel + 0.5, 0.0, 1.0) * min(0.5 * course.z / half_width, 1.0);
-            float share = away / half_width;
             cover = max(cover, covered);
-            depth = max(depth, u_depth_factor * pow(course.z, u_depth_power) * max(1.0 - share * share, 0.0));
+            within = max(within, 0.5 * course.z - away);
+            width = max(width, course.z);
+            // the farther a cell is from the line, the surer it is of the line's direction
+            if (way > farthest) {
+                farthest = way;
+                aslant = across;
+            }
         }
     }
-    out_cover_depth = vec2(cover, depth);
+    float angle = atan(aslant.x, -aslant.y) / TURN; // a quarter turn on
+    out_river = vec4(0.5 + 0.5 * clamp(within / u_margin_m, -1.0, 1.0), sqrt(width / WIDEST_M), cover, fract(angle + 1.0));
 }

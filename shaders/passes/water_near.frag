@@ -29,7 +29,7 @@ void main() {
     for (int z = 0; z < CELLS; ++z) {
         for (int x = 0; x < CELLS; ++x) {
             vec2 place = (vec2(first + ivec2(x, z)) + 0.5) / size;
-            river = max(river, u_has.y * textureLod(u_rivers, place, u_river_level).r);
+            river = max(river, u_has.y * textureLod(u_rivers, place, u_river_level).g);
         }
     }
     out_near = level + u_reach_m >= ground || river > 0.0 ? 1.0 : 0.0;

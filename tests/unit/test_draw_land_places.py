@@ -72,7 +72,7 @@ def test_no_water_is_missed_where_land_is_told_to_be_dry(renderer, opening, land
     )
     shown = abs(wet - dry).max(axis=-1) > 8
     assert shown.mean() > 0.002, "there is none"
-    assert (off > 8).sum() < 0.05 * shown.sum()  # rivers are read from levels of a texture too
+    assert (off[shown] > 8).sum() < 0.02 * shown.sum()
 
 
 def test_a_land_drawn_in_two_steps_follows_the_size_of_the_picture(renderer, opening, land):

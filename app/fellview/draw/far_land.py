@@ -7,15 +7,17 @@ step reads the mean of as wide a piece of land, so that no peak is missed betwee
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from fellview.draw import palettes
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.gpu.grid_passes import GridPasses
-from fellview.gpu.uniform_block import UniformBlock, rgb
+from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.look import Ground
 from fellview.scene.scene import Scene
 
@@ -23,7 +25,7 @@ LARGEST = 256
 """Most cells a side: an eighth of the grid that is common has hills in a few cells, and 4 ms of drawing are less than
 a tenth of a frame on software OpenGL."""
 
-_DEMO_GREY = 0.45  # the mean of the demo's texture, in display colours
+_HIGHEST = 0.65  # the share of the highest of four cells in a coarser level; by eye, as round stacks are mirrored
 
 
 class FarLand:
@@ -58,7 +60,8 @@ class FarLand:
         if made != self._made:
             self._made = made
             self._draw(scene.ground, height_map, lighting)
-            self._texture.build_mipmaps()
+            for level, values in enumerate(coarser(_read(self._texture)), start=1):
+                self._texture.write(values.astype(np.float16).tobytes(), level=level)
         return dataclasses.replace(lighting, far_land=self._texture)
 
     def _draw(self, ground: Ground, height_map: HeightMap, lighting: Lighting) -> None:
@@ -71,7 +74,7 @@ class FarLand:
             "u_normals": height_map.normals,
             "u_surface": lighting.water.surface,
         }
-        colours, borders = plain_parts(ground)
+        colours, borders = palettes.plain_parts(ground)
         self._grids.bind(program, textures, {"u_borders": borders, "u_size": self._texture.size})
         self._between.use(0)
         self._between.use(2)
@@ -89,14 +92,26 @@ class FarLand:
         self._made = ()
 
 
-def plain_parts(ground: Ground) -> tuple[list[tuple[float, ...]], tuple[float, ...]]:
-    """Return the display colours of the parts base, upper, steep, high and low, and where they begin.
+def coarser(land: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
+    """Yield the levels of `land`, float32 [row, column, (r, g, b, height in m)], each of half as many cells a side.
 
-    Those are the slopes of upper and steep in degrees, and the heights of snow and sand in metres.
+    A height is nearer to the highest of four than to their mean: what rises alone is mirrored, and a mean would sink it
+    in the water around. The light is the mean by height, for the lower cells stand behind the higher.
     """
-    if ground.kind != "materials":
-        tints = [tuple(_DEMO_GREY * part for part in rgb(text)) for text in (ground.tint, ground.bare_tint)]
-        return [tints[0], tints[1], tints[1], tints[0], tints[0]], (ground.bare_slope, ground.bare_slope, 1e6, -1e6)
-    parts = palettes.chosen(ground).parts[:5]
-    colours = [tuple(float(value) for value in 0.5 * (np.array(rgb(p.colour)) + np.array(rgb(p.other)))) for p in parts]
-    return colours, (ground.grass_slope, ground.rock_slope, ground.snow_line, ground.sand_height)
+    while max(land.shape[:2]) > 1:
+        rows, columns = (max(side // 2, 1) for side in land.shape[:2])
+        # as OpenGL counts: of an odd number of cells the last is left out
+        parts = [land[r : 2 * rows : 2, c : 2 * columns : 2] for r in (0, 1) for c in (0, 1)]
+        parts = [part for part in parts if part.shape[:2] == (rows, columns)]
+        four = np.stack(parts)
+        heights = four[..., 3]
+        over = heights - heights.min(axis=0) + 1.0
+        light = (four[..., :3] * over[..., None]).sum(axis=0) / over.sum(axis=0)[..., None]
+        height = _HIGHEST * heights.max(axis=0) + (1 - _HIGHEST) * heights.mean(axis=0)
+        land = np.concatenate([light, height[..., None]], axis=-1)
+        yield land
+
+
+def _read(texture: moderngl.Texture) -> NDArray[np.float32]:
+    columns, rows = texture.size
+    return np.frombuffer(texture.read(), np.float16).reshape(rows, columns, 4).astype(np.float32)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from fellview.gpu.uniform_block import rgb
 from fellview.scene.look import Ground
 
 PARTS = ("base", "upper", "steep", "high", "low", "deposit")
@@ -134,6 +137,8 @@ _OWN = {
     "regolith": ("#827f7b", "#8c8882"),
 }
 
+_DEMO_GREY = 0.45  # the mean of the demo's texture, in display colours
+
 
 def chosen(ground: Ground) -> Palette:
     """Return the palette of `ground` with the parts that a person gave to other materials."""
@@ -144,3 +149,16 @@ def chosen(ground: Ground) -> Palette:
         kept = material in ("palette", part.material)
         parts.append(part if kept else Part(material, *_OWN[material]))
     return Palette(tuple(parts), palette.beds, palette.wet)
+
+
+def plain_parts(ground: Ground) -> tuple[list[tuple[float, ...]], tuple[float, ...]]:
+    """Return the display colours of the parts base, upper, steep, high and low, and where they begin.
+
+    Those are the slopes of upper and steep in degrees, and the heights of snow and sand in metres.
+    """
+    if ground.kind != "materials":
+        tints = [tuple(_DEMO_GREY * part for part in rgb(text)) for text in (ground.tint, ground.bare_tint)]
+        return [tints[0], tints[1], tints[1], tints[0], tints[0]], (ground.bare_slope, ground.bare_slope, 1e6, -1e6)
+    parts = chosen(ground).parts[:5]
+    colours = [tuple(float(value) for value in 0.5 * (np.array(rgb(p.colour)) + np.array(rgb(p.other)))) for p in parts]
+    return colours, (ground.grass_slope, ground.rock_slope, ground.snow_line, ground.sand_height)

@@ -21,9 +21,11 @@ import numpy as np
 from fellview.core.height_field import HeightField, Heights
 from fellview.draw import waves
 from fellview.draw.height_map import HeightMap
+from fellview.draw.palettes import plain_parts
 from fellview.draw.target import Size
 from fellview.gpu.context import is_software
 from fellview.gpu.grid_passes import GridPasses
+from fellview.scene.look import Ground
 from fellview.scene.scene import Scene
 from fellview.terrain import water
 from fellview.terrain.masks import Masks
@@ -33,13 +35,11 @@ from fellview.view.projection import half_extents
 LAKE_MASKS = frozenset({"lake_depth"})
 RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
 
-RIVER_DEPTHS_M = 8.0
-"""The depth that the largest number of a byte stands for; rivers of 8 m discharge some 5,000 m³/s."""
-
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 _UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13, "u_waves": 16}  # far beyond what passes take for themselves
-_LOOKS = 10  # for land on a reflected way, each 1.6 times as far away: 1.2 to 82 cells
+_LOOKS = 12  # for land on a reflected way, each 1.5 times as far away: 1.2 to 104 cells
 _FINER = 4  # river texels a cell along each axis
+_MARGIN_CELLS = 2.5  # beside a river: less than river_courses.frag asks around
 _NEAR_CELLS = 4  # a side of a texel of the mask of where there may be water, as in water_near.frag
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
 _WINDS = {"sea": (1.0, 100e3), "lake": (0.6, 1.5e3), "river": (0.5, 60.0)}
@@ -156,6 +156,9 @@ class WaterPass:
                 },
                 "u_water_pixel": 2 * half_extents(scene.camera, 1.0)[0] / size[1],
                 "u_water_looks": _LOOKS,
+                "u_river_margin_m": _margin_m(field),
+                "u_river_depths": _depth_of_rivers(group),
+                "u_shore": _shore(scene.ground),
                 "u_water_cell_m": float(np.sqrt(field.cell_size[0] * field.cell_size[1])),
                 "u_water_highest_m": scene.view.exaggeration * field.height_range[1],
             },
@@ -248,27 +251,47 @@ class WaterPass:
         self._grids.give_back(depth)
 
     def _take_rivers(self, field: HeightField, masks: Mapping[str, Heights], group: Water) -> None:
-        """Make the texture of rivers: the share of a texel that they cover, and how deep they are."""
+        """Make the texture of rivers: where their banks are, how wide they are and which way they run."""
         rows, columns = field.rows, field.columns
         finer = self._finer = min(max(self._most // max(rows, columns), 1), _FINER)
         self._rivers_made += 1
         if self._courses is None:
-            self._courses = self._context.texture((columns * finer, rows * finer), 2)
+            self._courses = self._context.texture((columns * finer, rows * finer), 4)
             self._courses.repeat_x = self._courses.repeat_y = False
             self._courses.build_mipmaps()
             self._courses.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         found = np.stack([masks[name] for name in ("river_to_x", "river_to_z", "river_width")], axis=-1)
         courses = self._grids.upload(np.pad(found, ((0, 0), (0, 0), (0, 1))))
-        depth_by_width = water.DEPTH_M / (water.WIDTH_M * group.river_width) ** (water.DEPTH_POWER / water.WIDTH_POWER)
         numbers: dict[str, float | tuple[float, float]] = {
             "u_cell_m": (field.cell_size[1], field.cell_size[0]),
             "u_finer": float(finer),
-            "u_depth_factor": depth_by_width / RIVER_DEPTHS_M,
-            "u_depth_power": water.DEPTH_POWER / water.WIDTH_POWER,
+            "u_margin_m": _margin_m(field),
         }
-        self._grids.run("passes/river_courses.frag", self._courses, {"u_courses": courses}, numbers)
+        near = self._grids.texture(rows, columns)
+        self._grids.run("passes/river_reach.frag", near, {"u_courses": courses})
+        textures = {"u_courses": courses, "u_near": near}
+        self._grids.run("passes/river_courses.frag", self._courses, textures, numbers)
         self._courses.build_mipmaps()
-        self._grids.give_back(courses)
+        self._grids.give_back(courses, near)
+
+
+def _margin_m(field: HeightField) -> float:
+    """Return how far out from a river's bank its texture knows of it, in metres, and how far within: it asks as many
+    cells around, and those that have a river reach half a cell beyond it.
+    """
+    return _MARGIN_CELLS * float(np.sqrt(field.cell_size[0] * field.cell_size[1]))
+
+
+def _depth_of_rivers(group: Water) -> tuple[float, float]:
+    """Return the factor and the power by which a river's depth in metres follows from its width in metres."""
+    power = water.DEPTH_POWER / water.WIDTH_POWER
+    return water.DEPTH_M / (water.WIDTH_M * group.river_width) ** power, power
+
+
+def _shore(ground: Ground) -> tuple[float, ...]:
+    """Return the display colour of sand and gravel on lakes' and rivers' shores, and how much of it there is."""
+    colours, _ = plain_parts(ground)
+    return *colours[-1], float(ground.kind == "materials" and ground.palette != "moon")
 
 
 def _masks_there(field: HeightField, group: Water) -> Mapping[str, Heights] | None:
