@@ -72,6 +72,7 @@ GLSL = "\n".join(
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
 _MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
 _PLAIN_WIDTHS = 1.5  # widths of the land in which the plain around it keeps a third of its colour
+_EYE_OVER_PLAIN = 0.015  # widths of the land: from lower down all of the plain would be a line at the horizon
 _LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
 _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
 
@@ -81,10 +82,14 @@ _LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which o
 _EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the filmic curve
 _PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
 _REFERENCE = 1.05  # the brightness over pi, as worked out below, at which exposure stays as it is: a clear noon
-_ADAPTATION = 0.42  # the share of a change in light, in stops, that eye and photographer make good
-_WHITE_BALANCE = 0.65  # the share of the light's colour that eye and photographer make good, in stops
-_DARKEST = 2e-4  # of the reference: the night for which exposure is opened no further
+_ADAPTATION = 0.42  # the share of a small change in light, in stops, that eye and photographer make good
+_DARKEST_STOPS = 3.0  # under the day's brightness, that any night is shown at: dark, and every hill of it to be seen
+_WHITE_BALANCE = (0.35, 0.75)  # the share of the light's colour that they make good, in stops: of dusk's, and of sun's
+_MOST_BALANCED = 0.35  # of the logarithm of a channel: what a sun at 15° has; redder light is seen to be red
 _NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
+_MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 3e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
+_MOON_HEIGHT = np.radians(40.0)
+_MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows: the full moon rises at sunset
 
 
 @dataclass(frozen=True)
@@ -200,7 +205,9 @@ class LightPass:
             values["figure"][2 * number] = *thing.foot_m, thing.tall_m
             values["figure"][2 * number + 1, 0] = thing.half_width_m * thing.widened
         figure = bool(things) and scene.sun.shadows and sun[1] > 0
-        values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, min(foot_m, scene.camera.y - 1)])
+        below_m = _EYE_OVER_PLAIN * max(height_map.field.size) if height_map.field is not None else 1.0
+        plain_m = min(foot_m, scene.camera.y - below_m)
+        values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, plain_m])
         values["at_eye"][:] = _at_eye(scene)
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
         self._buffer.write(flat.astype(np.float32).tobytes())
@@ -330,6 +337,13 @@ def _gathered(
         values["night"][:3] = _NIGHT_SKY
         total = total + 2 * np.pi * _NIGHT_SKY
         directed[:, 1] += np.pi * _NIGHT_SKY
+        # Moonlight has no shadows of its own: as part of the sky's it falls on all that is turned to it, softly, and
+        # half as bright on what is turned across.
+        day, night = _MOON_BELOW
+        moon = np.pi * _MOONLIGHT * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
+        total = total + 2 * moon
+        directed[:, 0] -= np.cos(_MOON_HEIGHT) * moon
+        directed[:, 1] += np.sin(_MOON_HEIGHT) * moon
         values["sky"][0, :3] = shade * total / (4 * np.pi)
         values["sky"][1, :3] = shade * directed[:, 0] * across[0] / (2 * np.pi)
         values["sky"][2, :3] = shade * directed[:, 1] / (2 * np.pi)
@@ -356,20 +370,39 @@ def _gathered(
         # lights level ground, and film exposed for that alone would show white all around the sun.
         facing = values["sun"][:3] + values["sky"][0, :3] + values["sky"][2, :3]
         brightness = 0.5 * (brightness + float(LUMINANCE @ facing))
-        exposure *= max(brightness / _REFERENCE, _DARKEST) ** -_ADAPTATION
-        values["exposure"][:3] = exposure * _balance(shown * kept + (moments.total / 4 + moments.directed[:, 1] / 2))
+        exposure *= _adapted(brightness / _REFERENCE)
+        direct, sky_light = shown * kept, moments.total / 4 + moments.directed[:, 1] / 2
+        grey = float(LUMINANCE @ (_NIGHT_SKY + moon / np.pi))  # nights stay blue
+        sunny = float(LUMINANCE @ direct) / (float(LUMINANCE @ (direct + sky_light)) + grey)
+        values["exposure"][:3] = exposure * _balance(
+            direct + sky_light + grey, float(np.interp(sunny, (0, 1), _WHITE_BALANCE))
+        )
     else:
         values["exposure"][:3] = exposure
     return values
 
 
-def _balance(light: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return factors, rgb, that make up for most of the colour of `light`, that on a white card, and keep brightness.
+def _adapted(brightness: float) -> float:
+    """Return how many times as much light is let in where there is so much of it, 1 being a clear noon.
 
-    Only what air does to light counts: the colours that a scene gives to sun and shade are wanted.
+    Of `stops` less light, 1 - `_ADAPTATION` of each stop shows at first, and never more than `_DARKEST_STOPS` in all.
     """
-    colour = np.maximum(light, 1e-9) / max(float(LUMINANCE @ light), 1e-9)
-    factors = colour**-_WHITE_BALANCE
+    stops = -np.log2(max(brightness, 1e-9))
+    shown = (1 - _ADAPTATION) * stops
+    if stops > 0:
+        shown = _DARKEST_STOPS * (1 - np.exp(-shown / _DARKEST_STOPS))
+    return float(2.0 ** (stops - shown))
+
+
+def _balance(light: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+    """Return factors, rgb, that make good a share of the colour of `light`, that on a white card, and keep brightness.
+
+    Only what air does to sunlight counts: the colours that a scene gives to sun and shade are wanted, and so is the
+    blue hour's.
+    """
+    colour = light / float(LUMINANCE @ light)
+    logarithms = np.log(colour)
+    factors = np.exp(-share * min(1.0, _MOST_BALANCED / max(float(np.abs(logarithms).max()), 1e-9)) * logarithms)
     return np.asarray(factors / float(LUMINANCE @ (factors * colour)))
 
 
