@@ -42,7 +42,7 @@ _FIELDS = (
     ("ground", 1),  # rgb over pi from the ground around
     ("fill", 1),  # rgb over pi that lifts the shadows
     ("plain", 1),  # rgb: albedo of the ground beyond the land; w metres in which it fades
-    ("night", 1),  # rgb of the sky at night
+    ("night", 1),  # rgb of the sky at night; w the light of its brightest stars
     ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
@@ -72,6 +72,8 @@ GLSL = "\n".join(
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
 _MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
 _PLAIN_WIDTHS = 1.5  # widths of the land in which the plain around it keeps a third of its colour
+_BRIGHTEST_STARS = 0.03  # so that at night they show as bright as snow does at noon
+_STARS_BELOW = (-5.0, -13.0)  # degrees of the sun, between which the stars come out: civil to nautical twilight
 _EYE_OVER_PLAIN = 0.015  # widths of the land: from lower down all of the plain would be a line at the horizon
 _LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
 _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
@@ -116,6 +118,8 @@ class Lighting:
     """Whether there are clouds to see."""
     far_land: moderngl.Texture | None = None
     """The land as water mirrors it, where it does."""
+    starry: bool = False
+    """Whether there are stars to see through air."""
 
     @property
     def defines(self) -> str:
@@ -229,6 +233,7 @@ class LightPass:
             outline,
             figure,
             clouded,
+            starry=values["night"][3] > 0,
         )
 
     def _place_clouds(
@@ -334,6 +339,8 @@ def _gathered(
         moments = sky.update(scene.sun.elevation, scene.sky.visibility)
         kept = atmosphere.transmittance(scene.sun.elevation, scene.sky.visibility)
         total, directed = above * moments.total, above[:, None] * moments.directed
+        day, night = _STARS_BELOW
+        values["night"][3] = _BRIGHTEST_STARS * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
         values["night"][:3] = _NIGHT_SKY
         total = total + 2 * np.pi * _NIGHT_SKY
         directed[:, 1] += np.pi * _NIGHT_SKY
