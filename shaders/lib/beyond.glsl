@@ -10,12 +10,33 @@
 #include "lib/water.glsl"
 #endif
 
-// The plain around the land, at its foot. It fades into the horizon within some widths of the land, whatever the air,
-// so that nobody looks for more land there.
+const float PLAIN_VARIES = 0.5; // of its colour, from the palest fields to the darkest
+const float PLAIN_TILES = 0.4; // of the pattern of clouds, over the way in which the plain fades; its patches are fields
+
+// The way out over the land's side from an eye over the land, else nothing.
+float way_off_land(vec3 direction) {
+    vec2 turn = 1.0 / (sign(direction.xz + 1e-9) * max(abs(direction.xz), 1e-6));
+    vec2 one = -light_eye.xz * turn, other = (light_land.xy - light_eye.xz) * turn;
+    vec2 last = max(one, other), first = min(one, other);
+    return max(first.x, first.y) < 0.0 ? max(min(last.x, last.y), 0.0) : 0.0;
+}
+
+// The plain around the land, about at its foot. It fades into the horizon within some widths of the land, whatever the
+// air, so that nobody looks for more land there.
 vec3 plain(vec3 direction) {
-    float way = (light_eye.y - light_eye.w) / max(-direction.y, 1e-6);
-    vec3 place = light_eye.xyz + way * direction;
-    vec3 light = lit(light_plain.rgb, vec3(0.0, 1.0, 0.0), vec2(past_clouds(place.xz), 1.0));
+    // Where it would lie under the land it is not seen: through gaps that are lower than the land's border, too, it begins
+    // behind the land. The sum keeps growing up to the horizon, where a mere limit would be one flat wall.
+    float way = (light_eye.y - light_eye.w) / max(-direction.y, 1e-6), off = way_off_land(direction);
+    way += off * off / max(way + off, 1.0);
+    vec3 place = vec3(light_eye.x + way * direction.x, light_eye.w, light_eye.z + way * direction.z);
+    vec3 ground = light_plain.rgb;
+#if SKY_KIND == SKY_PHYSICAL
+    vec2 field = place.xz * PLAIN_TILES / light_plain.w;
+    float level = log2(max(way / light_plain.w, 0.01)) + 4.0; // by distance alone: the plain is no map
+    float fields = textureLod(u_clouds, field, level).r + textureLod(u_clouds, 3.1 * field.yx, level + 1.6).g - 1.0;
+    ground *= 1.0 + PLAIN_VARIES * fields;
+#endif
+    vec3 light = lit(ground, vec3(0.0, 1.0, 0.0), vec2(past_clouds(place.xz), 1.0));
     return through_more_air(light, place, way / light_plain.w);
 }
 

@@ -12,7 +12,7 @@
 
 #include "lib/waves.glsl"
 #include "lib/light_here.glsl"
-#include "lib/air.glsl"
+#include "lib/clouded_sky.glsl"
 #include "lib/hash.glsl"
 #include "lib/cut_water.glsl"
 
@@ -226,7 +226,7 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool
     // what is blurred by slopes comes from higher up on the mean, as those are seen best that lean to the eye
     mirrored.y = sqrt(mirrored.y * mirrored.y + waves.rough);
     mirrored = normalize(mirrored);
-    vec3 over = sky_light(mirrored);
+    vec3 over = clouded_sky(at, mirrored, rough);
 #ifdef MIRRORED
     if (land) {
         vec4 met = land_in_way(at, mirrored);

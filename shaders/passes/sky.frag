@@ -41,6 +41,8 @@ void main() {
     vec3 light = sky_light(direction);
 #if SKY_KIND == SKY_SPACE
     light += stars(direction);
+#elif defined(STARRY)
+    light += light_night.w * stars(direction);
 #endif
     // what is one minus a cosine near the sun has few digits left: by the chord instead
     float off = distance(direction, light_sun_dir.xyz) / light_sun_dir.w;

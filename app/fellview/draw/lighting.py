@@ -42,7 +42,7 @@ _FIELDS = (
     ("ground", 1),  # rgb over pi from the ground around
     ("fill", 1),  # rgb over pi that lifts the shadows
     ("plain", 1),  # rgb: albedo of the ground beyond the land; w metres in which it fades
-    ("night", 1),  # rgb of the sky at night
+    ("night", 1),  # rgb of the sky at night; w the light of its brightest stars
     ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
@@ -72,6 +72,9 @@ GLSL = "\n".join(
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
 _MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
 _PLAIN_WIDTHS = 1.5  # widths of the land in which the plain around it keeps a third of its colour
+_BRIGHTEST_STARS = 0.03  # so that at night they show as bright as snow does at noon
+_STARS_BELOW = (-5.0, -13.0)  # degrees of the sun, between which the stars come out: civil to nautical twilight
+_EYE_OVER_PLAIN = 0.015  # widths of the land: from lower down all of the plain would be a line at the horizon
 _LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
 _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
 
@@ -81,10 +84,14 @@ _LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which o
 _EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the filmic curve
 _PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
 _REFERENCE = 1.05  # the brightness over pi, as worked out below, at which exposure stays as it is: a clear noon
-_ADAPTATION = 0.42  # the share of a change in light, in stops, that eye and photographer make good
-_WHITE_BALANCE = 0.65  # the share of the light's colour that eye and photographer make good, in stops
-_DARKEST = 2e-4  # of the reference: the night for which exposure is opened no further
+_ADAPTATION = 0.42  # the share of a small change in light, in stops, that eye and photographer make good
+_DARKEST_STOPS = 3.0  # under the day's brightness, that any night is shown at: dark, and every hill of it to be seen
+_WHITE_BALANCE = (0.35, 0.75)  # the share of the light's colour that they make good, in stops: of dusk's, and of sun's
+_MOST_BALANCED = 0.35  # of the logarithm of a channel: what a sun at 15° has; redder light is seen to be red
 _NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
+_MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 3e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
+_MOON_HEIGHT = np.radians(40.0)
+_MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows: the full moon rises at sunset
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,8 @@ class Lighting:
     """Whether there are clouds to see."""
     far_land: moderngl.Texture | None = None
     """The land as water mirrors it, where it does."""
+    starry: bool = False
+    """Whether there are stars to see through air."""
 
     @property
     def defines(self) -> str:
@@ -200,7 +209,9 @@ class LightPass:
             values["figure"][2 * number] = *thing.foot_m, thing.tall_m
             values["figure"][2 * number + 1, 0] = thing.half_width_m * thing.widened
         figure = bool(things) and scene.sun.shadows and sun[1] > 0
-        values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, min(foot_m, scene.camera.y - 1)])
+        below_m = _EYE_OVER_PLAIN * max(height_map.field.size) if height_map.field is not None else 1.0
+        plain_m = min(foot_m, scene.camera.y - below_m)
+        values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, plain_m])
         values["at_eye"][:] = _at_eye(scene)
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
         self._buffer.write(flat.astype(np.float32).tobytes())
@@ -222,6 +233,7 @@ class LightPass:
             outline,
             figure,
             clouded,
+            starry=values["night"][3] > 0,
         )
 
     def _place_clouds(
@@ -327,9 +339,18 @@ def _gathered(
         moments = sky.update(scene.sun.elevation, scene.sky.visibility)
         kept = atmosphere.transmittance(scene.sun.elevation, scene.sky.visibility)
         total, directed = above * moments.total, above[:, None] * moments.directed
+        day, night = _STARS_BELOW
+        values["night"][3] = _BRIGHTEST_STARS * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
         values["night"][:3] = _NIGHT_SKY
         total = total + 2 * np.pi * _NIGHT_SKY
         directed[:, 1] += np.pi * _NIGHT_SKY
+        # Moonlight has no shadows of its own: as part of the sky's it falls on all that is turned to it, softly, and
+        # half as bright on what is turned across.
+        day, night = _MOON_BELOW
+        moon = np.pi * _MOONLIGHT * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
+        total = total + 2 * moon
+        directed[:, 0] -= np.cos(_MOON_HEIGHT) * moon
+        directed[:, 1] += np.sin(_MOON_HEIGHT) * moon
         values["sky"][0, :3] = shade * total / (4 * np.pi)
         values["sky"][1, :3] = shade * directed[:, 0] * across[0] / (2 * np.pi)
         values["sky"][2, :3] = shade * directed[:, 1] / (2 * np.pi)
@@ -356,20 +377,39 @@ def _gathered(
         # lights level ground, and film exposed for that alone would show white all around the sun.
         facing = values["sun"][:3] + values["sky"][0, :3] + values["sky"][2, :3]
         brightness = 0.5 * (brightness + float(LUMINANCE @ facing))
-        exposure *= max(brightness / _REFERENCE, _DARKEST) ** -_ADAPTATION
-        values["exposure"][:3] = exposure * _balance(shown * kept + (moments.total / 4 + moments.directed[:, 1] / 2))
+        exposure *= _adapted(brightness / _REFERENCE)
+        direct, sky_light = shown * kept, moments.total / 4 + moments.directed[:, 1] / 2
+        grey = float(LUMINANCE @ (_NIGHT_SKY + moon / np.pi))  # nights stay blue
+        sunny = float(LUMINANCE @ direct) / (float(LUMINANCE @ (direct + sky_light)) + grey)
+        values["exposure"][:3] = exposure * _balance(
+            direct + sky_light + grey, float(np.interp(sunny, (0, 1), _WHITE_BALANCE))
+        )
     else:
         values["exposure"][:3] = exposure
     return values
 
 
-def _balance(light: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return factors, rgb, that make up for most of the colour of `light`, that on a white card, and keep brightness.
+def _adapted(brightness: float) -> float:
+    """Return how many times as much light is let in where there is so much of it, 1 being a clear noon.
 
-    Only what air does to light counts: the colours that a scene gives to sun and shade are wanted.
+    Of `stops` less light, 1 - `_ADAPTATION` of each stop shows at first, and never more than `_DARKEST_STOPS` in all.
     """
-    colour = np.maximum(light, 1e-9) / max(float(LUMINANCE @ light), 1e-9)
-    factors = colour**-_WHITE_BALANCE
+    stops = -np.log2(max(brightness, 1e-9))
+    shown = (1 - _ADAPTATION) * stops
+    if stops > 0:
+        shown = _DARKEST_STOPS * (1 - np.exp(-shown / _DARKEST_STOPS))
+    return float(2.0 ** (stops - shown))
+
+
+def _balance(light: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+    """Return factors, rgb, that make good a share of the colour of `light`, that on a white card, and keep brightness.
+
+    Only what air does to sunlight counts: the colours that a scene gives to sun and shade are wanted, and so is the
+    blue hour's.
+    """
+    colour = light / float(LUMINANCE @ light)
+    logarithms = np.log(colour)
+    factors = np.exp(-share * min(1.0, _MOST_BALANCED / max(float(np.abs(logarithms).max()), 1e-9)) * logarithms)
     return np.asarray(factors / float(LUMINANCE @ (factors * colour)))
 
 

@@ -32,7 +32,7 @@ class SkyPass:
         for half, (first, count) in halves(corner_directions, height).items():
             if count == 0:
                 continue
-            program = self._programs.of(lighting, f"#define {half}\n")
+            program = self._programs.of(lighting, f"#define {half}\n" + ("#define STARRY\n" if lighting.starry else ""))
             if "u_corner_dir_world" in program:  # a black sky is one everywhere
                 programs.write(program, "u_corner_dir_world", corner_directions)
             if clouds is not None and "u_cloud_picture" in program:
