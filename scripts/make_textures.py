@@ -1,9 +1,12 @@
-"""Makes the textures of assets/textures: the demo's ground.png, and one tiling picture for every material.
+"""Makes the textures of assets/textures: the demo's ground.png, a tiling picture for every material, and reliefs.
 
 The Fourier transform of white noise, weighted by frequency, gives fields that repeat without a seam; cells about
 jittered points on a torus give stones, cracks and pits. A material is a tone (from its shadows to its lights) and a
 hue, 32 by 8 steps, so that a picture of 512² takes a byte a pixel. What is broader than a quarter of a picture is
 taken out: repeated over a mountain it would show, and the shader has broad variation of its own.
+
+A relief is a tiling height map of what is smaller than a land's cells and larger than a material's grain: crags, turf,
+ripples, pits and lava. Rows go up in it: in crags, which stand upright, row 0 is the lowest.
 
 Run it after changing it; the pictures are kept in the repository, and the same script gives the same ones.
 """
@@ -23,6 +26,11 @@ STRAW = np.array([176, 186, 108])
 FOLDER = Path(__file__).parents[1] / "assets" / "textures"
 TONES, HUES = 32, 8
 BROADEST = 4  # cycles a picture of what stays in it
+BROADEST_RELIEF = 1.6  # the same of a relief, which lies so wide that a land shows few of them
+RIPPLES = 26  # a picture
+BEDS = 19  # of the ledges
+RANGE = 0.1  # of a side: heights between 0 and the top of a relief's picture
+UP = (np.arange(SIZE)[:, None] + 0.5) / SIZE
 
 Field = np.ndarray
 Generator = np.random.Generator
@@ -188,6 +196,162 @@ def tiling(name: str, number: int) -> Image.Image:
     return picture
 
 
+def facets(generator: Generator, shape: tuple[int, int], tilt: float, bend: tuple[Field, Field]) -> tuple[Field, Field]:
+    """Return heights of planes that lean every way, in cells' sizes, and how far the next plane begins, in cells.
+
+    There are `shape` planes along y and x, each about a jittered point and up to `tilt` steep; joints in rock cross at
+    right angles rather than not, so that distance is between the straight one and the largest of both. `bend` moves
+    the places asked for, in cells.
+    """
+    rows, columns = shape
+    points = generator.random((rows, columns, 5))
+    y, x = ((np.indices((SIZE, SIZE)) + 0.5).T / SIZE * (columns, rows)[::-1]).T + np.stack(bend)
+    row, column = np.floor(y).astype(int), np.floor(x).astype(int)
+    nearest, second = np.full((SIZE, SIZE), 9.0), np.full((SIZE, SIZE), 9.0)
+    heights = np.zeros((SIZE, SIZE))
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            point = points[(row + down) % rows, (column + right) % columns]
+            aside, above = column + right + point[..., 0] - x, row + down + point[..., 1] - y
+            away = 0.6 * np.maximum(np.abs(aside), np.abs(above)) + 0.4 * np.hypot(aside, above)
+            closer = away < nearest
+            second = np.where(closer, nearest, np.minimum(second, away))
+            leaning = (2 * point[..., 3] - 1) * aside + (2 * point[..., 4] - 1) * above
+            heights = np.where(closer, point[..., 2] - 0.5 + tilt * leaning, heights)
+            nearest = np.where(closer, away, nearest)
+    return heights, second - nearest
+
+
+def crags(generator: Generator) -> Field:
+    """Return the heights of a wall, row 0 lowest: buttresses between gullies, ledges, blocks of three sizes, cracks."""
+    height = np.zeros((SIZE, SIZE))
+    for wavelength, strength in ((230, 0.030), (95, 0.008)):
+        ribs = np.abs(band_noise(generator, wavelength, 2.2))  # creases where it is 0: gullies
+        height += strength * np.minimum(ribs, 1.3) ** 0.75
+    for count, strength in ((4, 0.010), (11, 0.004)):
+        lift = 0.8 * band_noise(generator, 250) + 0.25 * band_noise(generator, 80)
+        up = (count * UP + lift) % 1
+        ledge = np.where(up < 0.85, up / 0.85, (1 - up) / 0.15)  # the wall leans out, and steps back
+        height += strength * ledge * np.clip(0.4 + 0.7 * band_noise(generator, 110), 0, 1)
+    bend = 0.012 * np.stack([band_noise(generator, 190) for _ in range(2)])  # of a side: joints are nearly straight
+    for rows, columns, strength, crack in ((5, 8, 0.020, 0.001), (13, 19, 0.007, 0.0008), (33, 43, 0.0020, 0.0004)):
+        block, edge = facets(generator, (rows, columns), 1.25, (rows * bend[0], columns * bend[1]))
+        height += strength * block * np.clip(edge / 0.1, 0, 1) ** 0.5 - crack * np.exp(-edge / 0.06)
+    return height + 0.0004 * rough(generator, 10, 0.8)
+
+
+def turf(generator: Generator) -> Field:
+    """Return the heights of hummocks, tussocks on them, and paths between."""
+    height = 0.006 * rough(generator, 150, 0.62)
+    for count, strength in ((9, 0.010), (23, 0.007), (52, 0.0032)):
+        nearest, second, number = cells(generator, count, 0.12 * band_noise(generator, 0.8 * SIZE / count))
+        dome = np.clip(1 - (nearest / 0.75) ** 2, 0, 1) * np.clip((second - nearest) / 0.3, 0, 1) ** 0.5
+        height += strength * dome * np.clip(2.2 * number - 0.4, 0, 1)
+    return height + 0.0005 * rough(generator, 8, 0.8)
+
+
+def ripples(generator: Generator) -> Field:
+    """Return the heights of `RIPPLES` ripples along x, which fork here and there; the wind comes from low x.
+
+    Noise of nearly one wave and nearly one direction forks as ripples do. Its phase makes a profile with a gentle
+    windward side of three quarters and a short lee.
+    """
+    along = np.fft.fftfreq(SIZE) * SIZE
+    wide, turned = (along[None, :] - RIPPLES) / (0.10 * RIPPLES), along[:, None] / (0.17 * RIPPLES)
+    spectrum = np.fft.fft2(generator.standard_normal((SIZE, SIZE))) * np.exp(-(wide**2 + turned**2) / 2)
+    wave = np.fft.ifft2(np.where(along[None, :] > 0, spectrum, 0))  # a wave and its quarter turn
+    phase = (np.angle(wave) / (2 * np.pi)) % 1
+    profile = np.where(
+        phase < 0.72, 0.5 - 0.5 * np.cos(np.pi * phase / 0.72), 0.5 + 0.5 * np.cos(np.pi * (phase - 0.72) / 0.28)
+    )
+    strong = np.clip(np.abs(wave) / np.abs(wave).mean(), 0, 1) ** 0.5  # none where they fork
+    return strong * (profile - 0.5) / RIPPLES / 9
+
+
+def pits(generator: Generator) -> Field:
+    """Return the heights of dust full of small craters, young and worn, whose numbers fall with the radius' square."""
+    height = 0.0012 * rough(generator, 130, 0.5)
+    for radius in np.sort(2.2 * generator.random(1600) ** -0.5)[::-1]:  # pixels
+        if radius > 0.045 * SIZE:
+            continue
+        middle, fresh = generator.random(2) * SIZE, generator.random() ** 1.5
+        reach = int(2.2 * radius) + 2
+        rows, columns = (np.arange(int(at) - reach, int(at) + reach + 1) for at in middle)
+        away = np.hypot(rows[:, None] - middle[0], columns[None, :] - middle[1]) / radius
+        soft = 0.16 + 0.5 * (1 - fresh)
+        bowl = -np.clip(1 - away**2, 0, 1) + 0.32 * np.exp(-(((away - 1.05) / soft) ** 2))
+        depth = (0.08 + 0.24 * fresh) * radius / SIZE
+        height[np.ix_(rows % SIZE, columns % SIZE)] += depth * bowl * np.clip((2.2 - away) / 0.4, 0, 1)
+    scattered, _ = stones(generator, 60, 0.06)
+    return height + 0.006 * scattered + 0.00006 * rough(generator, 7, 0.8)
+
+
+def lava(generator: Generator) -> Field:
+    """Return the heights of lava that broke as it flowed: lobes, ropes across them, blocks and clefts."""
+    lobe = band_noise(generator, 150)
+    ropes = np.abs(band_noise(generator, 44, 0.5)) + 0.5 * np.abs(band_noise(generator, 20, 0.5))
+    height = 0.012 * np.minimum(np.abs(lobe), 1.2) ** 0.6 - 0.0035 * ropes
+    bend = 0.02 * np.stack([band_noise(generator, 120) for _ in range(2)])
+    for count, strength, crack in ((9, 0.010, 0.003), (22, 0.006, 0.002), (49, 0.0028, 0.0008)):
+        block, edge = facets(generator, (count, count), 0.9, (count * bend[0], count * bend[1]))
+        height += strength * block * np.clip(edge / 0.14, 0, 1) ** 0.5 - crack * np.exp(-edge / 0.08)
+    return height + 0.0005 * rough(generator, 9, 0.8)
+
+
+def rills(generator: Generator) -> Field:
+    """Return the heights of a clay slope, row 0 lowest: rounded spurs between sharp rills that join downwards."""
+    height = np.zeros((SIZE, SIZE))
+    bend = 0.35 * band_noise(generator, 160)
+    for wavelength, strength in ((120, 0.020), (56, 0.011), (27, 0.0055), (13, 0.0022)):
+        spur = np.abs(band_noise(generator, wavelength, 3.0) + bend)
+        height += strength * np.minimum(spur, 1.4) ** 0.8
+    return height + 0.0006 * rough(generator, 14, 0.8)
+
+
+def ledges(generator: Generator) -> Field:
+    """Return the heights of a wall of level beds, row 0 lowest: hard ones stand out, joints cut them into blocks."""
+    lift = 0.006 * band_noise(generator, 200) + 0.0015 * band_noise(generator, 50)
+    ends = np.sort(generator.random(BEDS))
+    stands = generator.random(BEDS)
+    place = (UP + lift) % 1
+    bed = np.searchsorted(ends, place) % BEDS
+    lower, upper = ends[bed - 1], ends[bed]
+    within = (place - lower) % 1 / np.maximum((upper - lower) % 1, 1 / SIZE)  # 0 to 1 up a bed
+    round_edge = np.clip(4 * within, 0, 1) ** 0.5 * np.clip(7 * (1 - within), 0, 1) ** 0.5
+    height = 0.026 * stands[bed] * round_edge
+    for wavelength, strength in ((240, 0.030), (90, 0.009)):
+        height += strength * np.minimum(np.abs(band_noise(generator, wavelength, 1.7)), 1.3) ** 0.75
+    bend = 0.006 * np.stack([band_noise(generator, 190) for _ in range(2)])
+    for rows, columns, strength, crack in ((7, 11, 0.014, 0.001), (19, 24, 0.006, 0.0008), (43, 41, 0.0022, 0.0003)):
+        block, edge = facets(generator, (rows, columns), 0.9, (rows * bend[0], columns * bend[1]))
+        height += strength * block * np.clip(edge / 0.1, 0, 1) ** 0.5 - crack * np.exp(-edge / 0.06)
+    return height + 0.0003 * rough(generator, 10, 0.8)
+
+
+# what makes it, and how strong its slopes are to be: the deviation of both
+RELIEFS: dict[str, tuple[Callable[[Generator], Field], float]] = {
+    "crags": (crags, 0.72),
+    "turf": (turf, 0.30),
+    "ripples": (ripples, 0.11),
+    "pits": (pits, 0.16),
+    "lava": (lava, 0.50),
+    "rills": (rills, 0.55),
+    "ledges": (ledges, 0.68),
+}
+
+
+def relief(name: str, number: int) -> Image.Image:
+    """Return the height map of `name` in 16 bits, of which the upper 12 are used: its lowest 0, `RANGE` sides the top."""
+    make, steep = RELIEFS[name]
+    height = make(np.random.default_rng([2027, number]))
+    cycles = np.hypot(np.fft.fftfreq(SIZE)[None, :], np.fft.fftfreq(SIZE)[:, None]) * SIZE
+    height = np.fft.ifft2(np.fft.fft2(height) * (1 - np.exp(-((cycles / BROADEST_RELIEF) ** 4)))).real
+    slopes = [(np.roll(height, -1, axis) - np.roll(height, 1, axis)) * SIZE / 2 for axis in (0, 1)]
+    height *= steep / np.sqrt(np.mean(np.square(slopes)))
+    steps = np.rint(np.clip((height - height.min()) / RANGE, 0, 1) * 4095).astype(np.uint16) * 16
+    return Image.fromarray(steps)
+
+
 def demo_ground() -> Image.Image:
     """Return grass seen from above."""
     generator = np.random.default_rng(2026)
@@ -204,6 +368,8 @@ def main() -> None:
     demo_ground().save(FOLDER / "ground.png", optimize=True)
     for number, name in enumerate(RECIPES):
         tiling(name, number).save(FOLDER / f"{name}.png", optimize=True)
+    for number, name in enumerate(RELIEFS):
+        relief(name, number).save(FOLDER / "reliefs" / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -53,3 +53,5 @@ vec4 seen_texture(sampler2DArray map, vec3 at, float bias) {
 
 #define texture seen_texture
 #define fwidth(value) (fwidth(value) / apart)
+#define dFdx(value) (dFdx(value) / apart)
+#define dFdy(value) (dFdy(value) / apart)

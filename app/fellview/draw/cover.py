@@ -24,9 +24,11 @@ from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.look import MAPS, MATERIALS, Ground, View
 from fellview.scene.scene import Scene
+from fellview.terrain.landform import Landform
 from fellview.terrain.rock import Strata
 
 _SHAPE, _PATCHES, _MATERIALS, _SLOPES, _COLOURS = 3, 4, 5, 6, 7  # texture units, after those of the terrain pass
+_RELIEFS = _COLOURS  # maps have no relief
 # 8 to 10 are light's; where layers are shown the demo's texture of the terrain pass (2) is not
 _LAYERS = {"u_layer_colours": 2, "u_layer_places": 11}
 
@@ -41,6 +43,29 @@ _CHARACTER = {
     "basalt": (0.30, 0.6),
     "regolith": (0.06, 0.0),
 }
+# by material: the slopes of the relief of plains and of walls in it, and how much darker hollows are, a deviation
+_STANDING = {
+    "grass": (0.6, 0.35, 0.06),
+    "soil": (0.7, 0.6, 0.08),
+    "rock": (0.9, 1.0, 0.13),
+    "scree": (0.7, 0.4, 0.09),
+    "sand": (1.0, 0.03, 0.02),
+    "snow": (0.15, 0.2, 0.015),
+    "basalt": (0.9, 0.9, 0.12),
+    "regolith": (1.0, 0.5, 0.05),
+}
+# by the material of gentle ground, which relief lies there; walls have crags
+_LYING = {
+    "grass": "turf",
+    "soil": "turf",
+    "rock": "lava",
+    "scree": "turf",
+    "sand": "ripples",
+    "snow": "turf",
+    "basalt": "lava",
+    "regolith": "pits",
+}
+_FIXED_WIND_DEG = 20.0  # where no dunes say whence it blows
 _WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
 _MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through
 _FRESH = 0.62  # of the bare ground's brightness: rock that is cut open has no bleached crust
@@ -72,6 +97,17 @@ def masks(scene: Scene) -> frozenset[str]:
 def bare_defines(mode: str) -> str:
     """Return the lines in front of the terrain's shader without any cover: the demo's texture, or its normals."""
     return "#define VIEW_NORMALS\n" if mode == "normals" else ""
+
+
+def wind_degrees(scene: Scene) -> float:
+    """Return where the wind blows that ripples lie across: as the last dunes of `scene` have it, from x to z."""
+    dunes = [each for each in scene.terrain_groups().values() if isinstance(each, Landform) and each.kind == "dunes"]
+    return dunes[-1].rotation if dunes else _FIXED_WIND_DEG
+
+
+def _lying(relief: str) -> tuple[float, float, float]:
+    """Return what the shader needs to know of `relief`."""
+    return float(ground_textures.RELIEFS.index(relief)), *(1 / side_m for side_m in ground_textures.RELIEF_M[relief])
 
 
 @dataclass(frozen=True)
@@ -141,7 +177,7 @@ class Cover:
         elif scene.ground.kind == "materials" and view.mode in _WITH_MATERIALS:
             lines.append("MATERIALS")
             self.boulders = 0.0 if view.mode == "wireframe" else scene.ground.boulders
-            more_textures, more_numbers = self._materials(scene.ground, view, height_map)
+            more_textures, more_numbers = self._materials(scene, height_map)
             textures |= more_textures
             numbers |= more_numbers
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
@@ -231,8 +267,9 @@ class Cover:
             numbers,
         )
 
-    def _materials(self, ground: Ground, view: View, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
+    def _materials(self, scene: Scene, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
         """Return textures by unit and uniforms by name."""
+        ground, view = scene.ground, scene.view
         kept = self._ground_textures(ground.textures)
         palette = palettes.chosen(ground)
         layers = [MATERIALS.index(part.material) for part in palette.parts]
@@ -240,6 +277,8 @@ class Cover:
         means = [tuple(float(value) for value in kept.means[layer]) for layer in layers]
         shape = self._shape.texture(height_map, useful_masks(ground, view))
         textures = {_SHAPE: shape, _PATCHES: kept.patches, _MATERIALS: kept.materials, _SLOPES: kept.slopes}
+        textures[_RELIEFS] = kept.reliefs
+        wind = math.radians(wind_degrees(scene))
         parts = zip(palette.parts, layers, strict=True)
         numbers: dict[str, Any] = {
             "u_shape": _SHAPE,
@@ -253,6 +292,11 @@ class Cover:
             "u_parts": [
                 (float(layer), 1 / ground_textures.TILE_M[layer], *_CHARACTER[part.material]) for part, layer in parts
             ],
+            "u_reliefs": _RELIEFS,
+            "u_lying": [_lying(_LYING[palette.parts[0].material]), _lying(palette.walls)],
+            "u_standing": [_STANDING[part.material] for part in palette.parts],
+            "u_wind": (math.cos(wind), math.sin(wind)),
+            "u_round": float(kept.anisotropy <= 1),
             "u_beds": list(palette.beds),
             "u_wet": palette.wet,
             "u_change_m": max(_MUCH_CHANGE * self._shape.largest_change_m, _LEAST_CHANGE_M),

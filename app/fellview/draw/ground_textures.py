@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -28,6 +29,24 @@ TILE_M = (6.0, 5.0, 13.0, 9.0, 6.0, 12.0, 11.0, 9.0)
 _RELIEF_M = (0.06, 0.05, 0.36, 0.17, 0.035, 0.06, 0.25, 0.09)  # between its shadows and its lights, by material
 STEEPEST = 2.0
 """What a slope of 1 in the array of slopes stands for."""
+
+RELIEFS = ("crags", "turf", "ripples", "pits", "lava", "rills", "ledges")
+"""Height maps of what is smaller than a land's cells, in the order of their layers."""
+
+RELIEF_M = {
+    "crags": (380.0, 57.0),
+    "turf": (120.0, 11.0),
+    "ripples": (37.0, 3.7),
+    "pits": (310.0, 37.0),
+    "lava": (230.0, 26.0),
+    "rills": (67.0, 11.0),
+    "ledges": (290.0, 47.0),
+}
+"""How wide a relief lies on the ground, and how wide its smaller copy in it."""
+
+_RELIEF_RANGE = 0.1  # of a side: the top of a relief's picture, as scripts/make_textures.py has it
+MOST_DEVIATIONS = 3.0
+_HOLLOW = 7.0  # texels about which hollows are hollow
 
 _LARGEST_PICTURE = 16384  # pixels a side; nothing of more would be left
 _TONES_DEVIATION = 0.17  # of the heights that are made of tones: three deviations reach the ends
@@ -131,6 +150,23 @@ def patches() -> Pixels:
     return np.rint(np.clip(np.stack(layers, -1), 0, 255)).astype(np.uint8)
 
 
+def relief(path: Path) -> NDArray[np.float16]:
+    """Return the height map at `path` as slopes along columns and rows, height and hollow, (SIZE, SIZE, 4).
+
+    Slopes are cut off at `STEEPEST`. Heights and hollows, how far a place stands out from those around it, are in
+    deviations. The mean of each is 0.
+    """
+    with Image.open(path) as image:
+        heights = np.asarray(image).astype(np.float64) / 65535 * _RELIEF_RANGE  # in sides
+    slopes = [(np.roll(heights, -1, axis) - np.roll(heights, 1, axis)) * SIZE / 2 for axis in (1, 0)]
+    cycles = np.fft.fftfreq(SIZE)
+    softer = np.exp(-2 * (np.pi * _HOLLOW) ** 2 * (cycles[:, None] ** 2 + cycles[None, :] ** 2))
+    hollows = heights - np.fft.ifft2(np.fft.fft2(heights) * softer).real
+    bends = [np.clip(one, -STEEPEST, STEEPEST) for one in slopes]
+    tones = [np.clip(one / one.std(), -MOST_DEVIATIONS, MOST_DEVIATIONS) for one in (heights - heights.mean(), hollows)]
+    return np.stack([one - one.mean() for one in (*bends, *tones)], -1).astype(np.float16)
+
+
 @dataclass
 class GroundTextures:
     """What the materials' shader reads. `means` are the layers' mean colours, sRGB 0 to 1, (materials, 3).
@@ -141,14 +177,16 @@ class GroundTextures:
 
     materials: moderngl.TextureArray
     slopes: moderngl.TextureArray
+    reliefs: moderngl.TextureArray
     patches: moderngl.Texture
     means: NDArray[np.float64]
     replaced: frozenset[str]
+    anisotropy: float
     notices: tuple[str, ...]
 
     def release(self) -> None:
         """Give the memory back."""
-        for texture in (self.materials, self.slopes, self.patches):
+        for texture in (self.materials, self.slopes, self.reliefs, self.patches):
             texture.release()
 
 
@@ -180,16 +218,19 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
         for layer, tile_m, relief_m in zip(layers, TILE_M, _RELIEF_M, strict=True)
     ]
     colours, bends = (_array(context, parts, anisotropy) for parts in (layers, bumps))
+    folder_of_reliefs = paths.assets() / "textures" / "reliefs"
+    lying = _array(context, [relief(folder_of_reliefs / f"{name}.png") for name in RELIEFS], anisotropy)
     noise = context.texture((SIZE, SIZE), 4, patches().tobytes())
     noise.build_mipmaps()
     noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     means = np.array([picture.reshape(-1, 3).mean(axis=0) / 255 for picture in pictures])
-    return GroundTextures(colours, bends, noise, means, frozenset(replaced), tuple(notices))
+    return GroundTextures(colours, bends, lying, noise, means, frozenset(replaced), anisotropy, tuple(notices))
 
 
-def _array(context: moderngl.Context, layers: list[Pixels], anisotropy: float) -> moderngl.TextureArray:
+def _array(context: moderngl.Context, layers: list[Any], anisotropy: float) -> moderngl.TextureArray:
     size = (SIZE, SIZE, len(layers))
-    array = context.texture_array(size, layers[0].shape[2], np.stack(layers).tobytes())
+    dtype = "f1" if layers[0].dtype == np.uint8 else "f2"
+    array = context.texture_array(size, layers[0].shape[2], np.stack(layers).tobytes(), dtype=dtype)
     array.build_mipmaps()
     array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     if anisotropy > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class Palette:
     parts: tuple[Part, ...]
     beds: tuple[tuple[float, float, float], tuple[float, float, float]] = ((0.6, 0.58, 0.56), (1.25, 1.22, 1.18))
     wet: float = 1.0
+    walls: str = "crags"  # the relief of steep ground, one of `ground_textures.RELIEFS`
 
 
 # colours by eye, from photographs of such country under an overcast sky, where the ground shows its own
@@ -68,6 +69,7 @@ _PALETTES: dict[str, Palette] = {
         ),
         beds=((0.72, 0.62, 0.55), (1.25, 1.2, 1.1)),
         wet=0.4,
+        walls="ledges",
     ),
     "badlands": Palette(
         (
@@ -80,6 +82,7 @@ _PALETTES: dict[str, Palette] = {
         ),
         beds=((0.82, 0.67, 0.6), (1.24, 1.23, 1.2)),
         wet=0.6,
+        walls="rills",
     ),
     "volcanic": Palette(
         (
@@ -148,7 +151,7 @@ def chosen(ground: Ground) -> Palette:
         material = getattr(ground, name)
         kept = material in ("palette", part.material)
         parts.append(part if kept else Part(material, *_OWN[material]))
-    return Palette(tuple(parts), palette.beds, palette.wet)
+    return replace(palette, parts=tuple(parts))
 
 
 def plain_parts(ground: Ground) -> tuple[list[tuple[float, ...]], tuple[float, ...]]:

@@ -166,6 +166,15 @@ class Ground(Group):
         only=_MATERIALS,
         tip="Stones of 0.3 to 3 m near the camera, which give the land its size. Low is none, high a field of them.",
     )
+    relief: float = real(
+        1.0,
+        0.0,
+        2.0,
+        slider=(0, 2),
+        only=_MATERIALS,
+        tip="How strong the small relief of the ground is: crags and gullies of 1 to 100 m on walls, hummocks, ripples of"
+        " sand, pits. Low leaves the land as smooth as its cells are, high carves it.",
+    )
     snow_softness: float = real(
         120.0,
         1.0,
