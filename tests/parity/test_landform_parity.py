@@ -33,3 +33,20 @@ def test_blends_agree(passes, kind, blend):
     domain = Domain(GRID, 3)
     cpu, gpu = on_both(passes, natural(domain, kind=kind, blend=blend, smoothness=40.0, base=15.0), domain)
     assert (np.abs(cpu - gpu) > 1e-4 * np.ptp(cpu)).mean() < 2e-3
+
+
+# what the walk over all kinds, which takes their defaults, leaves out
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kind": "craters", "craters": 300, "small_craters": 1.0, "peaks_above": 10.0},
+        {"kind": "dunes", "small_dunes": 1.0, "defects": 0.8, "rotation": 33.0, "irregularity": 1.0},
+        {"kind": "islands", "shallows": 0.8},
+        {"kind": "coast", "stacks": 1.0, "rotation": 33.0, "x": 40.0},
+    ],
+    ids=lambda values: values["kind"],
+)
+def test_what_landforms_may_have_agrees(passes, values):
+    domain = Domain(GRID, 3)
+    cpu, gpu = on_both(passes, natural(domain, **values), domain)
+    assert (np.abs(cpu - gpu) > 1e-4 * np.ptp(cpu)).mean() < 2e-3

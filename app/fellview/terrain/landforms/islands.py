@@ -10,6 +10,12 @@ and shallows lie along it, since heights are last drawn in to
 
     s·(0.12 + 0.88·|s|/(|s| + 0.06 H))
 
+Where `shallows` are asked for, 0.8 becomes 0.8·(1 − 0.7·shallows), so that islands share banks, and the sea stays
+within 0.1 of its depth F as far out as it would have sunk to a share e of it, which hills of the sea floor raise and
+lower, so that reefs and channels run through, and sinks from there:
+
+    q = −s/F,   s = −F·(0.1·min(q/e, 1) + 0.9·max(q − e, 0)/(1 − e)),   e = shallows·(0.2 + 0.8·relief)
+
 Source: J. Korčak, "Deux types fondamentaux de distribution statistique", Bulletin de l'Institut International de
 Statistique 30 (1938); B. B. Mandelbrot, "Stochastic models for the Earth's relief, the shape and the fractal dimension
 of the coastlines, and the number-area rule for islands", PNAS 72 (1975), doi:10.1073/pnas.72.10.3825
@@ -27,7 +33,7 @@ from numpy import float32 as f32
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
-from fellview.core.parameters import Group, whole
+from fellview.core.parameters import Group, real, whole
 from fellview.terrain.landforms.form import Form, Place, Prepared, piece, scattered, tiled
 from fellview.terrain.landforms.shapes import outline, ridged, smooth_max, step
 
@@ -36,6 +42,9 @@ SEA_FLOOR = 0.3  # of the height, below the water
 BEACH = 0.06  # of the height: where beach and shallows pass into hills and deeper sea
 MERGE = 0.25  # of an island's height, over which its foot runs into others
 GENTLE = 0.12  # of the slope that is left at the water line
+_FALL = 0.8  # of an island's height, a radius: how fast its foot goes down to the sea's floor
+_WIDER = 0.7  # of that which the widest shallows take
+LAGOON = 0.1  # of the sea's depth: how deep shallows are at most
 _RELIEF = 4  # octaves of hills at most: finer ones are left to noise and erosion
 _CANDIDATES = 6  # places tried for each island, of which the one farthest from the others' coasts is taken
 
@@ -51,6 +60,13 @@ class Islands(Group):
         slider=(1, 300),
         scale="log",
         tip="Low is one island, high an archipelago of many small ones about few large.",
+        only={"kind": ("islands",)},
+    )
+    shallows: float = real(
+        0.0,
+        0.0,
+        1.0,
+        tip="Shelves and reefs about islands. Low deepens the sea at once, high lays wide turquoise shallows.",
         only={"kind": ("islands",)},
     )
 
@@ -78,7 +94,8 @@ def prepare(parameters: Any, place: Place) -> Prepared:
     heights = parameters.height * (radii / radii[0]) ** 0.8
     bend = 0.5 * parameters.irregularity
     # as far as a smooth maximum with the sea floor makes a difference
-    reaches = radii * (1 + (SEA_FLOOR * parameters.height / heights + MERGE) / 0.8)
+    fall = _FALL * (1 - _WIDER * parameters.shallows)
+    reaches = radii * (1 + (SEA_FLOOR * parameters.height / heights + MERGE) / fall)
     entries = np.concatenate([centres, radii[:, None], heights[:, None]], axis=1)[:, None]
     table, spans, listed = tiled(place, centres, reaches, entries.astype(np.float32))
     return Prepared(
@@ -89,6 +106,9 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "irregularity": parameters.irregularity,
             "octaves": place.octaves(float(radii[0]) / 1.4),
             **listed,
+            # less than all of the depth, so that it is reached
+            "shallows": 0.95 * parameters.shallows,
+            "fall": fall,
         },
         table,
         spans,
@@ -96,11 +116,11 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 
 
 @kernel()
-def _raise(x, z, radius, own, s):
+def _raise(x, z, radius, own, fall, s):
     """Raise the heights `s` at a piece of a row to one island, at x, z from its middle."""
     for c in range(x.size):
         rho = math.sqrt(x[c] * x[c] + z[c] * z[c]) / radius
-        inside, outside = f32(1) - rho * rho, f32(0.8) * (f32(1) - rho)
+        inside, outside = f32(1) - rho * rho, fall * (f32(1) - rho)
         s[c] = smooth_max(s[c], own * (inside if rho < f32(1) else outside), f32(MERGE) * own)
 
 
@@ -108,7 +128,7 @@ def _raise(x, z, radius, own, s):
 def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     """Fill heights and cover at a row of places."""
     largest, height, bend, irregularity, octaves = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
-    first, count = int(numbers[8]), int(numbers[9])
+    first, count, shallows, fall = int(numbers[8]), int(numbers[9]), numbers[10], numbers[11]
     u, v, a, b, relief = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
     # an archipelago is not turned: z is the same all along the row
     begin, pace, across = x[0], x[min(1, x.size - 1)] - x[0], z[0]
@@ -127,19 +147,24 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     margin = bend * math.sqrt(most)
     for n in range(first, first + count):
         middle_x, middle_z, radius, own = table[n, 0], table[n, 1], table[n, 2], table[n, 3]
-        reach = radius * (f32(1) + (f32(SEA_FLOOR) * height / own + f32(MERGE)) / f32(0.8)) + margin
+        reach = radius * (f32(1) + (f32(SEA_FLOOR) * height / own + f32(MERGE)) / fall) + margin
         if abs(across - middle_z) < reach:
             low, high = piece(begin - middle_x, pace, x.size, across - middle_z, reach)
             if high > low:
                 for c in range(low, high):
                     u[c], v[c] = x[c] - middle_x, z[c] - middle_z
-                _raise(u[low:high], v[low:high], radius, own, s[low:high])
-    beach = f32(BEACH) * height
+                _raise(u[low:high], v[low:high], radius, own, fall, s[low:high])
+    beach, floor = f32(BEACH) * height, -f32(SEA_FLOOR) * height
     for c in range(x.size):
         h = s[c]
         # crests and valleys grow from the beach inland
         inland = min(max(h / (f32(4) * beach), f32(0)), f32(1))
         h *= f32(1) + inland * irregularity * (f32(1.2) * relief[c] - f32(0.5))
+        if shallows > f32(0) and h < f32(0):
+            edge = shallows * (f32(0.2) + f32(0.8) * min(relief[c], f32(1)))
+            sunk = h / floor
+            near = f32(LAGOON) * min(sunk / edge, f32(1))
+            h = floor * (near + f32(1 - LAGOON) * max(sunk - edge, f32(0)) / (f32(1) - edge))
         # gentle at the water line
         away = abs(h)
         s[c] = h * (f32(GENTLE) + f32(1 - GENTLE) * away / (away + beach))
