@@ -465,7 +465,7 @@ def test_relief_models_the_ground_nearby_as_strongly_as_asked(renderer, degrees,
 
 
 def waves(light, width_m):
-    """Return of a picture `width_m` wide how strong every wave in it is, and its waves a metre along x and down rows."""
+    """Return how strong every wave of a picture `width_m` wide is, and its waves a metre along x and down rows."""
     window = np.hanning(light.shape[0])[:, None] * np.hanning(light.shape[1])
     power = np.abs(np.fft.rfft2((light / light.mean() - 1) * window)) ** 2
     metre = width_m / light.shape[1]

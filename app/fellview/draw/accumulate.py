@@ -16,8 +16,8 @@ from fellview.draw.target import Size, Target
 from fellview.gpu import programs
 
 HARDWARE_MULTISAMPLES, SOFTWARE_MULTISAMPLES = 4, 1
-"""Samples of one frame where several are wanted. On llvmpipe sixteen frames of one sample, in which land is drawn in two
-steps, take 0.45 to 0.6 of the processor's time of four frames of four, and come nearer to a reference of 64."""
+"""Samples of one frame where several are wanted. On llvmpipe sixteen frames of one sample, in which land is drawn in
+two steps, take 0.45 to 0.6 of the processor's time of four frames of four, and come nearer to a reference of 64."""
 
 _PLASTIC = 1.32471795724474602596  # the root of x³ = x + 1
 _MULTISAMPLED_SPAN = 0.5  # of a pixel: four samples stand apart by that already, and a whole pixel would blur

@@ -107,7 +107,8 @@ def wind_degrees(scene: Scene) -> float:
 
 def _lying(relief: str) -> tuple[float, float, float]:
     """Return what the shader needs to know of `relief`."""
-    return float(ground_textures.RELIEFS.index(relief)), *(1 / side_m for side_m in ground_textures.RELIEF_M[relief])
+    first_m, second_m = ground_textures.RELIEF_M[relief]
+    return float(ground_textures.RELIEFS.index(relief)), 1 / first_m, 1 / second_m
 
 
 @dataclass(frozen=True)

@@ -172,8 +172,8 @@ class Ground(Group):
         2.0,
         slider=(0, 2),
         only=_MATERIALS,
-        tip="How strong the small relief of the ground is: crags and gullies of 1 to 100 m on walls, hummocks, ripples of"
-        " sand, pits. Low leaves the land as smooth as its cells are, high carves it.",
+        tip="How strong the small relief of the ground is: crags and gullies of 1 to 100 m on walls, hummocks, ripples"
+        " of sand, pits. Low leaves the land as smooth as its cells are, high carves it.",
     )
     snow_softness: float = real(
         120.0,

@@ -85,8 +85,8 @@ def rocks(parameters: Any, place: Place) -> NDArray[np.float64]:
     column, row = (cells.ravel() for cells in np.meshgrid(*sides, indexing="ij"))
     # a cell's own numbers, wherever the land lies
     h = mixed(np.uint32(place.started) ^ column.astype(np.int64).astype(np.uint32))
-    h = mixed(h ^ row.astype(np.int64).astype(np.uint32))[:, None] + np.arange(5, dtype=np.uint32)
-    own = (mixed(h) >> np.uint32(8)) * 2.0**-24
+    h = mixed(h ^ row.astype(np.int64).astype(np.uint32))
+    own = (mixed(np.add.outer(h, np.arange(5, dtype=np.uint32))) >> np.uint32(8)) * 2.0**-24
     x, z = (column + 0.15 + 0.7 * own[:, 0]) * apart, (row + 0.15 + 0.7 * own[:, 1]) * apart
     frequency, headlands = _WAVES / place.side, parameters.headlands / 100 * place.side
     reach, beyond = (

@@ -138,7 +138,7 @@ def waves(x: NDArray[Any], z: NDArray[Any], octaves: int, gain: float, started: 
     """Return (2, n) what `shapes.outline` fills its two with at n places, but in float64, for what is prepared."""
     total, strength = np.zeros((2, len(x))), 1.0
     for octave in range(octaves):
-        own = mixed(np.uint32((started + octave * 0x9E3779B9) & 0xFFFFFFFF)[None])  # `hash.more`
+        own = mixed(np.array([(started + octave * 0x9E3779B9) & 0xFFFFFFFF], np.uint32))  # `hash.more`
         column, row = np.floor(x), np.floor(z)
         tx, tz = x - column, z - row
         wx, wz = (t * t * t * (t * (t * 6 - 15) + 10) for t in (tx, tz))
