@@ -46,7 +46,7 @@ uniform vec4 u_parts[PARTS]; // layer, 1/m of the texture, how rough over metres
 uniform sampler2DArray u_reliefs; // slopes along and up, height and hollow in deviations
 uniform vec3 u_lying[2]; // of the relief of plains and of that of walls: layer, 1/m of it and of its smaller copy
 uniform vec3 u_standing[PARTS]; // how strong the relief of plains and that of walls are in a part, and their shade
-uniform vec2 u_wind; // whither it blows, along x and z
+uniform vec2 u_sand_wind; // whither it blows, along x and z
 uniform float u_round; // 1 where textures have no anisotropy
 uniform vec3 u_beds[2];
 uniform float u_change_m; // what counts as much
@@ -129,7 +129,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     float turn = (sector + 0.5) * (3.14159265 / SECTORS);
     vec2 along = vec2(-sin(turn), cos(turn));
     mat3x2 onto = rises ? mat3x2(along.x, 0.0, 0.0, UPRIGHT, along.y, 0.0)
-                        : mat3x2(u_wind.x, -u_wind.y, 0.0, 0.0, u_wind.y, u_wind.x);
+                        : mat3x2(u_sand_wind.x, -u_sand_wind.y, 0.0, 0.0, u_sand_wind.y, u_sand_wind.x);
     vec2 lies_m = onto * position_m, lies_across_m = onto * across, lies_up_m = onto * up;
     lies_m += WANDER_M * sin(WANDERS * lies_m.yx);
     lies_m.x += rises ? APART_M * sector : 0.0;

@@ -296,7 +296,7 @@ class Cover:
             "u_reliefs": _RELIEFS,
             "u_lying": [_lying(_LYING[palette.parts[0].material]), _lying(palette.walls)],
             "u_standing": [_STANDING[part.material] for part in palette.parts],
-            "u_wind": (math.cos(wind), math.sin(wind)),
+            "u_sand_wind": (math.cos(wind), math.sin(wind)),
             "u_round": float(kept.anisotropy <= 1),
             "u_beds": list(palette.beds),
             "u_wet": palette.wet,
