@@ -85,9 +85,9 @@ def test_a_slider_moves_the_land_and_undo_brings_it_back(viewer):
     viewer.drag(on(place, 0.2), on(place, 0.8))
     viewer.changed(picture[LAND])
     viewer.changed(picture[PANEL], PANEL)
+    slid_picture = viewer.rest()  # all of the drag was taken in
     slid = viewer.scene(lambda scene: scene.noise.frequency > before.noise.frequency, "a higher frequency")
     assert slid.replace({"noise.frequency": before.noise.frequency}) == replace(before, camera=slid.camera)
-    slid_picture = viewer.rest()
     viewer.key("ctrl+z")
     undone = viewer.scene(lambda scene: scene.noise == before.noise, "the frequency from before")
     viewer.shows(picture[LAND]) if undone.camera == before.camera else viewer.changed(slid_picture[LAND])
