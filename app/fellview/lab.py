@@ -10,8 +10,8 @@ from fellview.draw.overlay import Overlay
 from fellview.scene.scene import Scene
 from fellview.terrain.noise import Noise
 from fellview.ui import noise_lab as view
+from fellview.ui.hand import Hand
 from fellview.ui.overlays import Rectangle
-from fellview.ui.widgets import Hand
 
 
 class LabDesk:

@@ -15,7 +15,8 @@ from fellview.terrain.domain import Domain
 from fellview.terrain.landform import SLOTS, Landform
 from fellview.terrain.landforms import registry
 from fellview.ui import theme, widgets
-from fellview.ui.widgets import Hand, px
+from fellview.ui.hand import Hand
+from fellview.ui.widgets import px
 
 TITLE = "Landforms"
 KEYS = tuple(slot.key for slot in SLOTS)

@@ -19,9 +19,10 @@ from fellview.noise.statistics import Histogram, Spectrum
 from fellview.scene.scene import Scene
 from fellview.terrain.noise import Noise, cycles
 from fellview.ui import plots, rows, theme, values, widgets
+from fellview.ui.hand import Hand
 from fellview.ui.plots import Line
 from fellview.ui.theme import Colour
-from fellview.ui.widgets import Hand, px
+from fellview.ui.widgets import px
 
 Rectangle = tuple[float, float, float, float]
 

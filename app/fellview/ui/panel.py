@@ -16,9 +16,11 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
 from fellview.ui import landforms, overlays, rows, theme, values, widgets
+from fellview.ui.hand import Hand
 from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Outcome, Status
-from fellview.ui.widgets import Hand, Track, px
+from fellview.ui.sun_pad import sun_pad
+from fellview.ui.widgets import Track, px
 
 _TITLE = "Fellview"
 # the rest fits 720 pixels without scrolling
@@ -330,7 +332,7 @@ class Panel:
             diameter = px(theme.PAD_DIAMETER)
             scene = hand.outcome.scene
             corner = imgui.get_cursor_pos()
-            widgets.sun_pad(hand, scene.sun.azimuth, scene.sun.elevation, diameter)
+            sun_pad(hand, scene.sun.azimuth, scene.sun.elevation, diameter)
             widgets.tip("Drag the sun: its direction seen from above, and its height, which is greatest in the middle.")
             below = imgui.get_cursor_pos_y()
             indent = diameter + px(10)

@@ -11,7 +11,8 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.ui import theme, values, widgets
-from fellview.ui.widgets import Hand, Track, px
+from fellview.ui.hand import Hand
+from fellview.ui.widgets import Track, px
 
 _FIELD_PIXELS = 500  # dragging a field this far moves by the land's width, or by the value itself
 _WHOLE_STEP_PIXELS = 4  # dragging a field of whole numbers this far moves by one

@@ -1,27 +1,21 @@
-"""The panel's own widgets, and the one hand that holds at most one of them at a time."""
+"""The panel's own widgets, for the hand of `hand.py`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core.parameters import Value
-from fellview.scene.scene import Scene
 from fellview.ui import theme
-from fellview.ui.status import Outcome
+from fellview.ui.hand import FINE, GRAB_PIXELS, Changes, Hand
 
-Changes = Mapping[str, Value]
 Motion = Callable[[float, bool], Changes]
 """From a position (a share of the track, or pixels) and whether it is fine, to the changes."""
 
-_GRAB_PIXELS = 7.0  # a press this near the slider's end takes hold of it without a jump
 _CLICK_PIXELS = 3.0  # a press that moves less is a click
-_FINE = 0.1  # Shift-drag is ten times finer
 _TIP_WIDTH = 320.0
-_LOW_SUN = -5.0  # degrees at the pad's rim
 _SPELLED = {"fbm": "fBm", "f2-f1": "F2 − F1", "opensimplex": "OpenSimplex"}
 UNDO, REDO, RESET, DICE = "↶", "↷", "↺", "⚄"
 
@@ -29,138 +23,6 @@ UNDO, REDO, RESET, DICE = "↶", "↷", "↺", "⚄"
 def px(length: float) -> float:
     """Return `length` in window units at the present scale."""
     return length * imgui.get_style().font_scale_dpi
-
-
-@dataclass
-class Gesture:
-    """One drag or click from press to release: what it changes, where it began, how far it has come.
-
-    `late` tells that the press itself moves the value, but in the next frame: one frame tells of one gesture, and in
-    this one another ended.
-    """
-
-    key: str
-    label: str
-    start: dict[str, Value]
-    position: tuple[float, float] = (0.0, 0.0)
-    began_at: tuple[float, float] = (0.0, 0.0)
-    moved: bool = False
-    late: bool = False
-    released_at: float | None = None
-
-
-@dataclass
-class Typing:
-    """An open text field."""
-
-    key: str
-    text: str
-    fresh: bool = True
-
-
-class Hand:
-    """Applies edits to the frame's scene and tells gestures apart.
-
-    A click stays open for as long as a second one would make it a double-click: the value shows at once, but the
-    gesture ends later, so that a double-click, which opens the text field, takes the first click back without a trace
-    in the undo history.
-    """
-
-    def __init__(self) -> None:
-        self.gesture: Gesture | None = None
-        self.typing: Typing | None = None
-        self.outcome: Outcome = Outcome(Scene())
-        self.places: dict[str, tuple[float, float, float, float]] = {}
-
-    def begin(self, scene: Scene) -> None:
-        """Start a frame on `scene`; end or cancel what was left open."""
-        self.outcome = Outcome(scene)
-        gesture = self.gesture
-        escape = imgui.is_key_pressed(imgui.Key.escape, False)
-        if gesture is None:
-            if escape and imgui.internal.get_top_most_popup_modal() is None:
-                imgui.internal.close_popups_except_modals()  # without keyboard navigation nothing else does it
-            return
-        if escape:
-            self.take_back()
-        elif gesture.released_at is not None:
-            waited = imgui.get_time() - gesture.released_at
-            pressed_elsewhere = any(imgui.is_mouse_clicked(button) for button in range(3)) and (
-                not imgui.is_mouse_double_clicked(0)
-            )
-            if waited > imgui.get_io().mouse_double_click_time or pressed_elsewhere:
-                self._end()
-
-    def finish(self) -> Outcome:
-        """Return what the frame came to."""
-        gesture = self.gesture
-        if gesture is not None:
-            if gesture.released_at is None and not imgui.is_mouse_down(0):
-                if gesture.moved:
-                    self._end()
-                else:
-                    gesture.released_at = imgui.get_time()
-            elif gesture.released_at is not None and imgui.is_mouse_double_clicked(0):
-                self._end()  # the second press fell on something else
-        if self.gesture is not None:
-            self.outcome.gesture = True
-            self.outcome.label = self.outcome.label or self.gesture.label
-        return self.outcome
-
-    @property
-    def pending(self) -> bool:
-        """Whether a click waits for a possible second one: a frame must come though no event does."""
-        return self.gesture is not None and self.gesture.released_at is not None
-
-    def holds(self, key: str) -> bool:
-        """Tell whether widget `key` is being dragged."""
-        return self.gesture is not None and self.gesture.key == key and self.gesture.released_at is None
-
-    def take(self, key: str, label: str, keys: Sequence[str]) -> Gesture:
-        """Begin the gesture of widget `key` on the parameters `keys`."""
-        if self.gesture is not None:
-            self._end()
-        mouse = imgui.get_mouse_pos()
-        start = {one: self.outcome.scene.get(one) for one in keys}
-        self.gesture = Gesture(key, label, start, began_at=(mouse.x, mouse.y))
-        return self.gesture
-
-    def change(self, changes: Changes, label: str) -> None:
-        """Apply `changes` as part of the gesture in hand."""
-        scene = self.outcome.scene
-        if any(scene.get(key) != value for key, value in changes.items()):
-            self.outcome.scene = scene.replace(changes)
-        if not self.outcome.gesture_ended:
-            self.outcome.label = label
-
-    def click(self, changes: Changes, label: str) -> None:
-        """Apply `changes` as a gesture of its own."""
-        self.change(changes, label)
-        self.outcome.label = label
-        self.outcome.gesture_ended = True
-
-    def take_back(self) -> None:
-        """Put back what the gesture in hand began with."""
-        assert self.gesture is not None
-        self.change(self.gesture.start, self.gesture.label)
-        self.gesture = None
-        self.outcome.cancelled = True
-        imgui.internal.clear_active_id()
-
-    def type(self, key: str, text: str) -> None:
-        """Open the text field of widget `key`."""
-        if self.gesture is not None:
-            if self.gesture.key == key:
-                self.take_back()
-            else:
-                self._end()
-        self.typing = Typing(key, text)
-
-    def _end(self) -> None:
-        assert self.gesture is not None
-        self.outcome.gesture_ended = True
-        self.outcome.label = self.gesture.label
-        self.gesture = None
 
 
 @dataclass(frozen=True)
@@ -212,7 +74,7 @@ def _take_track(hand: Hand, one: Track, left: float, width: float) -> None:
         return
     gesture.position = (one.fraction, 0.0)
     pressed = (imgui.get_mouse_pos().x - left) / width
-    far = abs(pressed - one.fraction) * width > px(_GRAB_PIXELS)
+    far = abs(pressed - one.fraction) * width > px(GRAB_PIXELS)
     if far and not imgui.get_io().key_shift:
         gesture.position = (pressed, 0.0)
         gesture.late = another_ended
@@ -224,7 +86,7 @@ def _drag_track(hand: Hand, one: Track, width: float) -> None:
     gesture, io = hand.gesture, imgui.get_io()
     assert gesture is not None
     fine = io.key_shift
-    step = io.mouse_delta.x * (_FINE if fine else 1.0)
+    step = io.mouse_delta.x * (FINE if fine else 1.0)
     mouse = imgui.get_mouse_pos()
     if math.dist((mouse.x, mouse.y), gesture.began_at) >= px(_CLICK_PIXELS):
         gesture.moved = True
@@ -394,102 +256,6 @@ def tick(name: str, on: bool, width: float, height: float) -> bool:
         canvas.add_rect_filled(first, last, theme.packed(theme.TRACK_HOVERED if hovered else theme.TRACK), px(3))
         canvas.add_rect(first, last, theme.packed(theme.DIM if hovered else theme.FAINT), px(3))
     return pressed
-
-
-def sun_pad(hand: Hand, azimuth: float, elevation: float, diameter: float) -> None:
-    """Draw the sky from above with the sun in it, +z up and +x to the right, and let `hand` drag the sun.
-
-    The middle is overhead, the rim just below the horizon. Outside the circle the land below is not covered: the
-    square's corners take no press.
-    """
-    corner = imgui.get_cursor_screen_pos()
-    radius = diameter / 2
-    centre = (corner.x + radius, corner.y + radius)
-    mouse = imgui.get_mouse_pos()
-    inside = math.dist((mouse.x, mouse.y), centre) <= radius
-    key, label = "sun.pad", "Sun: position"
-    held = hand.holds(key)
-    distance = radius * (90 - elevation) / (90 - _LOW_SUN)
-    angle = math.radians(azimuth)
-    sun = (centre[0] + distance * math.sin(angle), centre[1] - distance * math.cos(angle))
-    if inside or held:
-        imgui.invisible_button("##pad", ImVec2(diameter, diameter))
-        if imgui.is_item_activated():
-            _take_sun(hand, key, label, (mouse.x, mouse.y), sun, centre, radius, azimuth)
-        elif held:
-            gesture, io = hand.gesture, imgui.get_io()
-            assert gesture is not None
-            rate = _FINE if io.key_shift else 1.0
-            if io.mouse_delta.x or io.mouse_delta.y or gesture.late:
-                gesture.moved, gesture.late = True, False
-                x, y = gesture.position
-                gesture.position = (x + rate * io.mouse_delta.x, y + rate * io.mouse_delta.y)
-                hand.change(_sun_at(gesture.position, centre, radius, azimuth, io.key_shift), label)
-    else:
-        imgui.dummy(ImVec2(diameter, diameter))
-    _draw_pad(centre, radius, sun, elevation, inside or held)
-
-
-def _take_sun(
-    hand: Hand,
-    key: str,
-    label: str,
-    mouse: tuple[float, float],
-    sun: tuple[float, float],
-    centre: tuple[float, float],
-    radius: float,
-    azimuth: float,
-) -> None:
-    another_ended = hand.gesture is not None or hand.outcome.gesture_ended
-    gesture = hand.take(key, label, ("sun.azimuth", "sun.elevation"))
-    gesture.position = sun
-    if math.dist(mouse, sun) > px(_GRAB_PIXELS) and not imgui.get_io().key_shift:
-        gesture.position = mouse
-        gesture.moved = True  # there is no text field behind the pad: a click is complete when it is released
-        gesture.late = another_ended
-        if not another_ended:
-            hand.change(_sun_at(mouse, centre, radius, azimuth, False), label)
-
-
-def _sun_at(
-    point: tuple[float, float], centre: tuple[float, float], radius: float, azimuth: float, fine: bool
-) -> dict[str, Value]:
-    """Return the sun that stands at `point` of the pad, in whole degrees, or tenths."""
-    across, up = point[0] - centre[0], centre[1] - point[1]
-    digits = 1 if fine else 0
-    distance = math.hypot(across, up)
-    if distance > 1:  # overhead every azimuth is the same: keep the one there was
-        azimuth = round(math.degrees(math.atan2(across, up)), digits) % 360.0
-    elevation = round(90 - (90 - _LOW_SUN) * min(distance / radius, 1.0), digits)
-    return {"sun.azimuth": float(azimuth), "sun.elevation": float(elevation)}
-
-
-def _draw_pad(
-    centre: tuple[float, float], radius: float, sun: tuple[float, float], elevation: float, lively: bool
-) -> None:
-    canvas = imgui.get_window_draw_list()
-    middle = ImVec2(*centre)
-    canvas.add_circle_filled(middle, radius, theme.packed(theme.TRACK_HOVERED if lively else theme.TRACK), 64)
-    horizon = radius * 90 / (90 - _LOW_SUN)
-    line = theme.packed(theme.FAINT, 0.55)
-    for share in (1.0, 2 / 3, 1 / 3):  # elevations 0°, 30° and 60°
-        canvas.add_circle(middle, horizon * share, line, 64, px(1))
-    for across, up in ((1, 0), (0, 1)):
-        canvas.add_line(
-            ImVec2(centre[0] - across * horizon, centre[1] - up * horizon),
-            ImVec2(centre[0] + across * horizon, centre[1] + up * horizon),
-            theme.packed(theme.FAINT, 0.3),
-            px(1),
-        )
-    for name, across, up in (("z", 0, 1), ("x", 1, 0)):
-        size = imgui.calc_text_size(name)
-        reach = horizon - px(9)
-        at = ImVec2(centre[0] + across * reach - size.x / 2, centre[1] - up * reach - size.y / 2)
-        canvas.add_text(at, theme.packed(theme.DIM, 0.8), name)
-    canvas.add_line(middle, ImVec2(*sun), theme.packed(theme.WARM, 0.35), px(1.5))
-    up_ = elevation >= 0
-    canvas.add_circle_filled(ImVec2(*sun), px(10), theme.packed(theme.WARM, 0.22 if up_ else 0.1))
-    canvas.add_circle_filled(ImVec2(*sun), px(5.5), theme.packed(theme.WARM, 1.0 if up_ else 0.45))
 
 
 def reset_arrow(width: float) -> bool:
