@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -72,6 +73,20 @@ _numbers = itertools.count()
 def _own_state(_own_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test a last session of its own."""
     monkeypatch.setenv("FELLVIEW_STATE", str(_own_folders / f"state-{next(_numbers)}"))
+
+
+@pytest.fixture(scope="module")
+def context() -> Iterator[Any]:
+    """OpenGL without a window, one context a file of tests; without it the test is skipped."""
+    from fellview.core.errors import FellviewError
+    from fellview.gpu.context import standalone
+
+    try:
+        one = standalone()
+    except FellviewError as fault:
+        pytest.skip(f"no OpenGL without a display: {fault}")
+    yield one
+    one.release()
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fellview.core.errors import InputError
+from fellview.stopwatch import timed
 
 Report = dict[str, Any]
 
@@ -73,16 +74,6 @@ def _report(name: str, seconds: list[float], **more: Any) -> Report:
     }
 
 
-def _timed(work: Callable[[], Any], runs: int = _RUNS) -> list[float]:
-    work()  # compiles, and fills caches
-    seconds = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return seconds
-
-
 def _demo() -> list[Report]:
     """The DirectX demo's heights at 512² from nothing, and each of its steps."""
     from fellview.io import scenes
@@ -96,7 +87,7 @@ def _demo() -> list[Report]:
         for one in Pipeline(CpuEngine()).run(groups).times:
             steps.setdefault(one.step, []).append(one.milliseconds)
 
-    seconds = _timed(from_nothing)
+    seconds = timed(from_nothing, _RUNS)
     medians = {f"{step}_ms": round(statistics.median(times[1:]), 3) for step, times in steps.items()}
     return [_report("demo: heights at 512²", seconds, **medians)]
 
@@ -124,7 +115,7 @@ def _engines(engine: str = "auto") -> list[Report]:
                 for time_ in Pipeline(one).run(groups).times:
                     steps.setdefault(time_.step, []).append(time_.milliseconds)
 
-            seconds = _timed(from_nothing, 5)
+            seconds = timed(from_nothing, 5)
             medians = {f"{step}_ms": round(statistics.median(times[1:]), 3) for step, times in steps.items()}
             more = {"renderer": gpu_context.renderer(context)} if one.name == "gpu" else {}
             reports.append(_report(f"engines: base at {side}² on the {one.name.upper()}", seconds, **medians, **more))
@@ -162,7 +153,7 @@ def _landforms() -> list[Report]:
         ground = np.zeros((side, side), np.float32)
         for kind in registry.names():
             one = landform.natural(landform.Landform1(kind=kind), domain)
-            seconds = _timed(lambda one=one, d=domain, g=ground: landform.run(one, d, g, Progress()), 9)  # type: ignore[misc]
+            seconds = timed(lambda one=one, d=domain, g=ground: landform.run(one, d, g, Progress()), 9)  # type: ignore[misc]
             start = time.perf_counter()
             landform.laid(one.replace(seed=one.seed + 1), domain)
             anew = round(1000 * (time.perf_counter() - start), 2)

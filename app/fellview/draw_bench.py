@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import statistics
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +21,7 @@ from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
+from fellview.stopwatch import timed
 from fellview.view import framing
 
 Measured = tuple[str, list[float], dict[str, Any]]
@@ -91,18 +91,6 @@ def _land(scene: Scene, side: int) -> HeightField:
     return generate(scene.replace({"grid.rows": side, "grid.columns": side}))
 
 
-def _timed(work: Callable[[], Any], finish: Callable[[], None], runs: int) -> list[float]:
-    work()  # compiles, and fills caches
-    finish()
-    seconds = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        finish()
-        seconds.append(time.perf_counter() - start)
-    return seconds
-
-
 def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Measured]:
     """A still frame of the whole demo land, with one sample and with four; and its heights brought to the GPU."""
     scene = scenes.load("directx-demo").replace({"camera.mode": "orbit", "camera.pitch": -30.0})
@@ -111,10 +99,10 @@ def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Me
     renderer.show(field)
     reports: list[Measured] = []
     for samples in (1, 4):
-        seconds = _timed(lambda samples=samples: renderer.draw(framed, _SIZE, samples), finish, _RUNS)  # type: ignore[misc]
+        seconds = timed(lambda samples=samples: renderer.draw(framed, _SIZE, samples), _RUNS, finish)  # type: ignore[misc]
         name = f"draw: {side}², {samples} sample{'s' if samples > 1 else ''}"
         reports.append((name, seconds, {}))
-    upload = _timed(lambda: renderer.show(dataclasses.replace(field)), finish, _RUNS)
+    upload = timed(lambda: renderer.show(dataclasses.replace(field)), _RUNS, finish)
     reports.append((f"draw: {side}², upload and normals", upload, {}))
     return reports
 
@@ -130,7 +118,7 @@ def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
         seconds = []
         for camera in flight(field, scene.camera, _FLIGHT_FRAMES, _SIZE[0] / _SIZE[1]):
             seen = scene.with_group(camera)
-            runs = _timed(lambda seen=seen, full=full: renderer.draw(seen, _SIZE, 1, full), finish, _FLIGHT_RUNS)  # type: ignore[misc]
+            runs = timed(lambda seen=seen, full=full: renderer.draw(seen, _SIZE, 1, full), _FLIGHT_RUNS, finish)  # type: ignore[misc]
             seconds.append(statistics.median(runs))
         worst = max(seconds)
         whole_worst = whole_worst or worst
@@ -158,7 +146,7 @@ def _light(context: Any, renderer: Renderer) -> list[Measured]:
             renderer.draw(scene.replace(changes), _SIZE, samples)
 
         label = f"light: {name}, {samples} sample{'s' if samples > 1 else ''}"
-        reports.append((label, _timed(frame, context.finish, _RUNS), {}))
+        reports.append((label, timed(frame, _RUNS, context.finish), {}))
 
     air, height_map, light_map = Atmosphere(context), HeightMap(context), LightMap(context, 256)
     turn = itertools.count()
@@ -174,15 +162,15 @@ def _light(context: Any, renderer: Renderer) -> list[Measured]:
             height_map.upload(one)
         light_map.texture(height_map, sun_direction(290.0 + next(turn), 20.0), 0.0046, shaded=True)
 
-    reports.append(("light: sky, the sun moves", _timed(sun_moves, context.finish, _RUNS), {}))
-    reports.append(("light: sky, the air changes", _timed(air_changes, context.finish, _RUNS), {}))
-    reports.append(("light: shadows at 256², the sun moves", _timed(lambda: cast(field), context.finish, _RUNS), {}))
+    reports.append(("light: sky, the sun moves", timed(sun_moves, _RUNS, context.finish), {}))
+    reports.append(("light: sky, the air changes", timed(air_changes, _RUNS, context.finish), {}))
+    reports.append(("light: shadows at 256², the sun moves", timed(lambda: cast(field), _RUNS, context.finish), {}))
     again = [HeightField(field.heights, field.cell_size) for _ in range(2)]
     heights = itertools.cycle(again)
     reports.append(
         (
             "light: shadows at 256² and sky shares, heights change",
-            _timed(lambda: cast(next(heights)), context.finish, _RUNS),
+            timed(lambda: cast(next(heights)), _RUNS, context.finish),
             {},
         )
     )
@@ -215,7 +203,7 @@ def _ground(context: Any, renderer: Renderer) -> list[Measured]:
         def frame(changes: Any = changes, samples: int = samples) -> None:
             renderer.draw(scene.replace(changes), _SIZE, samples)
 
-        seconds = _timed(frame, context.finish, _RUNS)
+        seconds = timed(frame, _RUNS, context.finish)
         ratio = min(seconds) / first.setdefault(samples, min(seconds))
         label = f"ground: {name}, {samples} sample{'s' if samples > 1 else ''}"
         reports.append((label, seconds, {"ratio": round(ratio, 3)}))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 import statistics
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
+from fellview.stopwatch import timed
 from fellview.terrain import drainage, erosion, fluvial, hydraulic, noise, rock, thermal
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.water import Bodies, Water
@@ -26,16 +26,6 @@ _ROOFLINE_SIDE = 2048  # its arrays do not fit into a processor's caches
 def measure() -> list[Measured]:
     """Return name, seconds of each run and figures of every benchmark of erosion."""
     return [*_whole_runs(), *_kernels()]
-
-
-def _timed(work: Callable[[], Any], runs: int) -> list[float]:
-    work()  # compiles, and fills caches
-    seconds = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return seconds
 
 
 def _fbm(side: int) -> tuple[Domain, Heights]:
@@ -51,37 +41,37 @@ def _whole_runs() -> list[Measured]:
     def run(kind: str, domain: Domain = domain, heights: Heights = heights) -> None:
         erosion.run(erosion.Erosion(kind=kind), domain, heights, Progress())
 
-    found.append(("erosion: demo, 10 sweeps at 512²", _timed(lambda: run("demo"), 9), {}))
+    found.append(("erosion: demo, 10 sweeps at 512²", timed(lambda: run("demo"), 9), {}))
     for side in (512, 1024):
         domain, heights = _fbm(side)
-        seconds = _timed(lambda domain=domain, heights=heights: run("thermal", domain, heights), 9)  # type: ignore[misc]
+        seconds = timed(lambda domain=domain, heights=heights: run("thermal", domain, heights), 9)  # type: ignore[misc]
         steps, stages, _ = thermal.plan(100.0, domain)
         iterations = steps * stages
         one = round(1000 * statistics.median(seconds) / iterations, 3)
         found.append((f"erosion: thermal at {side}²", seconds, {"iterations": iterations, "ms_an_iteration": one}))
     for side, runs in ((256, 9), (512, 9), (1024, 5), (2048, 3)):
         domain, heights = _fbm(side)
-        seconds = _timed(lambda domain=domain, heights=heights: run("fluvial", domain, heights), runs)  # type: ignore[misc]
+        seconds = timed(lambda domain=domain, heights=heights: run("fluvial", domain, heights), runs)  # type: ignore[misc]
         cell = round(1e9 * statistics.median(seconds) / side**2)
         found.append((f"erosion: fluvial at {side}²", seconds, {"ns_a_cell": cell}))
     domain, heights = _fbm(512)
     layered = dataclasses.replace(domain, others=(rock.Rock(enabled=True, undulation=20.0),))
     for kind in ("thermal", "fluvial", "hydraulic"):
-        seconds = _timed(lambda kind=kind: run(kind, layered, heights), 5)  # type: ignore[misc]
+        seconds = timed(lambda kind=kind: run(kind, layered, heights), 5)  # type: ignore[misc]
         found.append((f"erosion: {kind} of layered rock at 512²", seconds, {}))
     for side, runs in ((512, 5), (1024, 3)):
         domain, heights = _fbm(side)
-        seconds = _timed(lambda domain=domain, heights=heights: run("hydraulic", domain, heights), runs)  # type: ignore[misc]
+        seconds = timed(lambda domain=domain, heights=heights: run("hydraulic", domain, heights), runs)  # type: ignore[misc]
         found.append((f"erosion: hydraulic at {side}²", seconds, {}))
         level = _wet(side)
-        seconds = _timed(lambda level=level: level.step(np.zeros(1, np.uint8)), 30)  # type: ignore[misc]
+        seconds = timed(lambda level=level: level.step(np.zeros(1, np.uint8)), 30)  # type: ignore[misc]
         one = round(1000 * statistics.median(seconds), 3)
         found.append((f"erosion: hydraulic, one step at {side}²", seconds, {"ms_an_iteration": one}))
     domain, heights = _fbm(512)
     carved = erosion.run(erosion.Erosion(kind="fluvial"), domain, heights, Progress())
     assert isinstance(carved, np.ndarray), "rivers leave heights alone"
     for what, ground in (("noise, nearly all hollows", heights), ("carved land", carved)):
-        seconds = _timed(lambda ground=ground: _lakes_and_rivers(ground, domain), 9)  # type: ignore[misc]
+        seconds = timed(lambda ground=ground: _lakes_and_rivers(ground, domain), 9)  # type: ignore[misc]
         found.append((f"erosion: lakes and rivers on {what}, at 512²", seconds, {}))
     return found
 
@@ -130,13 +120,13 @@ def _multiply_add(blocks, rounds):
 def _memory_rate() -> float:
     """Return bytes a second that all cores read and write of arrays beyond the caches."""
     a, b, c = np.ones((3, 1 << 24), np.float32)
-    return 3 * a.nbytes / min(_timed(lambda: _triad(a, b, c), 7))
+    return 3 * a.nbytes / min(timed(lambda: _triad(a, b, c), 7))
 
 
 def _arithmetic_rate() -> float:
     """Return float32 operations a second of all cores on numbers in their nearest cache."""
     blocks, rounds = np.ones((drainage.LANES, 2048), np.float32), 500
-    return blocks.size * rounds * 32 / min(_timed(lambda: _multiply_add(blocks, rounds), 7))
+    return blocks.size * rounds * 32 / min(timed(lambda: _multiply_add(blocks, rounds), 7))
 
 
 def _kernels() -> list[Measured]:
@@ -151,7 +141,7 @@ def _kernels() -> list[Measured]:
     found: list[Measured] = [("erosion: this machine's rates", [0.0], rates)]
     side = _ROOFLINE_SIDE
     for name, bytes_a_cell, operations, work in _work(side):
-        seconds = _timed(work, 5)
+        seconds = timed(work, 5)
         taken = statistics.median(seconds)
         least = side * side * max(bytes_a_cell / memory, operations / arithmetic)
         figures = {

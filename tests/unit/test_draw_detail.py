@@ -10,7 +10,6 @@ from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.height_map import HeightMap
 from fellview.draw.renderer import Renderer
 from fellview.draw_bench import flight
-from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.view import projection
@@ -20,13 +19,6 @@ from tests.lands import RUGGED
 SHAPES = ((2, 2), (3, 200), (65, 65), (129, 193), (130, 167))
 SIZE = (320, 180)
 ASPECT = SIZE[0] / SIZE[1]
-
-
-@pytest.fixture(scope="module")
-def context():
-    one = gpu_context.standalone()
-    yield one
-    one.release()
 
 
 @pytest.fixture

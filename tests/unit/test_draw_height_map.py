@@ -12,7 +12,6 @@ from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import LightPass
 from fellview.draw.target import Target
 from fellview.draw.terrain import TerrainPass
-from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.mesh import triangle_list
 from fellview.scene.scene import Scene
@@ -25,13 +24,6 @@ TRIANGLES_A_BLOCK = 2 * BLOCK_CELLS**2
 SCENE = Scene().replace({"view.mode": "normals"})
 light_of = functools.cache(LightPass)
 SKY = (1.0, 0.0, 1.0)  # no upward normal has this colour
-
-
-@pytest.fixture(scope="module")
-def context():
-    one = gpu_context.standalone()
-    yield one
-    one.release()
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +79,9 @@ def draw(context, terrain, height_map, size, matrix, full=True):
     target = Target(context, size)
     target.drawn.use()
     target.drawn.clear(*SKY, depth=1.0)
+    light = light_of(context).prepare(SCENE, height_map, size=size)
     with context.query(primitives=True) as query:
-        terrain.draw(height_map, light_of(context).prepare(SCENE, height_map), matrix, "normals", full=full)
+        terrain.draw(height_map, light, matrix, "normals", full=full)
     pixels = target.pixels()
     target.release()
     return pixels, query.primitives

@@ -6,7 +6,6 @@ import pytest
 
 from fellview.draw.present import PresentPass
 from fellview.draw.target import Target
-from fellview.gpu import context as gpu_context
 
 SIZE = (33, 17)  # odd: rows of pixels are no multiple of anything
 SAMPLES = (1, 4)
@@ -23,13 +22,6 @@ void main() {
     out_color = vec4(1.0, 1.0, 1.0, 0.5);
 }
 """
-
-
-@pytest.fixture(scope="module")
-def context():
-    one = gpu_context.standalone()
-    yield one
-    one.release()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 
 from fellview import paths
 from fellview.core.errors import FellviewError
-from fellview.gpu import context as gpu_context
 from fellview.gpu import programs
 
 VERTEX = "void main() {\n    gl_Position = vec4(0.0);\n}\n"
@@ -15,13 +14,6 @@ FAULT = "float wrong = no_such_name;"
 SHADERS = sorted(
     path.relative_to(paths.shaders()).as_posix() for path in paths.shaders().rglob("*.*") if path.name[0] != "."
 )
-
-
-@pytest.fixture(scope="module")
-def context():
-    one = gpu_context.standalone()
-    yield one
-    one.release()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from fellview.core.parameters import Group, choice, colour, real, switch, whole
-from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import UniformBlock, rgb
 from fellview.scene.scene import Scene
 
@@ -53,13 +52,6 @@ class OnlyColours(Group):
 
     one: str = colour("#010203", tip="")
     two: str = colour("#fffefd", tip="")
-
-
-@pytest.fixture(scope="module")
-def context():
-    one = gpu_context.standalone()
-    yield one
-    one.release()
 
 
 def seen_by_a_shader(context, groups):
