@@ -50,7 +50,7 @@ uniform sampler2DArray u_reliefs; // slopes along and up, height and hollow in d
 uniform vec4 u_lying[3]; // of the reliefs of plains, slopes and walls: layer, 1/m of it and of its smaller copy, and the
                           // slope that ends it
 uniform vec3 u_standing[PARTS]; // how strong the relief of plains and that of walls are in a part, and their shade
-uniform vec2 u_wind; // whither it blows, along x and z
+uniform vec2 u_ripples_wind; // whither it blows, along x and z
 uniform float u_round; // 1 where textures have no anisotropy
 uniform vec3 u_beds[2];
 uniform float u_change_m; // what counts as much
@@ -133,7 +133,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     float turn = (sector + 0.5) * (3.14159265 / SECTORS);
     vec2 along = vec2(-sin(turn), cos(turn));
     mat3x2 onto = rises ? mat3x2(along.x, 0.0, 0.0, UPRIGHT, along.y, 0.0)
-                        : mat3x2(u_wind.x, -u_wind.y, 0.0, 0.0, u_wind.y, u_wind.x);
+                        : mat3x2(u_ripples_wind.x, -u_ripples_wind.y, 0.0, 0.0, u_ripples_wind.y, u_ripples_wind.x);
     vec2 lies_m = onto * position_m, lies_across_m = onto * across, lies_up_m = onto * up;
     lies_m += WANDER_M * sin(WANDERS * lies_m.yx);
     lies_m.x += rises ? APART_M * sector : 0.0;

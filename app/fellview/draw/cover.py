@@ -303,7 +303,7 @@ class Cover:
                 _lying(palette.walls),
             ],
             "u_standing": [_STANDING[part.material] for part in palette.parts],
-            "u_wind": (math.cos(wind), math.sin(wind)),
+            "u_ripples_wind": (math.cos(wind), math.sin(wind)),
             "u_round": float(kept.anisotropy <= 1),
             "u_beds": list(palette.beds),
             "u_wet": palette.wet,
