@@ -27,6 +27,7 @@ FOLDER = Path(__file__).parents[1] / "assets" / "textures"
 TONES, HUES = 32, 8
 BROADEST = 4  # cycles a picture of what stays in it
 BROADEST_RELIEF = 1.6  # the same of a relief, which lies so wide that a land shows few of them
+FINEST_RELIEF = SIZE / 2.5  # what is finer is weak: steps would show their texels
 RIPPLES = 26  # a picture
 BEDS = 19  # of the ledges
 RANGE = 0.1  # of a side: heights between 0 and the top of a relief's picture
@@ -223,21 +224,21 @@ def facets(generator: Generator, shape: tuple[int, int], tilt: float, bend: tupl
 
 
 def crags(generator: Generator) -> Field:
-    """Return the heights of a wall, row 0 lowest: buttresses between gullies, ledges, blocks of three sizes, cracks."""
+    """Return the heights of a wall, row 0 lowest: buttresses between gullies, ledges, blocks of four sizes, cracks."""
     height = np.zeros((SIZE, SIZE))
-    for wavelength, strength in ((230, 0.030), (95, 0.008)):
+    for wavelength, strength in ((230, 0.030), (95, 0.007)):
         ribs = np.abs(band_noise(generator, wavelength, 2.2))  # creases where it is 0: gullies
-        height += strength * np.minimum(ribs, 1.3) ** 0.75
+        height += strength * np.minimum(ribs, 1.3)
     for count, strength in ((4, 0.010), (11, 0.004)):
         lift = 0.8 * band_noise(generator, 250) + 0.25 * band_noise(generator, 80)
         up = (count * UP + lift) % 1
         ledge = np.where(up < 0.85, up / 0.85, (1 - up) / 0.15)  # the wall leans out, and steps back
         height += strength * ledge * np.clip(0.4 + 0.7 * band_noise(generator, 110), 0, 1)
-    bend = 0.012 * np.stack([band_noise(generator, 190) for _ in range(2)])  # of a side: joints are nearly straight
-    for rows, columns, strength, crack in ((5, 8, 0.020, 0.001), (13, 19, 0.007, 0.0008), (33, 43, 0.0020, 0.0004)):
-        block, edge = facets(generator, (rows, columns), 1.25, (rows * bend[0], columns * bend[1]))
-        height += strength * block * np.clip(edge / 0.1, 0, 1) ** 0.5 - crack * np.exp(-edge / 0.06)
-    return height + 0.0004 * rough(generator, 10, 0.8)
+    bend = 0.004 * np.stack([band_noise(generator, 150) for _ in range(2)])  # of a side: joints are nearly straight
+    for rows, columns, strength in ((5, 8, 0.024), (12, 18, 0.010), (29, 39, 0.0034), (61, 73, 0.0008)):
+        block, edge = facets(generator, (rows, columns), 1.5, (rows * bend[0], columns * bend[1]))
+        height += strength * (block - 0.06 * np.exp(-edge / 0.05))
+    return height + 0.0003 * rough(generator, 10, 0.8)
 
 
 def turf(generator: Generator) -> Field:
@@ -330,7 +331,7 @@ def ledges(generator: Generator) -> Field:
 
 # what makes it, and how strong its slopes are to be: the deviation of both
 RELIEFS: dict[str, tuple[Callable[[Generator], Field], float]] = {
-    "crags": (crags, 0.72),
+    "crags": (crags, 0.95),
     "turf": (turf, 0.30),
     "ripples": (ripples, 0.11),
     "pits": (pits, 0.16),
@@ -341,11 +342,12 @@ RELIEFS: dict[str, tuple[Callable[[Generator], Field], float]] = {
 
 
 def relief(name: str, number: int) -> Image.Image:
-    """Return the height map of `name` in 16 bits, of which the upper 12 are used: its lowest 0, `RANGE` sides the top."""
+    """Return the height map of `name` in the upper 12 of 16 bits: its lowest is 0, `RANGE` sides the top."""
     make, steep = RELIEFS[name]
     height = make(np.random.default_rng([2027, number]))
     cycles = np.hypot(np.fft.fftfreq(SIZE)[None, :], np.fft.fftfreq(SIZE)[:, None]) * SIZE
-    height = np.fft.ifft2(np.fft.fft2(height) * (1 - np.exp(-((cycles / BROADEST_RELIEF) ** 4)))).real
+    kept = (1 - np.exp(-((cycles / BROADEST_RELIEF) ** 4))) * np.exp(-((cycles / FINEST_RELIEF) ** 2))
+    height = np.fft.ifft2(np.fft.fft2(height) * kept).real
     slopes = [(np.roll(height, -1, axis) - np.roll(height, 1, axis)) * SIZE / 2 for axis in (0, 1)]
     height *= steep / np.sqrt(np.mean(np.square(slopes)))
     steps = np.rint(np.clip((height - height.min()) / RANGE, 0, 1) * 4095).astype(np.uint16) * 16

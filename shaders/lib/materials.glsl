@@ -12,12 +12,15 @@
 #include "lib/layers.glsl"
 
 const int PARTS = 6; // base, upper, steep, high, low, deposit
-const float BROAD_M = 2900.0; // a side of the patches, at two sizes; their ratio is no simple fraction
+const float BROAD_M = 2900.0; // a side of the patches
 const float RISES_DEG = 27.0; // from where on relief stands upright, as on walls, and no longer lies as on plains
+const float WALL_DEG = 40.0; // steeper than anything loose
+const float FAINT = 0.35; // of the relief of slopes, where it begins
+const float FULL_DEG = 6.0; // later it is there in full
 const float SECTORS = 6.0; // upright planes in half a turn: the nearest is within 15 degrees of across the slope
 const float APART_M = 137.0; // how far the relief of the next plane is moved along
 const float LEANS_DEG = 26.0; // how far a relief's own slope of 1 up the wall counts as steeper ground
-const vec2 LEANS_MOST_DEG = vec2(-20.0, 12.0); // how far a relief counts as gentler, and as steeper, at most
+const vec2 LEANS_MOST_DEG = vec2(-20.0, 11.0); // how far a relief counts as gentler, and as steeper, at most
 const float UPRIGHT = 1.5; // heights in a wall's relief: on slopes of 42 degrees it is not stretched, on walls it is low
 const float WANDER_M = 4.0; // how far slow waves move reliefs aside, so that no row of repeats or ripples is straight
 const vec2 WANDERS = 6.2831853 / vec2(173.0, 139.0); // along the other axis; a texture's eight bits would be steps here
@@ -44,9 +47,10 @@ uniform vec3 u_others[PARTS];
 uniform vec3 u_evens[PARTS]; // one over the mean of the texture
 uniform vec4 u_parts[PARTS]; // layer, 1/m of the texture, how rough over metres, how much of beds shows
 uniform sampler2DArray u_reliefs; // slopes along and up, height and hollow in deviations
-uniform vec3 u_lying[2]; // of the relief of plains and of that of walls: layer, 1/m of it and of its smaller copy
+uniform vec4 u_lying[3]; // of the reliefs of plains, slopes and walls: layer, 1/m of it and of its smaller copy, and the
+                          // slope that ends it
 uniform vec3 u_standing[PARTS]; // how strong the relief of plains and that of walls are in a part, and their shade
-uniform vec2 u_sand_wind; // whither it blows, along x and z
+uniform vec2 u_ripples_wind; // whither it blows, along x and z
 uniform float u_round; // 1 where textures have no anisotropy
 uniform vec3 u_beds[2];
 uniform float u_change_m; // what counts as much
@@ -86,8 +90,7 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands
     float ragged = dot(noise, vec2(0.6, 0.5));
     float bend = clamp(BEND_M * shape.b, -1.0, 1.0); // above 0 on ridges
     // soil leaves ridges and gathers in hollows, the small ones of a wall as well
-    float steeper_deg = clamp(RAGGED_DEG * ragged + leans_deg, LEANS_MOST_DEG.x, LEANS_MOST_DEG.y);
-    float slope = shape.a + steeper_deg + 4.0 * bend;
+    float slope = shape.a + clamp(RAGGED_DEG * ragged + leans_deg + 4.0 * bend, LEANS_MOST_DEG.x, LEANS_MOST_DEG.y);
     float soft = 1.0 + 0.8 * lost;
     for (int i = 0; i < PARTS; i++) {
         weights[i] = 0.0;
@@ -123,20 +126,23 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     bool east = facing.x > facing.z, level = facing.y > max(facing.x, facing.z);
 
     // the relief, of two sizes: walls have it in an upright plane across their slope, so that gullies run down them
-    bool rises = shape.a + 3.0 * broad_noise.y > RISES_DEG;
-    vec3 lying = u_lying[rises ? 1 : 0];
-    float sector = floor(SECTORS / 3.14159265 * atan(normal.z, normal.x) + 0.25 * broad_noise.x);
+    float steep = shape.a + 3.0 * broad_noise.y;
+    bool rises = steep > RISES_DEG;
+    vec4 lying = rises ? (shape.a + 1.5 * broad_noise.y > WALL_DEG ? u_lying[2] : u_lying[1]) : u_lying[0];
+    float sector = floor(SECTORS / 3.14159265 * atan(normal.z, normal.x + 1e-9) + 0.25 * broad_noise.x);
     float turn = (sector + 0.5) * (3.14159265 / SECTORS);
     vec2 along = vec2(-sin(turn), cos(turn));
     mat3x2 onto = rises ? mat3x2(along.x, 0.0, 0.0, UPRIGHT, along.y, 0.0)
-                        : mat3x2(u_sand_wind.x, -u_sand_wind.y, 0.0, 0.0, u_sand_wind.y, u_sand_wind.x);
+                        : mat3x2(u_ripples_wind.x, -u_ripples_wind.y, 0.0, 0.0, u_ripples_wind.y, u_ripples_wind.x);
     vec2 lies_m = onto * position_m, lies_across_m = onto * across, lies_up_m = onto * up;
     lies_m += WANDER_M * sin(WANDERS * lies_m.yx);
     lies_m.x += rises ? APART_M * sector : 0.0;
     vec4 large = of_relief(lying.y, lying.x, lies_m, lies_across_m, lies_up_m);
     vec4 small = of_relief(lying.z, lying.x, lies_m, lies_across_m, lies_up_m);
     small *= smoothstep(SMALL_SEEN_PX.x, SMALL_SEEN_PX.y, 1.0 / (lying.z * pixel_m));
-    float strength = ground_relief * (rises ? max(0.85 + 0.25 * broad_noise.y, 0.2) : 1.0); // here slabs, there blocks
+    float strength = ground_relief * max(0.85 + 0.25 * broad_noise.y, 0.2); // here slabs or ash, there blocks
+    strength *= rises ? mix(FAINT, 1.0, smoothstep(RISES_DEG, RISES_DEG + FULL_DEG, steep))
+                      : 1.0 - smoothstep(lying.w - 8.0, lying.w, shape.a);
     vec2 relief_slopes = strength * (1.1 * large.rg + 0.8 * small.rg);
     vec4 stands = strength * vec4(large.ba, small.ba);
 

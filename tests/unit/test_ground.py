@@ -427,7 +427,7 @@ def test_reliefs_tile_and_lean_no_way(name):
     layer = ground_textures.relief(paths.assets() / "textures" / "reliefs" / f"{name}.png").astype(float)
     assert layer.mean(axis=(0, 1)) == pytest.approx(np.zeros(4), abs=1e-3)
     assert layer[..., 2:].std(axis=(0, 1)) == pytest.approx(np.ones(2), rel=0.1)
-    assert (np.abs(layer[..., :2]) > 0.98 * ground_textures.STEEPEST).mean() < 0.03  # hardly any slope is cut off
+    assert (np.abs(layer[..., :2]) > 0.98 * ground_textures.STEEPEST).mean() < 0.05  # few slopes are cut off
     for axis in (0, 1):
         steps = np.abs(np.diff(layer, axis=axis)).mean()
         assert np.abs(np.take(layer, 0, axis) - np.take(layer, -1, axis)).mean() < 1.5 * steps
@@ -465,7 +465,7 @@ def test_relief_models_the_ground_nearby_as_strongly_as_asked(renderer, degrees,
 
 
 def waves(light, width_m):
-    """Return how strong every wave of a picture `width_m` wide is, and its waves a metre along x and down rows."""
+    """Return how strong every wave in a picture `width_m` wide is, and how often a metre along x and down rows."""
     window = np.hanning(light.shape[0])[:, None] * np.hanning(light.shape[1])
     power = np.abs(np.fft.rfft2((light / light.mean() - 1) * window)) ** 2
     metre = width_m / light.shape[1]

@@ -45,11 +45,11 @@ _CHARACTER = {
 }
 # by material: the slopes of the relief of plains and of walls in it, and how much darker hollows are, a deviation
 _STANDING = {
-    "grass": (0.6, 0.35, 0.06),
+    "grass": (0.6, 0.35, 0.08),
     "soil": (0.7, 0.6, 0.08),
     "rock": (0.9, 1.0, 0.13),
     "scree": (0.7, 0.4, 0.09),
-    "sand": (1.0, 0.03, 0.02),
+    "sand": (1.0, 0.06, 0.015),
     "snow": (0.15, 0.2, 0.015),
     "basalt": (0.9, 0.9, 0.12),
     "regolith": (1.0, 0.5, 0.05),
@@ -65,6 +65,8 @@ _LYING = {
     "basalt": "lava",
     "regolith": "pits",
 }
+_RIPPLES_END_DEG = 22.0  # grains that hop up a steeper slope roll back
+_NO_END_DEG = 1000.0
 _FIXED_WIND_DEG = 20.0  # where no dunes say whence it blows
 _WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
 _MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through
@@ -105,10 +107,11 @@ def wind_degrees(scene: Scene) -> float:
     return dunes[-1].rotation if dunes else _FIXED_WIND_DEG
 
 
-def _lying(relief: str) -> tuple[float, float, float]:
-    """Return what the shader needs to know of `relief`."""
-    first_m, second_m = ground_textures.RELIEF_M[relief]
-    return float(ground_textures.RELIEFS.index(relief)), 1 / first_m, 1 / second_m
+def _lying(relief: str) -> tuple[float, float, float, float]:
+    """Return what the shader needs of `relief`: layer, 1/m of it and of its smaller copy, slope that ends it."""
+    side_m, smaller_m = ground_textures.RELIEF_M[relief]
+    ends = _RIPPLES_END_DEG if relief == "ripples" else _NO_END_DEG
+    return float(ground_textures.RELIEFS.index(relief)), 1 / side_m, 1 / smaller_m, ends
 
 
 @dataclass(frozen=True)
@@ -294,9 +297,13 @@ class Cover:
                 (float(layer), 1 / ground_textures.TILE_M[layer], *_CHARACTER[part.material]) for part, layer in parts
             ],
             "u_reliefs": _RELIEFS,
-            "u_lying": [_lying(_LYING[palette.parts[0].material]), _lying(palette.walls)],
+            "u_lying": [
+                _lying(_LYING[palette.parts[0].material]),
+                _lying(palette.slopes or palette.walls),
+                _lying(palette.walls),
+            ],
             "u_standing": [_STANDING[part.material] for part in palette.parts],
-            "u_sand_wind": (math.cos(wind), math.sin(wind)),
+            "u_ripples_wind": (math.cos(wind), math.sin(wind)),
             "u_round": float(kept.anisotropy <= 1),
             "u_beds": list(palette.beds),
             "u_wet": palette.wet,

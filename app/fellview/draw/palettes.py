@@ -33,6 +33,7 @@ class Palette:
     beds: tuple[tuple[float, float, float], tuple[float, float, float]] = ((0.6, 0.58, 0.56), (1.25, 1.22, 1.18))
     wet: float = 1.0
     walls: str = "crags"  # the relief of steep ground, one of `ground_textures.RELIEFS`
+    slopes: str = ""  # and of what is steep but no wall, where that is another
 
 
 # colours by eye, from photographs of such country under an overcast sky, where the ground shows its own
@@ -70,6 +71,7 @@ _PALETTES: dict[str, Palette] = {
         beds=((0.72, 0.62, 0.55), (1.25, 1.2, 1.1)),
         wet=0.4,
         walls="ledges",
+        slopes="rills",
     ),
     "badlands": Palette(
         (

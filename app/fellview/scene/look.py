@@ -170,7 +170,6 @@ class Ground(Group):
         1.0,
         0.0,
         2.0,
-        slider=(0, 2),
         only=_MATERIALS,
         tip="How strong the small relief of the ground is: crags and gullies of 1 to 100 m on walls, hummocks, ripples"
         " of sand, pits. Low leaves the land as smooth as its cells are, high carves it.",
