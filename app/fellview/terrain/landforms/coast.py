@@ -184,9 +184,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         across = ((middle_x - x[0]) * pace_z - (middle_z - z[0]) * pace_x) / pace
         near, last = piece(-along, pace, x.size, across, table[2 * n + 1, 1])
         if last > near and radius > f32(0):
-            _stand(
-                u[near:last], v[near:last], middle_x, middle_z, radius, top, table[2 * n + 1, 0], s[near:last]
-            )
+            _stand(u[near:last], v[near:last], middle_x, middle_z, radius, top, table[2 * n + 1, 0], s[near:last])
     for c in range(x.size):
         cover[c] = step(f32(-0.02) * height, f32(0.15) * height, s[c])
 
