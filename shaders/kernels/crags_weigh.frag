@@ -3,33 +3,43 @@
 
 uniform sampler2D u_heights;
 uniform ivec2 u_reach; // cells along x and z
-uniform vec2 u_reach_m;
+uniform vec2 u_cell_m;
 uniform vec2 u_slopes; // tangents where crags begin and where they are whole
+uniform vec2 u_swept;  // of a hollow where they fade and where they are gone
 uniform float u_most_slope;
+uniform float u_least;
 
 out float out_weight;
 
-float over(float h, ivec2 other, float way_m) {
-    float slope = (texelFetch(u_heights, other, 0).r - h) / way_m;
-    return slope * slope;
+float ramp(float t) {
+    t = clamp(t, 0.0, 1.0);
+    return t * t * (3.0 - 2.0 * t);
 }
 
 void main() {
     ivec2 cell = ivec2(gl_FragCoord.xy), cells = textureSize(u_heights, 0);
-    // over the border, the ground is as on the other side
-    ivec2 less = min(ivec2(cell.x >= u_reach.x ? cell.x - u_reach.x : cell.x + u_reach.x,
-                           cell.y >= u_reach.y ? cell.y - u_reach.y : cell.y + u_reach.y),
-                     cells - 1);
-    ivec2 more = max(ivec2(cell.x + u_reach.x < cells.x ? cell.x + u_reach.x : cell.x - u_reach.x,
-                           cell.y + u_reach.y < cells.y ? cell.y + u_reach.y : cell.y - u_reach.y),
-                     ivec2(0));
-    float across_m = sqrt(u_reach_m.y * u_reach_m.y + u_reach_m.x * u_reach_m.x);
+    ivec2 along = min(u_reach, min(cell, cells - 1 - cell));
+    vec2 on = vec2(greaterThan(along, ivec2(0))); // on the border the ground goes on as it comes: no bend across it
+    along = max(along, 1);
+    int up = cell.y >= along.y ? cell.y - along.y : cell.y + along.y;
+    int down = cell.y + along.y < cells.y ? cell.y + along.y : cell.y - along.y;
+    int left = cell.x >= along.x ? cell.x - along.x : cell.x + along.x;
+    int right = cell.x + along.x < cells.x ? cell.x + along.x : cell.x - along.x;
+    vec2 d = vec2(along) * u_cell_m;
+    float across = sqrt(d.y * d.y + d.x * d.x);
     float h = texelFetch(u_heights, cell, 0).r;
-    float sides = over(h, ivec2(cell.x, less.y), u_reach_m.y) + over(h, ivec2(cell.x, more.y), u_reach_m.y);
-    sides += over(h, ivec2(less.x, cell.y), u_reach_m.x) + over(h, ivec2(more.x, cell.y), u_reach_m.x);
-    float corners = over(h, less, across_m) + over(h, more, across_m);
-    corners += over(h, ivec2(more.x, less.y), across_m) + over(h, ivec2(less.x, more.y), across_m);
-    float slope = sqrt(0.25 * (sides + corners));
-    float t = clamp((slope - u_slopes.x) / (u_slopes.y - u_slopes.x), 0.0, 1.0);
-    out_weight = t * t * (3.0 - 2.0 * t) * min(slope, u_most_slope);
+    float n = (texelFetch(u_heights, ivec2(cell.x, up), 0).r - h) / d.y;
+    float s = (texelFetch(u_heights, ivec2(cell.x, down), 0).r - h) / d.y;
+    float w = (texelFetch(u_heights, ivec2(left, cell.y), 0).r - h) / d.x;
+    float e = (texelFetch(u_heights, ivec2(right, cell.y), 0).r - h) / d.x;
+    float nw = (texelFetch(u_heights, ivec2(left, up), 0).r - h) / across;
+    float se = (texelFetch(u_heights, ivec2(right, down), 0).r - h) / across;
+    float ne = (texelFetch(u_heights, ivec2(right, up), 0).r - h) / across;
+    float sw = (texelFetch(u_heights, ivec2(left, down), 0).r - h) / across;
+    float slope = sqrt(0.5 * ((n * n + s * s) + (w * w + e * e)));
+    float rise = (on.y * (n + s) + on.x * (w + e)) + on.y * on.x * ((nw + se) + (ne + sw));
+    float hollow = 0.125 * rise / (slope + u_least);
+    float steep = ramp((slope - u_slopes.x) / (u_slopes.y - u_slopes.x));
+    float swept = ramp((hollow - u_swept.x) / (u_swept.y - u_swept.x));
+    out_weight = steep * (1.0 - swept) * min(slope, u_most_slope);
 }

@@ -119,6 +119,15 @@ def test_ledges_are_level_and_steep_in_turn_and_no_beds_are_cut_that_the_grid_mi
     np.testing.assert_array_equal(run(slope, fine), slope)
 
 
+def test_a_valley_keeps_its_stream_and_a_crest_does_not_keep_its_edge():
+    """A V of 45° walls: along its bottom nothing is moved, on a roof of the same walls the crest is."""
+    x = np.abs(np.arange(256) - 127.5) * (SIDE_M / 256)
+    valley = np.repeat(x[None], 256, axis=0).astype(np.float32)
+    bottom = (slice(16, -16), slice(127, 129))
+    np.testing.assert_array_equal(run(valley, RIBS)[bottom], valley[bottom])
+    assert np.abs(run(-valley, RIBS)[bottom] + valley[bottom]).max() > 5
+
+
 def test_another_seed_is_another_rock():
     slope = ramp(256, 45)
     one, other = (run(slope, RIBS, seed) - slope for seed in (5, 6))

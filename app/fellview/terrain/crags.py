@@ -13,8 +13,9 @@ land as a disc of the diameter λ sees it. The next octave runs down the flanks 
 their crests (w grows) than in their gullies, as where rock falls and is swept away. P has the mean 0.
 
 At first w is tan(slope), at most 2, times a smoothstep that rises from 0 at the angle `slope` to 1 some 10° above it:
-flats and scree stay as they are, to the bit. The slope is the root mean square over the eight ways to cells an eighth
-of `size` away, so that a crest, too, is steep.
+flats and scree stay as they are, to the bit. The slope is the root mean square on either side along z and x, over
+an eighth of `size`, so that a crest, too, is steep. Where they rise on the whole, in the bottom of a valley, w fades to 0:
+streams keep their way.
 
 Ledges are beds of the thickness `ledge_height` that dip: h ← h + ledges·w·T·(g(f) − f) with f the part of the bed that
 lies below, and g level but for a riser in the middle. Their thickness and strength swing with the height.
@@ -49,6 +50,8 @@ from fellview.terrain.step import Step
 _WAVES, _BEDS = 0x57, 0x42  # purposes of the waves' hash and of the beds' phases
 CELLS_A_WAVE = 4.0  # with fewer a sharp rib is a row of peaks
 FADE_ANGLE = 10.0  # degrees from no crags to all of them
+# of a hollow's mean rise to its neighbours, in slopes: 0 on a plane, 2/π in a V, the mean of |sin| all around
+SWEPT_FROM, SWEPT = 0.15, 0.5
 MOST_SLOPE = 2.0  # a wall of 63° has twice the relief of one of 45°, and any steeper one no more
 SPACING = 1.3  # wavelengths from wave to wave: a gully is about as long as three are wide before it joins another
 SKEW, UNSKEW = (math.sqrt(3) - 1) / 2, (3 - math.sqrt(3)) / 6  # of the triangular lattice onto a square one
@@ -196,36 +199,46 @@ def beds(parameters: Crags, domain: Domain) -> Beds:
 
 
 @kernel(inline="always")
-def _over(h, other, way):
-    """Return the square of the slope to a neighbour."""
-    slope = (other - h) / way
-    return slope * slope
+def _ramp(t):
+    """Return the smoothstep of `t` from 0 to 1."""
+    t = min(max(t, np.float32(0)), np.float32(1))
+    return t * t * (np.float32(3) - np.float32(2) * t)
 
 
 @kernel(parallel=True)
-def _weigh(heights, reach_z, reach_x, dz, dx, low, high, weights, cancel):
-    """Write how craggy each cell is; see the module."""
+def _weigh(heights, reach_z, reach_x, cell_z, cell_x, low, high, weights, cancel):
+    """Write how craggy each cell is; see the module. Towards the border the reach shrinks to what there is."""
     rows, columns = heights.shape
-    zero, one = np.float32(0), np.float32(1)
-    across = np.sqrt(dz * dz + dx * dx)
+    one = np.float32(1)
     for r in prange(rows):
         if cancel[0]:
             continue
-        up = r - reach_z if r >= reach_z else r + reach_z  # over the border, the ground is as on the other side
-        down = r + reach_z if r + reach_z < rows else r - reach_z
-        up, down = min(up, rows - 1), max(down, 0)
+        row = np.int64(r)  # an unsigned index would make differences floats
+        along_z = min(reach_z, row, rows - 1 - row)
+        on_z = np.float32(1 if along_z > 0 else 0)  # on the border the ground goes on as it comes: no bend across it
+        along_z = max(along_z, 1)
+        up = row - along_z if row >= along_z else row + along_z
+        down = row + along_z if row + along_z < rows else row - along_z
+        dz = np.float32(along_z) * cell_z
         for c in range(columns):
-            left = c - reach_x if c >= reach_x else c + reach_x
-            right = c + reach_x if c + reach_x < columns else c - reach_x
-            left, right = min(left, columns - 1), max(right, 0)
+            along_x = min(reach_x, c, columns - 1 - c)
+            on_x = np.float32(1 if along_x > 0 else 0)
+            along_x = max(along_x, 1)
+            left = c - along_x if c >= along_x else c + along_x
+            right = c + along_x if c + along_x < columns else c - along_x
+            dx = np.float32(along_x) * cell_x
+            across = np.sqrt(dz * dz + dx * dx)
             h = heights[r, c]
-            sides = _over(h, heights[up, c], dz) + _over(h, heights[down, c], dz)
-            sides += _over(h, heights[r, left], dx) + _over(h, heights[r, right], dx)
-            corners = _over(h, heights[up, left], across) + _over(h, heights[down, right], across)
-            corners += _over(h, heights[up, right], across) + _over(h, heights[down, left], across)
-            slope = np.sqrt(np.float32(0.25) * (sides + corners))  # a plane's mean square is half its slope's
-            t = min(max((slope - low) / (high - low), zero), one)
-            weights[r, c] = t * t * (np.float32(3) - np.float32(2) * t) * min(slope, np.float32(MOST_SLOPE))
+            n, s = (heights[up, c] - h) / dz, (heights[down, c] - h) / dz
+            w, e = (heights[r, left] - h) / dx, (heights[r, right] - h) / dx
+            nw, se = (heights[up, left] - h) / across, (heights[down, right] - h) / across
+            ne, sw = (heights[up, right] - h) / across, (heights[down, left] - h) / across
+            slope = np.sqrt(np.float32(0.5) * ((n * n + s * s) + (w * w + e * e)))  # a plane's, whatever the reaches
+            rise = (on_z * (n + s) + on_x * (w + e)) + on_z * on_x * ((nw + se) + (ne + sw))
+            hollow = np.float32(0.125) * rise / (slope + np.float32(LEAST))
+            steep = _ramp((slope - low) / (high - low))
+            swept = _ramp((hollow - np.float32(SWEPT_FROM)) / np.float32(SWEPT - SWEPT_FROM))
+            weights[r, c] = steep * (one - swept) * min(slope, np.float32(MOST_SLOPE))
 
 
 @kernel(inline="always")
@@ -367,8 +380,7 @@ def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress)
     weights = np.zeros_like(heights)
     low, high = (np.float32(tangent) for tangent in slopes(parameters))
     reach_z, reach_x = reach(parameters, domain)
-    over = np.float32(reach_z * dz), np.float32(reach_x * dx)
-    _weigh(read_only(heights), reach_z, reach_x, *over, low, high, weights, cancel)
+    _weigh(read_only(heights), reach_z, reach_x, np.float32(dz), np.float32(dx), low, high, weights, cancel)
     asked, grown = octaves(parameters, domain), weights.copy()
     for number, octave in enumerate(asked):
         progress.check()

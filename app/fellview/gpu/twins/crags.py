@@ -28,9 +28,11 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
             {"u_heights": heights},
             {
                 "u_reach": (reach_x, reach_z),
-                "u_reach_m": (reach_x * dx, reach_z * dz),
+                "u_cell_m": (dx, dz),
                 "u_slopes": crags.slopes(parameters),
+                "u_swept": (crags.SWEPT_FROM, crags.SWEPT),
                 "u_most_slope": crags.MOST_SLOPE,
+                "u_least": crags.LEAST,
             },
         )
         asked = crags.octaves(parameters, domain)
