@@ -99,12 +99,12 @@ _PALETTES: dict[str, Palette] = {
     ),
     "tropical": Palette(
         (
-            Part("grass", "#43592f", "#5f6c3d"),
-            Part("grass", "#4c5c36", "#5f683f"),
+            Part("grass", "#3b5a26", "#587036"),
+            Part("grass", "#465f2e", "#5a6b38"),
             Part("rock", "#6a6155", "#77705c"),
-            Part("grass", "#506138", "#6a7446"),
+            Part("grass", "#48632e", "#647640"),
             Part("sand", "#e6d5ac", "#eddfbd"),
-            Part("grass", "#566c35", "#6f7a42"),
+            Part("grass", "#4b692c", "#68793a"),
         )
     ),
     "arctic": Palette(
