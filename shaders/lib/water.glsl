@@ -13,7 +13,7 @@
 #include "lib/waves.glsl"
 #include "lib/light_here.glsl"
 #include "lib/clouded_sky.glsl"
-#include "lib/hash.glsl"
+#include "lib/where.glsl"
 #include "lib/cut_water.glsl"
 
 const float PI = 3.14159265;
@@ -200,7 +200,7 @@ vec4 land_in_way(vec3 from, vec3 direction) {
         float gained = max(over - met.a, 0.0);
         met += gained * vec4(land.rgb, 1.0);
         hit_m += gained * way;
-        way *= 1.5;
+        way *= 1.65;
     }
     met.rgb /= max(met.a, 1e-4);
     met.a *= exp(-air_mie.g * hit_m / max(met.a, 1e-4)); // air before it shows the sky there instead
@@ -264,46 +264,64 @@ float over_shore(float height_m, vec3 normal) {
 vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     float wash = water_swash * (water.sea ? 1.0 : LAKE_WASH);
     float over = over_shore(-water.depth_m, normal);
-    float uneven = tile_noise(ground_m, 23.0, water.pixel_m) - 0.5;
-#if defined(LAKES) || defined(RIVERS)
-    vec3 gravel = paint(u_shore.rgb) * (1.0 + 0.9 * (tile_noise(ground_m, 3.1, water.pixel_m) - 0.5) + 0.6 * uneven);
-    float bare = 0.0, damp = 0.0;
+#ifdef SEA
+    // reefs and weed on the sea's bed, in patches between bare sand, as deep as there is light for them
+    WHERE(water.sea && water.depth_m > 0.8 && water.depth_m < 6.0 * water_clarity) {
+        float patches = 0.6 * tile_noise(ground_m, 1900.0, water.pixel_m) + 0.4 * tile_noise(ground_m.yx, 270.0, water.pixel_m)
+            + 0.2 * (tile_noise(ground_m, 23.0, water.pixel_m) - 0.5);
+        float lit = smoothstep(0.8, 3.0, water.depth_m) * exp(-0.5 * water.depth_m / water_clarity);
+        albedo *= mix(vec3(1.0), WEED, smoothstep(0.525, 0.6, patches) * lit);
+    }
+#endif
+    bool fresh = false;
 #ifdef LAKES
-    // here wide, there none
-    float rise = over + SHORE_RISE_M * (0.9 * uneven + 3.0 * (tile_noise(ground_m.yx, 260.0, water.pixel_m) - 0.45));
-    bare = water.sea ? 0.0 : 1.0 - smoothstep(0.5 * SHORE_RISE_M, SHORE_RISE_M, rise);
-    damp = water.sea ? 0.0 : 1.0 - smoothstep(0.1 * SHORE_RISE_M, 0.35 * SHORE_RISE_M, rise);
+    fresh = !water.sea && over < 3.0 * SHORE_RISE_M;
 #endif
 #ifdef RIVERS
-    float plenty = tile_noise(ground_m, 340.0, water.pixel_m) - 0.5; // of gravel, and the less of what grows on it
-    float wide = min(0.35 * water.half_m + 1.0, 0.3 * u_river_margin_m) * clamp(1.0 + 3.5 * plenty, 0.25, 1.9);
-    float beside = water.bank_m + 1.5 * wide * uneven;
-    bare = max(bare, smoothstep(-wide, -0.5 * wide, beside));
-    damp = max(damp, smoothstep(-0.8 * wide, -0.3 * wide, beside));
-    // what drinks from the river grows beyond its gravel, in patches
-    float patchy = tile_noise(ground_m, 97.0, water.pixel_m) + 0.7 * uneven;
-    float green = smoothstep(-0.95 * u_river_margin_m, -wide, water.bank_m + 1.2 * u_river_margin_m * (patchy - 0.45));
-    green *= smoothstep(-0.98, -0.7, water.bank_m / u_river_margin_m) * smoothstep(0.3, 0.5, patchy - 0.7 * plenty) * u_shore.a * smoothstep(0.7, 0.9, normal.y);
-    albedo = mix(albedo, albedo * paint(BRUSH), green * (1.0 - bare));
+    fresh = fresh || water.half_m > 0.0;
 #endif
-    // stones do not stay on walls
-    albedo = mix(albedo, gravel, bare * u_shore.a * smoothstep(0.6, 0.85, normal.y));
-    albedo *= mix(1.0, WET_ALBEDO, damp);
-#endif
-    if (!water.sea || over > 1.4 * wash + 1e-3) { // where no wave reaches, most of the land
-        return albedo;
+    if (water.sea && over < -0.5 * wash) {
+        albedo *= WET_ALBEDO;
     }
-    // reefs and weed on the sea's bed, in patches between bare sand, as deep as there is light for them
-    float patches = 0.6 * tile_noise(ground_m, 1900.0, water.pixel_m) + 0.4 * tile_noise(ground_m.yx, 270.0, water.pixel_m) + 0.2 * uneven;
-    float weed = smoothstep(0.525, 0.6, patches) * smoothstep(0.8, 3.0, water.depth_m) * exp(-0.5 * max(water.depth_m, 0.0) / water_clarity);
-    albedo *= mix(vec3(1.0), WEED, weed);
-    float wet = 1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 1.2 * wash * uneven);
-    albedo *= mix(1.0, WET_ALBEDO, wet);
-    // what a wave leaves on rock as it falls back, in threads
-    float film = smoothstep(0.55 * wash, 0.0, over + 1.5 * wash * uneven) * smoothstep(-0.3 * wash, 0.0, over);
-    film *= smoothstep(0.2, 0.6, 1.0 - normal.y); // sand drinks it
-    float threads = smoothstep(0.42, 0.62, tile_noise(ground_m + 0.5 * over, 4.1, water.pixel_m) + 0.25 * film);
-    return mix(albedo, vec3(FOAM_ALBEDO), 0.6 * film * threads);
+    WHERE(fresh || (water.sea && over < 1.4 * wash && over >= -0.5 * wash)) {
+        float uneven = tile_noise(ground_m, 23.0, water.pixel_m) - 0.5;
+#if defined(LAKES) || defined(RIVERS)
+        vec3 gravel = paint(u_shore.rgb) * (1.0 + 0.9 * (tile_noise(ground_m, 3.1, water.pixel_m) - 0.5) + 0.6 * uneven);
+        float bare = 0.0, damp = 0.0;
+#ifdef LAKES
+        // here wide, there none
+        float rise = over + SHORE_RISE_M * (0.9 * uneven + 3.0 * (tile_noise(ground_m.yx, 260.0, water.pixel_m) - 0.45));
+        bare = water.sea ? 0.0 : 1.0 - smoothstep(0.5 * SHORE_RISE_M, SHORE_RISE_M, rise);
+        damp = water.sea ? 0.0 : 1.0 - smoothstep(0.1 * SHORE_RISE_M, 0.35 * SHORE_RISE_M, rise);
+#endif
+#ifdef RIVERS
+        float plenty = tile_noise(ground_m, 340.0, water.pixel_m) - 0.5; // of gravel, and the less of what grows on it
+        float wide = min(0.35 * water.half_m + 1.0, 0.3 * u_river_margin_m) * clamp(1.0 + 3.5 * plenty, 0.25, 1.9);
+        float beside = water.bank_m + 1.5 * wide * uneven;
+        bare = max(bare, smoothstep(-wide, -0.5 * wide, beside));
+        damp = max(damp, smoothstep(-0.8 * wide, -0.3 * wide, beside));
+        // what drinks from the river grows beyond its gravel, in patches
+        float patchy = tile_noise(ground_m, 97.0, water.pixel_m) + 0.7 * uneven;
+        float green = smoothstep(-0.95 * u_river_margin_m, -wide, water.bank_m + 1.2 * u_river_margin_m * (patchy - 0.45));
+        green *= smoothstep(-0.98, -0.7, water.bank_m / u_river_margin_m) * smoothstep(0.3, 0.5, patchy - 0.7 * plenty);
+        green *= u_shore.a * smoothstep(0.7, 0.9, normal.y);
+        albedo = mix(albedo, albedo * paint(BRUSH), green * (1.0 - bare));
+#endif
+        // stones do not stay on walls
+        albedo = mix(albedo, gravel, bare * u_shore.a * smoothstep(0.6, 0.85, normal.y));
+        albedo *= mix(1.0, WET_ALBEDO, damp);
+#endif
+#ifdef SEA
+        float wet = float(water.sea) * (1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 1.2 * wash * uneven));
+        albedo *= mix(1.0, WET_ALBEDO, wet);
+        // what a wave leaves on rock as it falls back, in threads; sand drinks it
+        float film = wet * smoothstep(0.55 * wash, 0.0, over + 1.5 * wash * uneven) * smoothstep(-0.3 * wash, 0.0, over);
+        film *= smoothstep(0.2, 0.6, 1.0 - normal.y);
+        float threads = smoothstep(0.42, 0.62, tile_noise(ground_m + 0.5 * over, 4.1, water.pixel_m) + 0.25 * film);
+        albedo = mix(albedo, vec3(FOAM_ALBEDO), 0.6 * film * threads);
+#endif
+    }
+    return albedo;
 }
 
 // How many `steps` it is from a place over the land to where its sides are.
@@ -374,7 +392,8 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     }
     vec3 shown = water_light(bed, surface, depth, seen, bands, true);
 #ifdef SEA
-    if (water.sea) {
+    // rocks that are met in full may fall off deep
+    WHERE(water.sea && water.depth_m < 30.0 * water_swash) {
         float foam = surf(surface.xz, water.depth_m, normal, water.pixel_m);
         shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover);
     }

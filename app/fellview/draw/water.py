@@ -37,7 +37,7 @@ RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
 
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 _UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13, "u_waves": 16}  # far beyond what passes take for themselves
-_LOOKS = 12  # for land on a reflected way, each 1.5 times as far away: 1.2 to 104 cells
+_LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
 _FINER = 4  # river texels a cell along each axis
 _MARGIN_CELLS = 2.5  # beside a river: less than river_courses.frag asks around
 _NEAR_CELLS = 4  # a side of a texel of the mask of where there may be water, as in water_near.frag
