@@ -88,7 +88,7 @@ def draw(context, terrain, height_map, size, matrix, full=True):
     target.drawn.use()
     target.drawn.clear(*SKY, depth=1.0)
     with context.query(primitives=True) as query:
-        terrain.draw(height_map, light_of(context).prepare(SCENE, height_map), matrix, "normals", full=full)
+        terrain.draw(height_map, light_of(context).prepare(SCENE, height_map, size=size), matrix, "normals", full=full)
     pixels = target.pixels()
     target.release()
     return pixels, query.primitives
