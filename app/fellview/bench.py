@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fellview.core.errors import InputError
-from fellview.stopwatch import timed
+from fellview.timing import timed
 
 Report = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""What drawing takes on this machine: still frames, new heights, and a flight over ever larger lands."""
+"""What drawing takes on this machine: each pass, still frames, new heights, and a flight over ever larger lands."""
 
 from __future__ import annotations
 
@@ -11,17 +11,22 @@ from typing import Any
 import numpy as np
 
 from fellview.core.height_field import HeightField
+from fellview.draw import stopwatch
 from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.height_map import HeightMap
 from fellview.draw.light_map import LightMap
 from fellview.draw.lighting import sun_direction
+from fellview.draw.overlay import DrawData, Overlay, TextureUpdate
 from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
-from fellview.stopwatch import timed
+from fellview.timing import timed
+from fellview.ui.imgui_host import FRAMES_AFTER_EVENT, Host
+from fellview.ui.panel import Panel
+from fellview.ui.status import Status
 from fellview.view import framing
 
 Measured = tuple[str, list[float], dict[str, Any]]
@@ -33,6 +38,13 @@ _WHOLE_SIDE = 512  # the land whose every cell is drawn, which the others are co
 _RUNS = 7
 _FLIGHT_FRAMES = 24
 _FLIGHT_RUNS = 3  # of every frame; its median counts
+_PASSES = ((1280, 720, 1024),)  # pictures' width and height, and the cells a side of the land: on any OpenGL,
+_HARDWARE_PASSES = tuple((*size, side) for size in ((1920, 1080), (3840, 2160)) for side in (1024, 4096))
+_EVERYTHING = {
+    "ground.kind": "materials", "ground.boulders": 1.0, "ground.strata": 0.5, "water.enabled": True,
+    "water.lakes": True, "sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic", "view.figure": True,
+    "view.scale_bar": True,
+}  # fmt: skip
 
 
 def measure() -> list[Measured]:
@@ -40,7 +52,9 @@ def measure() -> list[Measured]:
     context = gpu_context.standalone()
     try:
         renderer = Renderer(context)
-        reports = [report for side in _SIDES for report in _still(renderer, context.finish, side)]
+        pictures = _PASSES if gpu_context.is_software(context) else _PASSES + _HARDWARE_PASSES
+        reports = [report for picture in pictures for report in _passes(context, renderer, *picture)]
+        reports += [report for side in _SIDES for report in _still(renderer, context.finish, side)]
         reports += _flights(renderer, context.finish)
         reports += _light(context, renderer)
         reports += _ground(context, renderer)
@@ -91,6 +105,55 @@ def _land(scene: Scene, side: int) -> HeightField:
     return generate(scene.replace({"grid.rows": side, "grid.columns": side}))
 
 
+def _passes(context: Any, renderer: Renderer, width: int, height: int, side: int) -> list[Measured]:
+    """What each pass takes of a frame in which heights and sun have changed, and the same frame when nothing has.
+
+    The passes wait for each other, and so their sum is more than a whole frame; `share` is of that sum.
+    """
+    scene = scenes.load(scenes.MEASURED).replace({**_EVERYTHING, "grid.rows": side, "grid.columns": side})
+    field = generate(scene)
+    middle = {"view.figure_x": field.size[1] / 2, "view.figure_z": field.size[0] / 2}
+    scene = scene.replace({**middle, "water.sea_level": float(np.quantile(field.heights, 0.2))})
+    data = _panel(scene, (width, height))
+    overlay = Overlay(context)
+    seconds: dict[str, list[float]] = {}
+    for number in range(1 + _RUNS):
+        turned = scene.replace({"sun.azimuth": (scene.sun.azimuth + number) % 360})
+        with stopwatch.running(context) as parts:
+            renderer.show(dataclasses.replace(field, heights=field.heights.copy()))
+            target = renderer.draw(turned, (width, height), 1)
+            with stopwatch.part("overlay"):
+                overlay.draw(data, target.picture)
+        if number:  # the first compiles, and fills caches
+            for name, one in parts.items():
+                seconds.setdefault(name, []).append(one)
+    overlay.release()
+    whole = sum(statistics.median(one) for one in seconds.values())
+    label = f"passes: {width}×{height}, {side}²"
+    reports: list[Measured] = [
+        (f"{label}, {name}", one, {"share": round(statistics.median(one) / whole, 3)}) for name, one in seconds.items()
+    ]
+    for samples, what in ((1, "nothing changed"), (renderer.resting_samples, "resting")):
+        frame = timed(lambda samples=samples: renderer.draw(scene, (width, height), samples), 3, context.finish)  # type: ignore[misc]
+        name = f"{label}, whole frame, {what}, {samples} sample{'s' if samples > 1 else ''}"
+        reports.append((name, frame, {}))
+    return reports
+
+
+def _panel(scene: Scene, size: tuple[int, int]) -> DrawData:
+    """Return the panel's triangles as the window draws them over a picture of `size`."""
+    host, panel = Host(), Panel()
+    host.resize(size, size)
+    updates: list[TextureUpdate] = []
+    for _ in range(FRAMES_AFTER_EVENT):
+        host.new_frame(1 / 60)
+        panel.draw(scene, scene, Status(presets=scenes.presets(), titles=scenes.titles()))
+        data = host.end_frame()
+        updates += data.textures
+    host.close()
+    return dataclasses.replace(data, textures=tuple(updates))
+
+
 def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Measured]:
     """A still frame of the whole demo land, with one sample and with four; and its heights brought to the GPU."""
     scene = scenes.load("directx-demo").replace({"camera.mode": "orbit", "camera.pitch": -30.0})
@@ -108,21 +171,29 @@ def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Me
 
 
 def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
-    """The flight over the measured scene, one sample a pixel; `ratio` is of worst frames, to a 512² one drawn whole."""
+    """The flight over the measured scene, one sample a pixel; `ratio` is of worst frames, to a 512² one drawn whole.
+
+    `worst_error_px` is how far on the screen levels of detail may move the land in the worst frame.
+    """
     scene = scenes.load(scenes.MEASURED)
     reports: list[Measured] = []
     whole_worst = 0.0
     for side, full in ((_WHOLE_SIDE, True), *((side, False) for side in _FLIGHT_SIDES)):
         field = _land(scene, side)
         renderer.show(field)
-        seconds = []
+        seconds, errors = [], []
         for camera in flight(field, scene.camera, _FLIGHT_FRAMES, _SIZE[0] / _SIZE[1]):
             seen = scene.with_group(camera)
             runs = timed(lambda seen=seen, full=full: renderer.draw(seen, _SIZE, 1, full), _FLIGHT_RUNS, finish)  # type: ignore[misc]
             seconds.append(statistics.median(runs))
+            errors.append(renderer.error_px)
         worst = max(seconds)
         whole_worst = whole_worst or worst
-        figures = {"worst_ms": round(1000 * worst, 3), "ratio": round(worst / whole_worst, 3)}
+        figures = {
+            "worst_ms": round(1000 * worst, 3),
+            "ratio": round(worst / whole_worst, 3),
+            "worst_error_px": round(max(errors), 3),
+        }
         reports.append((f"draw: flight over {side}²{', every cell' if full else ''}", seconds, figures))
     return reports
 

@@ -13,10 +13,10 @@ import numpy as np
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.progress import Progress
-from fellview.stopwatch import timed
 from fellview.terrain import drainage, erosion, fluvial, hydraulic, noise, rock, thermal
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.water import Bodies, Water
+from fellview.timing import timed
 
 Measured = tuple[str, list[float], dict[str, Any]]
 

@@ -6,16 +6,19 @@ import dataclasses
 
 import numpy as np
 import pytest
+from imgui_bundle import ImVec2, imgui
 
 from fellview import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.lighting import slab_base
+from fellview.draw.overlay import Overlay
 from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.look import PALETTES, Sky, View
 from fellview.scene.scene import Scene
+from fellview.ui.imgui_host import Host
 from fellview.view import framing
 from fellview.view.exaggeration import exaggerated
 from tests.lands import RUGGED
@@ -102,6 +105,7 @@ SKIES = {
     "space": {"sky.kind": "space", "sun.elevation": 12.0},
     "gradient-filmic": {"sky.kind": "gradient"},
     "gradient-plain": {"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 0.4},
+    "clouds": {"sky.clouds": 1.0, "sky.cloud_size": 0.1, "air.mist": 0.0, "sun.elevation": 50.0},
 }
 
 
@@ -141,10 +145,46 @@ def test_person_and_pole_look_as_approved(renderer: Renderer) -> None:
     level = HeightField(np.full((129, 129), 50.0, np.float32), (2.0, 2.0))
     scene = Scene().replace({
         "view.figure": True, "view.figure_x": 128.0, "view.figure_z": 128.0, "sun.shadows": True, "sun.elevation": 35.0,
-        "sun.azimuth": 110.0, "sky.kind": "physical", "air.tone": "filmic", "camera.x": 132.0, "camera.y": 60.0,
-        "camera.z": 100.0, "camera.pitch": -8.0, "camera.mode": "orbit", "ground.kind": "materials",
+        "sun.azimuth": 110.0, "sky.kind": "physical", "air.tone": "filmic", "camera.x": 134.0, "camera.y": 58.0,
+        "camera.z": 108.0, "camera.pitch": -12.0, "camera.mode": "orbit", "ground.kind": "materials",
     })  # fmt: skip
     approve("figure", capture.still(renderer, scene, level, SIZE, samples=4))
+
+
+def test_stones_look_as_approved(renderer: Renderer) -> None:
+    """Near the eye on a gentle slope, with their shadows."""
+    row = np.tan(np.radians(10.0)) * 10.0 * np.arange(129)
+    slope = HeightField(np.tile(row, (129, 1)).astype(np.float32), (10.0, 10.0))
+    scene = Scene().replace({
+        "ground.kind": "materials", "ground.palette": "moon", "ground.boulders": 1.0, "sun.shadows": True,
+        "sun.elevation": 35.0, "sun.azimuth": 110.0, "sky.kind": "physical", "air.tone": "filmic", "camera.x": 640.0,
+        "camera.y": float(row[64]) + 9.0, "camera.z": 640.0, "camera.pitch": -35.0, "camera.mode": "orbit",
+    })  # fmt: skip
+    approve("stones", capture.still(renderer, scene, slope, SIZE, samples=4))
+
+
+def test_the_overlay_looks_as_approved(renderer: Renderer, field: HeightField) -> None:
+    """Letters, lines, round corners, what is cut off and what one sees through, over a picture of the land."""
+    scene = scenes.load(RUGGED)
+    renderer.show(field)
+    target = renderer.draw(scene, SIZE, 1)
+    overlay, host = Overlay(renderer._context), Host()
+    host.resize(SIZE, SIZE)
+    for _ in range(2):  # letters come with the second
+        host.new_frame(1 / 60)
+        canvas = imgui.get_foreground_draw_list()
+        canvas.add_rect_filled(ImVec2(10, 10), ImVec2(150, 60), 0xC0201810, 9.0)
+        canvas.add_text(ImVec2(20, 18), 0xFFFFFFFF, "1,234.5 m · 35° ✕")
+        canvas.add_line(ImVec2(20, 48), ImVec2(140, 40), 0xFF30A0FF, 2.0)
+        canvas.push_clip_rect(ImVec2(170, 20), ImVec2(230, 60))
+        canvas.add_circle_filled(ImVec2(200, 60), 28.0, 0x9030FF60)
+        canvas.pop_clip_rect()
+        overlay.draw(host.end_frame(), target.picture)
+        pixels = target.pixels()
+        renderer.draw(scene, SIZE, 1)
+    host.close()
+    overlay.release()
+    approve("overlay", pixels)
 
 
 @pytest.mark.parametrize("stage", STAGES)

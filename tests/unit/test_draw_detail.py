@@ -270,6 +270,7 @@ def test_the_benchmark_compares_the_flights_worst_frames(monkeypatch):
         "_WHOLE_SIDE": 16,
         "_FLIGHT_FRAMES": 4,
         "_RUNS": 2,
+        "_PASSES": ((64, 36, 32),),
     }.items():
         monkeypatch.setattr(draw_bench, name, value)
     monkeypatch.setattr(draw_bench, "_SIZE", (32, 18))
@@ -283,3 +284,11 @@ def test_the_benchmark_compares_the_flights_worst_frames(monkeypatch):
     assert len(flown[0]) == 4 and flown[1]["worst_ms"] == pytest.approx(1000 * max(flown[0]), abs=1e-3)
     assert whole[1]["ratio"] == 1.0 and flown[1]["ratio"] == pytest.approx(max(flown[0]) / max(whole[0]), abs=1e-3)
     assert all("renderer" in figures for _, figures in found.values())
+    assert whole[1]["worst_error_px"] == 0.0 and 0 <= flown[1]["worst_error_px"] < 10
+    passes = {name.removeprefix("passes: 64×36, 32², ") for name in found if name.startswith("passes: 64×36, 32², ")}
+    assert passes >= {
+        "sky", "land places", "ground", "light map", "occlusion", "water", "boulders", "figure", "tone", "overlay",
+        "marks", "normals and levels of detail", "ground's maps", "water's maps", "sky's tables",
+    }  # fmt: skip
+    shares = [figures["share"] for _, figures in found.values() if "share" in figures]
+    assert sum(shares) == pytest.approx(1.0, abs=0.02)

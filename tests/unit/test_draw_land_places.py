@@ -46,7 +46,7 @@ def apart(renderer, scene, land, monkeypatch):
     pictures = []
     renderer.show(land)
     for in_two in (True, False):
-        monkeypatch.setattr(renderer._terrain, "_software", in_two)
+        monkeypatch.setattr(renderer._terrain, "_in_steps", in_two)
         pictures.append(renderer.draw(scene, SIZE, 1, full=True).pixels()[..., :3].astype(int))
     assert np.ptp(pictures[1]) > 50
     return abs(pictures[0] - pictures[1]).max(axis=-1)

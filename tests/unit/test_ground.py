@@ -207,6 +207,20 @@ def test_no_scene_has_an_undefined_pixel(renderer, eroded, preset):
     assert np.isfinite(np.frombuffer(light.texture().read(), np.float16)).all()
 
 
+@pytest.mark.parametrize("preset", scenes.presets())
+def test_no_scene_has_an_undefined_pixel_as_a_slab(renderer, small_lands, preset):
+    """With water, with person and pole, and whether the sun shines or not."""
+    scene, field = small_lands[preset]
+    figure = {"view.figure": True, "view.figure_x": field.size[1] / 2, "view.figure_z": field.size[0] / 2}
+    more = {"view.stage": "slab", "sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic", **figure}
+    for elevation in (-5.0, 0.05, 40.0, 90.0):
+        one = scene.replace({**more, "sun.elevation": elevation, "rock.enabled": elevation > 0})
+        camera = framing.frame(one.camera.replace(mode="orbit", yaw=35.0, pitch=-25.0), field, SIZE[0] / SIZE[1])
+        assert np.ptp(seen(renderer, one.with_group(camera), field)) > 10
+        light = renderer._targets[1, True]
+        assert np.isfinite(np.frombuffer(light.texture().read(), np.float16)).all()
+
+
 @pytest.mark.parametrize("shape", [(2, 2), (2, 65), (65, 2)])
 @pytest.mark.parametrize("mode", ["textured", "curvature", "drainage", "checker", "rock"])
 def test_the_smallest_lands_are_drawn(renderer, shape, mode):

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.gpu import programs
+from fellview.gpu import formats, programs
 
 BLOCK_CELLS = 64
 """Cells a side of a block: its 65² vertices fit a 16-bit index buffer with room to spare."""
@@ -18,6 +18,7 @@ LEVELS = 7
 
 _UNIT_CELLS = 8  # of the first of two passes; 8² texels a fragment each
 _FLOATS = 4  # a texel
+_HALF_ROUNDS = 2.0**-10  # of a number, what a half float may be off after two passes, each by 2^-11
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class BlockDetailPass:
         self._units = _pass(context, "passes/block_detail_8.frag")
         self._blocks = _pass(context, "passes/block_detail_64.frag")
         self._size: tuple[int, int] | None = None
+        self._dtype = ""
         self._targets: list[tuple[moderngl.Texture, moderngl.Texture, moderngl.Framebuffer]] = []
 
     def measure(self, heights: moderngl.Texture) -> BlockDetail:
@@ -54,7 +56,8 @@ class BlockDetailPass:
             self._size = heights.size
             for cells in (_UNIT_CELLS, BLOCK_CELLS):
                 size = -(-(columns - 1) // cells), -(-(rows - 1) // cells)
-                pair = [self._context.texture(size, _FLOATS, dtype="f4") for _ in range(2)]
+                self._dtype = formats.of(self._context).drawn(_FLOATS, formats.PRECISE, "levels of detail")
+                pair = [self._context.texture(size, _FLOATS, dtype=self._dtype) for _ in range(2)]
                 self._targets.append((pair[0], pair[1], self._context.framebuffer(pair)))
         (units, unit_errors, units_drawn), (blocks, block_errors, blocks_drawn) = self._targets
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
@@ -69,9 +72,17 @@ class BlockDetailPass:
             self._blocks.program[name] = unit
         self._blocks.render(moderngl.TRIANGLES, vertices=3)
         shape = (blocks.height, blocks.width, _FLOATS)
-        first, rest = (np.frombuffer(one.read(), np.float32).reshape(shape) for one in (blocks, block_errors))
+        first, rest = (
+            np.frombuffer(one.read(), formats.NUMPY[self._dtype]).reshape(shape).astype(np.float32)
+            for one in (blocks, block_errors)
+        )
         none = np.zeros((*shape[:2], 1), np.float32)
-        return BlockDetail(first[..., 0], first[..., 1], np.concatenate([none, first[..., 2:], rest], axis=-1))
+        low, high = first[..., 0], first[..., 1]
+        if self._dtype != "f4":  # rounded: bounds that hold all the same
+            slack = np.float32(_HALF_ROUNDS) * np.maximum(np.abs(low), np.abs(high))
+            low, high = low - slack, high + slack
+            first, rest = (np.float32(1 + _HALF_ROUNDS) * part for part in (first, rest))
+        return BlockDetail(low, high, np.concatenate([none, first[..., 2:], rest], axis=-1))
 
     def release(self) -> None:
         """Give the textures back."""

@@ -7,6 +7,7 @@ the screen. A flat array of blocks and numpy take the place of a tree: an 8192²
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,9 @@ class Drawn:
     """Level of detail, (blocks,)."""
     border_levels: NDArray[np.float32]
     """Levels of the borders at the least and the greatest x, the least and the greatest z, (blocks, 4)."""
+    error_px: float = 0.0
+    """How many pixels the surface may be from where the full grid has it: more than was asked for where that would be
+    too many triangles. A block on whose border a coarser one rules may be off by as much again."""
 
 
 def chosen(
@@ -73,7 +77,7 @@ def chosen(
     levels = _levels(marks, error_px / pixels).reshape(detail.shape)
     for _ in range(int(LEVELS / NEIGHBOUR_STEP)):
         levels = np.minimum(levels, _of_neighbours(levels, np.minimum).min(axis=-1) + NEIGHBOUR_STEP)
-    return _drawn(levels, seen, depth)
+    return dataclasses.replace(_drawn(levels, seen, depth), error_px=error_px)
 
 
 def _boxes(

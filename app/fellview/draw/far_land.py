@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fellview.draw import palettes
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import Lighting, LitPrograms
+from fellview.gpu import formats
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.look import Ground
@@ -51,7 +52,8 @@ class FarLand:
         size = tuple(min(side, LARGEST) for side in height_map.heights.size)
         if self._texture is None or self._texture.size != size:
             self._forget()
-            self._texture = self._context.texture(size, 4, dtype="f2")
+            dtype = formats.of(self._context).drawn(4, formats.WIDE, "the land that water mirrors")
+            self._texture = self._context.texture(size, 4, dtype=dtype)
             self._texture.repeat_x = self._texture.repeat_y = False
             self._texture.build_mipmaps()
             self._texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)

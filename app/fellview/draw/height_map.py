@@ -7,7 +7,7 @@ import moderngl
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.draw.block_detail import BlockDetail, BlockDetailPass
-from fellview.gpu import programs
+from fellview.gpu import formats, programs
 from fellview.gpu.engine import GpuField
 
 
@@ -43,14 +43,16 @@ class HeightMap:
         ready = field.texture_in(self._context) if isinstance(field, GpuField) else None
         if self.normals is None or self.normals.size != size:
             self.release()
-            self.normals = self._texture(size, 2)
+            found = formats.of(self._context)
+            self.normals = self._texture(size, 2, found.drawn(2, formats.PRECISE, "the ground's normals"))
             # drawn from coarser levels where cells are smaller than pixels, or they would glitter
             self.normals.build_mipmaps()
             self.normals.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._framebuffer = self._context.framebuffer(self.normals)
         if ready is None:
-            self._own = self._own or self._texture(size, 1)
-            self._own.write(field.heights)
+            dtype = formats.of(self._context).kept(1, formats.PRECISE, "heights")
+            self._own = self._own or self._texture(size, 1, dtype)
+            self._own.write(formats.packed(field.heights, dtype))
         self.heights = ready or self._own
         assert self._framebuffer is not None and self.heights is not None
         self.field = field
@@ -64,8 +66,8 @@ class HeightMap:
         self.normals.build_mipmaps()
         self.detail = self._detail_pass.measure(self.heights)
 
-    def _texture(self, size: tuple[int, int], components: int) -> moderngl.Texture:
-        texture = self._context.texture(size, components, dtype="f4")
+    def _texture(self, size: tuple[int, int], components: int, dtype: str) -> moderngl.Texture:
+        texture = self._context.texture(size, components, dtype=dtype)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         return texture

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import moderngl
 
+from fellview.draw import stopwatch
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.draw.target import Target
 from fellview.gpu import programs
@@ -65,7 +66,8 @@ class LandPlaces:
         if lighting.water is None:
             drawn.use()
             drawn.depth_mask = False
-            self._shade(lighting, defines, bind, 1.0, ">")
+            with stopwatch.part("ground"):
+                self._shade(lighting, defines, bind, 1.0, ">")
             drawn.depth_mask = True
         else:
             self._marked.use()
@@ -75,8 +77,10 @@ class LandPlaces:
             lighting.water.near.use(_NEAR_UNIT)
             context.depth_func = "1"
             self._marks.render(moderngl.TRIANGLES, vertices=3)
-            self._shade(lighting, defines + "#define DRY\n", bind, _DRY, ">")
-            self._shade(lighting, defines, bind, _WET, "<")
+            with stopwatch.part("ground"):
+                self._shade(lighting, defines + "#define DRY\n", bind, _DRY, ">")
+            with stopwatch.part("water"):
+                self._shade(lighting, defines, bind, _WET, "<")
             drawn.use()
         context.depth_func = "<"
 

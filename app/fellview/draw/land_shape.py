@@ -12,6 +12,7 @@ import numpy as np
 
 from fellview.core.height_field import Heights
 from fellview.draw.height_map import HeightMap
+from fellview.gpu import formats
 from fellview.gpu.engine import GpuField
 from fellview.gpu.grid_passes import GridPasses
 
@@ -72,7 +73,8 @@ class LandShape:
         if self._texture is None or self._texture.size != size:
             if self._texture is not None:
                 self._texture.release()
-            self._texture = self._context.texture(size, 4, dtype="f2")
+            dtype = formats.of(self._context).drawn(4, formats.WIDE, "slopes and drainage")
+            self._texture = self._context.texture(size, 4, dtype=dtype)
             self._texture.build_mipmaps()
             self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._texture.repeat_x = self._texture.repeat_y = False
@@ -101,7 +103,7 @@ class LandShape:
         assert self._texture is not None
         columns, rows = self._texture.size
         level = max(0, (max(columns, rows) // _MOST_SAMPLES).bit_length() - 1)
-        data = np.frombuffer(self._texture.read(level=level), np.float16)
+        data = np.frombuffer(self._texture.read(level=level), formats.NUMPY[self._texture.dtype])
         return _largest(data.reshape(-1, 4)[:, 0].astype(np.float32), _SHARE)
 
 

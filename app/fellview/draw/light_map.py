@@ -11,6 +11,7 @@ import math
 import moderngl
 import numpy as np
 
+from fellview.draw import stopwatch
 from fellview.draw.height_map import HeightMap
 from fellview.draw.studio import Outline
 from fellview.gpu.grid_passes import GridPasses, Number
@@ -106,7 +107,9 @@ class LightMap:
         self._seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
         cell_m = (cell_size[1] * heights.size[0] / sky_columns, cell_size[0] * heights.size[1] / sky_rows)
         steps = 1 + _OCTAVE_STEPS * math.ceil(math.log2(math.hypot(sky_columns, sky_rows)))
-        grids.run("passes/occlusion.frag", self._seen, {"u_heights": coarse}, {"u_cell_m": cell_m, "u_steps": steps})
+        with stopwatch.part("occlusion"):
+            numbers: dict[str, Number] = {"u_cell_m": cell_m, "u_steps": steps}
+            grids.run("passes/occlusion.frag", self._seen, {"u_heights": coarse}, numbers)
         coarse.filter = (moderngl.NEAREST, moderngl.NEAREST)
         grids.give_back(coarse)
         self._light = grids.texture(rows, columns, 2)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
-from fellview.draw import atmosphere, cloud_pattern, studio
+from fellview.draw import atmosphere, cloud_pattern, stopwatch, studio
 from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
@@ -183,8 +183,10 @@ class LightPass:
         kind = scene.sky.kind if linear else "gradient"
         maps = self._drafts if draft else self._light_map
         surface = (water.surface, water.version) if water else ()
-        light_map = maps.texture(height_map, sun, radius, scene.sun.shadows, scene.view.exaggeration, *surface)
-        values = _gathered(scene, kind, sun, radius, self._atmosphere)
+        with stopwatch.part("light map"):
+            light_map = maps.texture(height_map, sun, radius, scene.sun.shadows, scene.view.exaggeration, *surface)
+        with stopwatch.part("sky's tables"):
+            values = _gathered(scene, kind, sun, radius, self._atmosphere)
         values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
         values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
         values["map_place"] = _place(height_map.field)

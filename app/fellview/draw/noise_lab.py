@@ -19,8 +19,9 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.core.errors import FellviewError
 from fellview.draw import colour_maps
-from fellview.gpu import programs
+from fellview.gpu import formats, programs
 from fellview.gpu.noise_map import NoiseMap
 from fellview.noise import evaluate, fractal, registry
 from fellview.noise.evaluate import Request
@@ -199,6 +200,8 @@ class _Side:
     """One map: its values and colours on the GPU, and what was read back of it."""
 
     def __init__(self, context: moderngl.Context, program: moderngl.Program, noise_map: NoiseMap, lag: float) -> None:
+        if not formats.of(context).draws(1, "f4"):
+            raise FellviewError("noise lab: this OpenGL cannot draw into textures of 32-bit floats, which it measures")
         self._context, self._program, self._noise_map = context, program, noise_map
         self._lag = lag  # of its turns behind the other side's, so that no frame makes the statistics of both
         self._pass = context.vertex_array(program, [])

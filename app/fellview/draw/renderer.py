@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from fellview.core.height_field import HeightField
-from fellview.draw import accumulate
+from fellview.draw import accumulate, stopwatch
 from fellview.draw.accumulate import Accumulator
 from fellview.draw.boulders import BoulderPass
 from fellview.draw.clouds import CloudPass
@@ -22,6 +22,7 @@ from fellview.draw.target import Size, Target
 from fellview.draw.terrain import TerrainPass
 from fellview.draw.tone import TonePass
 from fellview.draw.water import WaterPass
+from fellview.gpu import formats
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import LOOK, UniformBlock
 from fellview.scene.look import Air, Ground, Sky, Sun, View
@@ -64,11 +65,15 @@ class Renderer:
         self._tone = TonePass(context, self._look)
         self._marks = MarksPass(context)
         self._sum = Accumulator(context)
+        self.error_px = 0.0
+        """How many pixels levels of detail may have moved the land in the last frame."""
         self._targets: dict[tuple[int, bool], Target] = {}
         software = is_software(context)
         self.resting_samples = _SOFTWARE_RESTING if software else _HARDWARE_RESTING
         """Samples a pixel that a picture at rest is worth."""
         self._multisamples = accumulate.SOFTWARE_MULTISAMPLES if software else accumulate.HARDWARE_MULTISAMPLES
+        if self._multisamples > 1 and not formats.of(context).multisamples("f2", self._multisamples):
+            self._multisamples = 1  # a few more frames make as many samples
 
     @property
     def field(self) -> HeightField | None:
@@ -82,7 +87,7 @@ class Renderer:
     def take_notices(self) -> list[str]:
         """Return what a person should know of what was drawn, each line once."""
         notices, self._cover.notices = self._cover.notices, []
-        return notices
+        return notices + formats.of(self._context).take_notices()
 
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""
@@ -90,7 +95,8 @@ class Renderer:
         if shown is not None and field.has_heights_of(shown):
             self._height_map.field = field  # its masks have come
         else:
-            self._height_map.upload(field)
+            with stopwatch.part("normals and levels of detail"):
+                self._height_map.upload(field)
 
     def frames(self, samples: int) -> int:
         """Return how many frames make `samples` samples a pixel."""
@@ -112,8 +118,9 @@ class Renderer:
         Frames come in order, from 0, and nothing else is drawn between them.
         """
         picture = self._refined(scene, size, samples, number, full)
-        if self.field is not None:
-            self._marks.draw(scene, self.field, picture)
+        if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow):
+            with stopwatch.part("marks"):
+                self._marks.draw(scene, self.field, picture)
         return picture
 
     def _refined(self, scene: Scene, size: Size, samples: int, number: int, full: bool) -> Target:
@@ -126,14 +133,17 @@ class Renderer:
             return frame
         picture = self._target(size, 1, light=False)
         if frames == 1:
-            self._tone.draw(frame.texture(), picture)
+            with stopwatch.part("tone"):
+                self._tone.draw(frame.texture(), picture)
             return picture
-        if number == 0:
-            self._sum.begin(size)
-        self._sum.add(frame.texture())
+        with stopwatch.part("sum of frames"):
+            if number == 0:
+                self._sum.begin(size)
+            self._sum.add(frame.texture())
         if linear:
             assert self._sum.sum is not None
-            self._tone.draw(self._sum.sum, picture, self._sum.frames)
+            with stopwatch.part("tone"):
+                self._tone.draw(self._sum.sum, picture, self._sum.frames)
         else:
             self._sum.mean_into(picture)
         return picture
@@ -144,11 +154,15 @@ class Renderer:
         """Return a target with one frame, its pixels' centres moved by `offset` (right, up) of a pixel."""
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look_buffer.bind_to_uniform_block(LOOK)  # another renderer of this context may have bound its own
-        water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
+        with stopwatch.part("water's maps"):
+            water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
-        lighting = self._far_land.mirrored(scene, self._height_map, lighting)
-        self._cover.prepare(scene, self._height_map, lighting.base_m)
-        clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
+        with stopwatch.part("land that water mirrors"):
+            lighting = self._far_land.mirrored(scene, self._height_map, lighting)
+        with stopwatch.part("ground's maps"):
+            self._cover.prepare(scene, self._height_map, lighting.base_m)
+        with stopwatch.part("clouds"):
+            clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
@@ -173,11 +187,16 @@ class Renderer:
                 target=target,
             )
             if drawn is not None:
-                self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover)
+                self.error_px = drawn.error_px
+                with stopwatch.part("slab"):
+                    self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover)
                 shadows = scene.sun.shadows and scene.sun.elevation > 0
-                self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)
-            self._figure.draw(scene, field, lighting, matrix, size)
-        self._sky.draw(lighting, _corner_directions(scene, size, shift), clouds)
+                with stopwatch.part("boulders"):
+                    self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)
+            with stopwatch.part("figure"):
+                self._figure.draw(scene, field, lighting, matrix, size)
+        with stopwatch.part("sky"):
+            self._sky.draw(lighting, _corner_directions(scene, size, shift), clouds)
         target.resolve()
         return target
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw.height_map import HeightMap
+from fellview.gpu import formats
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twins import rock as gpu_rock
 from fellview.scene.scene import Scene
@@ -115,8 +116,9 @@ class RockLayers:
         self._places = gpu_rock.places(self._grids, layers, domain, field.rows, field.columns, 0.0)
         self._places.filter = (moderngl.LINEAR, moderngl.LINEAR)
         if self._colours is None:
-            self._colours = self._context.texture((len(colours), 1), 3, dtype="f4")
+            dtype = formats.of(self._context).kept(3, formats.PRECISE, "the colours of layers")
+            self._colours = self._context.texture((len(colours), 1), 3, dtype=dtype)
             self._colours.repeat_x = self._colours.repeat_y = False
-        self._colours.write(np.ascontiguousarray(colours, np.float32))
+        self._colours.write(formats.packed(colours, self._colours.dtype))
         self._colours.build_mipmaps()  # layers thinner than a pixel are the mean of what it covers
         self._colours.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.errors import InputError
+from fellview.gpu import formats
 
 Size = tuple[int, int]
 """Width and height in pixels."""
@@ -19,7 +20,7 @@ Size = tuple[int, int]
 class Target:
     """A colour and depth framebuffer of one size; with `samples` above 1 it is multisampled and resolved.
 
-    With `light` its colours are half floats, which every OpenGL 3.3 draws into, samples or not.
+    With `light` its colours are half floats, or the next best.
     """
 
     def __init__(self, context: moderngl.Context, size: Size, samples: int = 1, *, light: bool = False) -> None:
@@ -27,9 +28,13 @@ class Target:
         if max(size) > largest:
             raise InputError(f"picture of {size[0]} × {size[1]} pixels: this OpenGL draws at most {largest} a side")
         self.size = size
+        found = formats.of(context)
+        dtype = found.drawn(4, formats.LIGHT, "light") if light else "f1"
         self.samples = min(samples, context.max_samples) if samples > 1 else 1
+        if self.samples > 1 and not found.multisamples(dtype, self.samples):
+            found.tell(f"This OpenGL has no pictures of {self.samples} samples a pixel; edges are drawn with one")
+            self.samples = 1
         self._context = context
-        dtype = "f2" if light else "f1"
         self._picture = context.texture(size, 4, dtype=dtype)
         if self.samples > 1:
             self._resolved = context.framebuffer(self._picture)

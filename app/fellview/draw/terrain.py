@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from fellview import paths
-from fellview.draw import detail
+from fellview.draw import detail, stopwatch
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.cover import Cover, bare_defines
 from fellview.draw.height_map import HeightMap
@@ -18,7 +18,7 @@ from fellview.draw.land_places import LandPlaces
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.draw.target import Target
 from fellview.gpu import context as gpu_context
-from fellview.gpu import programs
+from fellview.gpu import formats, programs
 from fellview.gpu.uniform_block import UniformBlock
 
 # Most triangles for every pixel of the viewport, as `detail.chosen` counts them: on llvmpipe a triangle costs about as
@@ -54,6 +54,7 @@ class TerrainPass:
         self._places = LandPlaces(context, look)
         self._levels: dict[int, list[_Level]] = {}
         self._software = gpu_context.is_software(context)
+        self._in_steps = self._software and formats.of(context).draws(4, "f4")
         with Image.open(paths.assets() / "textures" / "ground.png") as image:
             ground = image.convert("RGB")
         self._ground = context.texture(ground.size, 3, ground.tobytes())
@@ -91,7 +92,7 @@ class TerrainPass:
         self._ground.use(2)
         defines = cover.defines if cover else bare_defines(mode)
         lines = mode in ("wireframe", "edges")
-        in_steps = target is not None and target.samples == 1 and self._software and not lines
+        in_steps = target is not None and target.samples == 1 and self._in_steps and not lines
         program = self._with_levels(self._places.program) if in_steps else self._program(lighting, defines)
         numbers = {
             "u_heights": 0,
@@ -132,23 +133,31 @@ class TerrainPass:
         )
         if in_steps and target is not None:
             self._places.begin(target)
+        with stopwatch.part("land places" if in_steps else "ground"):
+            self._draw_blocks(drawn, program, used[1:], mode)
+        if in_steps:
+            self._places.shade(lighting, defines, bind)
+        return drawn
+
+    def _draw_blocks(
+        self, drawn: detail.Drawn, program: moderngl.Program, inks: list[moderngl.Program], mode: str
+    ) -> None:
+        """Draw the blocks with `program`, and their edges over them with those of `inks`."""
+        context = self._context
         context.wireframe = mode == "wireframe"
         try:
             for level in self._levels[program.glo]:
                 level.draw(drawn)
-            if mode == "edges":
+            for ink in inks:
                 context.wireframe = True
                 context.enable(moderngl.BLEND)
                 context.polygon_offset = _OVER_THE_GROUND
-                for level in self._levels[used[1].glo]:
+                for level in self._levels[ink.glo]:
                     level.draw(drawn)
         finally:
             context.wireframe = False
             context.polygon_offset = (0.0, 0.0)
             context.disable(moderngl.BLEND)
-        if in_steps:
-            self._places.shade(lighting, defines, bind)
-        return drawn
 
     def _program(self, lighting: Lighting, defines: str) -> moderngl.Program:
         """Return the program for `lighting` and `defines`, and see to its levels."""

@@ -1,8 +1,8 @@
 """Passes over grids of cells: full-screen fragment programs that read float textures and write others.
 
-What a kernel does to one cell, a pass does to all. Textures are [row, column] with row 0 first, have
-no filtering and no wrap, and hold one to four float32 a cell. Whoever asks for a texture owns it until it is given
-back; given-back ones are handed out again, so that iterating allocates nothing.
+What a kernel does to one cell, a pass does to all. Textures are [row, column] with row 0 first, have no filtering and
+no wrap, and hold one to four float32 a cell, or the next best (`formats.py`). Whoever asks for a texture owns it until
+it is given back; given-back ones are handed out again, so that iterating allocates nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.errors import InputError
-from fellview.gpu import programs
+from fellview.gpu import formats, programs
 
 Number = float | int | tuple[float, ...] | tuple[int, ...]
 
@@ -54,7 +54,8 @@ class GridPasses:
             return spare.pop()
         if self._spare_bytes() > _SPARE_BYTES:  # as after a change of the grid
             self.trim()
-        texture = self.context.texture((columns, rows), components, dtype="f4")
+        dtype = formats.of(self.context).drawn(components, formats.PRECISE, "what is worked out of heights and light")
+        texture = self.context.texture((columns, rows), components, dtype=dtype)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         self._all.append(texture)
@@ -85,14 +86,14 @@ class GridPasses:
         """Return a texture with `values`, float32 [row, column] or [row, column, component]."""
         components = values.shape[2] if values.ndim > 2 else 1
         texture = self.texture(values.shape[0], values.shape[1], components)
-        texture.write(np.ascontiguousarray(values, np.float32))
+        texture.write(formats.packed(values, texture.dtype))
         return texture
 
     def read(self, texture: moderngl.Texture) -> NDArray[np.float32]:
         """Return the values of `texture`, float32 [row, column] or [row, column, component]."""
         columns, rows = texture.size
         shape = (rows, columns) if texture.components == 1 else (rows, columns, texture.components)
-        return np.frombuffer(texture.read(), np.float32).reshape(shape)
+        return np.frombuffer(texture.read(), formats.NUMPY[texture.dtype]).reshape(shape).astype(np.float32, copy=False)
 
     def read_part(
         self, texture: moderngl.Texture, row: int, column: int, rows: int, columns: int

@@ -14,8 +14,8 @@ their crests (w grows) than in their gullies, as where rock falls and is swept a
 
 At first w is tan(slope), at most 2, times a smoothstep that rises from 0 at the angle `slope` to 1 some 10° above it:
 flats and scree stay as they are, to the bit. The slope is the root mean square on either side along z and x, over
-an eighth of `size`, so that a crest, too, is steep. Where they rise on the whole, in the bottom of a valley, w fades to 0:
-streams keep their way.
+an eighth of `size`, so that a crest, too, is steep. Where they rise on the whole, in the bottom of a valley, w fades to
+0: streams keep their way.
 
 Ledges are beds of the thickness `ledge_height` that dip: h ← h + ledges·w·T·(g(f) − f) with f the part of the bed that
 lies below, and g level but for a riser in the middle. Their thickness and strength swing with the height.
