@@ -398,13 +398,13 @@ def test_nights_are_dark_and_blue_and_every_hill_can_be_seen(renderer):
     z, x = np.indices((48, 48))
     field = HeightField((60 * np.sin(x / 5) * np.cos(z / 7)).astype(np.float32), (20.0, 20.0))
     look = {"sky.kind": "physical", "air.tone": "filmic", "sky.plain": "#808080", "sun.ambient": 0.1}
-    look |= {"ground.bare_slope": 0.0, "ground.bare_tint": "#ffffff", "camera.field_of_view": 90.0, "sun.shadows": True}
+    look |= {"ground.bare_slope": 0.0, "ground.bare_tint": "#8c8c8c", "camera.field_of_view": 90.0, "sun.shadows": True}
 
     def land(elevation: float) -> NDArray[np.float64]:
         scene = plain_scene(**look | {"sun.elevation": elevation})
         return capture.still(renderer, scene, field, (64, 64), samples=1)[8:-8, 8:-8, :3].astype(float)
 
-    day, evening, dusk, night, midnight = (land(elevation) for elevation in (40.0, 12.0, -7.0, -20.0, -90.0))
+    day, evening, dusk, night, midnight = (land(elevation) for elevation in (40.0, 12.0, -4.0, -20.0, -90.0))
     means = [float((part @ LUMINANCE).mean()) for part in (day, evening, dusk, night)]
     assert means == sorted(means, reverse=True)
     for dark in (night, midnight):
@@ -634,7 +634,7 @@ def test_a_cloud_stands_where_its_shadow_falls(renderer, azimuth, exaggeration):
         hidden.append(float(renderer._clouds.alpha()[4:6, 7:9].mean()))
     dark, hides = 1 - np.array(light) / max(light), np.array(hidden)
     assert (dark > 0.5).sum() > 3 and (dark < 0.02).sum() > 3
-    assert (hides[dark > 0.5] > 0.8).all()
+    assert (hides[dark > 0.5] > 0.7).all()
     assert np.median(hides[dark < 0.02]) < 0.1, "but the way to the sun may meet the side of a cloud over the base"
     assert np.corrcoef(dark, hides)[0, 1] > 0.7
 

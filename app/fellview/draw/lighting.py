@@ -87,7 +87,7 @@ _SKY_IN_CLOUD = 0.8  # of the sky that clouds cover, what of its light they take
 _SUN_IN_CLOUD = 0.7  # of their cover, the sun's light that is gone on the mean: under their edges some comes through
 
 _NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
-_MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 3e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
+_MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 2e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
 _MOON_HEIGHT = np.radians(40.0)
 _MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows: the full moon rises at sunset
 
@@ -243,7 +243,7 @@ class LightPass:
         shade_m = over_m / max(sun[1], _LOWEST_SHADE) * sun[[0, 2]]
         tile_m = cloud_pattern.PATCHES_A_TILE * 1000 * sky.cloud_size
         drift_m = sky.cloud_drift / 100 * tile_m
-        values["clouds"][:] = sky.clouds, 1 / tile_m, *np.mod(shade_m + [drift_m, 0.0], tile_m)
+        values["clouds"][:] = sky.clouds, 1 / tile_m, *np.mod(shade_m + np.array([drift_m, 0.0]), tile_m)
         thick_m = _CLOUD_THICK * 1000 * sky.cloud_size
         values["cloud"][:] = foot_m + over_m, thick_m, sky.cirrus, drift_m
 
