@@ -152,6 +152,7 @@ class LightPass:
     def __init__(self, context: moderngl.Context) -> None:
         self._atmosphere = Atmosphere(context)
         self._context = context
+        self._no_clouds = context.texture((1, 1), 4, bytes(4))
         self._clouds: moderngl.Texture | None = None
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
@@ -215,7 +216,8 @@ class LightPass:
         self._buffer.write(flat.astype(np.float32).tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
         border = base_m is None and scene.view.border > 0
-        if self._clouds is None:
+        drawn = kind == "physical" or scene.sky.clouds > 0  # the plain has the pattern, too
+        if self._clouds is None and drawn:  # it takes a third of a second to make
             self._clouds = cloud_pattern.texture(self._context)
         clouded = kind == "physical" and base_m is None and max(scene.sky.clouds, scene.sky.cirrus) > 0
         return Lighting(
@@ -223,7 +225,7 @@ class LightPass:
             linear,
             light_map,
             self._atmosphere.table,
-            self._clouds,
+            self._clouds or self._no_clouds,
             base_m,
             water,
             place,
