@@ -15,7 +15,7 @@ vec3 clouded_sky(vec3 from, vec3 direction, float spread) {
 #ifdef CLOUDED
     float rise = light_cloud.x + CLOUD_MIDDLE * light_cloud.y - from.y;
     float way = rise / max(direction.y, 0.02);
-    vec2 place = (from.xz + way * direction.xz) * light_clouds.y;
+    vec2 place = (from.xz + way * direction.xz + vec2(light_cloud.w, 0.0)) * light_clouds.y;
     // slopes blur it along the way more than across, the more the lower it is looked at
     float blur_m = spread * way / max(direction.y, 0.02);
     float level = log2(max(blur_m * float(textureSize(u_clouds, 0).x) * light_clouds.y, 1.0));

@@ -1,5 +1,5 @@
 // What:   light as film shows it: a straight middle of a chosen contrast, dark tones that follow it down, and a shoulder
-//         on which bright colours pale to white. Hues stay what they are.
+//         on which bright colours pale to white. Hues stay within 15°.
 // Use:    vec3 shown = filmic(exposed, contrast, saturation);  0 to 1, still light and not yet sRGB
 // Note:   y = 1 - (1 + C (x / MIDDLE)^contrast)^-3, which goes as a power of the light in the dark, rises everywhere and
 //         ends at 1; C puts MIDDLE at MIDDLE_SHOWN. It is Burr's distribution of type XII, doi:10.1214/aoms/1177731607.

@@ -34,10 +34,9 @@ float way_up(float rise_m, float sine) {
 float inside(vec2 layer_m, float high, float level) {
     vec2 place = layer_m * light_clouds.y;
     float rank = textureLod(u_clouds, place, level).r;
-    // the same heads twice, finer ones turned; drawn aside with height, or they would stand as columns
-    vec2 drift = vec2(0.011, 0.017) * high;
-    float swell = textureLod(u_clouds, place + drift, level).g
-        + 0.5 * textureLod(u_clouds, 3.0 * vec2(place.y, -place.x) - 2.0 * drift, level + 1.58).g - 0.75;
+    // The same heads twice, finer ones turned. They drift apart with height, or heads would stand on each other as columns.
+    float swell = textureLod(u_clouds, place + vec2(0.020, 0.009) * high, level).g
+        + 0.7 * textureLod(u_clouds, 3.0 * vec2(place.y, -place.x) + vec2(-0.045, 0.03) * high, level + 1.58).g - 0.85;
     return rank + HEADS_REACH * min(0.25 + 2.0 * high, 1.0) * swell - DOME * high * high - (1.0 - light_clouds.x);
 }
 
@@ -88,6 +87,7 @@ void main() {
     vec3 below = light_ground.rgb + 0.4 * above;
 
     float extinction = OPTICAL_THICK / thick; // a metre
+    vec2 eye_m = light_eye.xz + vec2(light_cloud.w, 0.0);
     vec4 cloud = vec4(0.0);
     float rise = base - light_eye.y;
     if (light_clouds.x > 0.0 && rise + thick > 0.0) {
@@ -105,7 +105,7 @@ void main() {
             float at = i == 0 ? from : at_was * farther;
             float step_m = at - at_was;
             float high = (light_eye.y + at * direction.y + at * at / (2.0 * EARTH_M) - base) / thick;
-            vec2 layer_m = light_eye.xz + at * direction.xz;
+            vec2 layer_m = eye_m + at * direction.xz;
             float level = log2(max(max(0.2 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
             float is = inside(layer_m, high, level);
             if (i == 0) {
@@ -121,13 +121,13 @@ void main() {
             was = is;
             at_was = at;
             float lit_high = clamp((light_eye.y + lit_at * direction.y + lit_at * lit_at / (2.0 * EARTH_M) - base) / thick, 0.0, 1.0);
-            vec2 lit_m = light_eye.xz + lit_at * direction.xz;
+            vec2 lit_m = eye_m + lit_at * direction.xz;
             // what lies towards the sun, at two distances
             float near_m = 0.22 * thick, far_m = 0.6 * thick;
             float depth = extinction * (near_m * clamp(inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level) / EDGE, 0.0, 1.0)
                 + (far_m - near_m) * 1.4 * dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0));
             float through = exp(-extinction * dense * step_m);
-            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + 0.62 * exp(-0.22 * depth))
+            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + 0.30 * exp(-0.5 * depth) + 0.26 * exp(-0.12 * depth))
                 + mix(below, above, 0.3 + 0.7 * lit_high) * mix(0.45, 0.8, lit_high);
             light += kept * (1.0 - through) * here;
             seen_m += kept * (1.0 - through) * at;

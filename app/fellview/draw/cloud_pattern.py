@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +58,16 @@ def fibres(side: int = _SIDE) -> NDArray[np.float32]:
 
 def texture(context: moderngl.Context) -> moderngl.Texture:
     """Return pattern, heads and fibres as a texture of bytes with finer and coarser levels, which repeats."""
-    shades = np.stack([pattern(), heads(), fibres(), np.zeros((_SIDE, _SIDE))], axis=-1)
-    made = context.texture((_SIDE, _SIDE), 4, np.round(255 * shades).astype(np.uint8).tobytes())
+    made = context.texture((_SIDE, _SIDE), 4, _texels())
     made.build_mipmaps()
     made.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     return made
+
+
+@functools.cache  # for every context of the process
+def _texels() -> bytes:
+    shades = np.stack([pattern(), heads(), fibres(), np.zeros((_SIDE, _SIDE))], axis=-1)
+    return np.round(255 * shades).astype(np.uint8).tobytes()
 
 
 def _waves(side: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.complex128]]:
@@ -70,19 +77,22 @@ def _waves(side: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.comple
 
 
 def _ranks(noise: NDArray[np.float64]) -> NDArray[np.float32]:
-    return (noise.ravel().argsort().argsort().reshape(noise.shape) / (noise.size - 1)).astype(np.float32)
+    ranks = np.empty(noise.size, np.float32)
+    ranks[noise.ravel().argsort()] = np.linspace(0, 1, noise.size)
+    return ranks.reshape(noise.shape)
 
 
-def _nearest(side: int, cells: int, seed: int) -> NDArray[np.float64]:
+def _nearest(side: int, cells: int, seed: int) -> NDArray[np.float32]:
     """Return the distance to the nearest of random points, one in each of `cells` × `cells`, in cells."""
-    points = np.random.default_rng(seed).random((cells, cells, 2))
-    place = (np.arange(side) + 0.5) * cells / side
+    points = np.random.default_rng(seed).random((cells, cells, 2), dtype=np.float32)
+    place = ((np.arange(side) + 0.5) * cells / side).astype(np.float32)
     cell = place.astype(np.int64)
-    nearest = np.full((side, side), np.inf)
+    nearest = np.full((side, side), np.inf, np.float32)
     for down in (-1, 0, 1):
+        from_row = (down - (place - cell))[:, None]
         for right in (-1, 0, 1):
-            point = points[np.ix_((cell + down) % cells, (cell + right) % cells)]
-            rows = (cell + down)[:, None] + point[..., 0] - place[:, None]
-            columns = (cell + right)[None, :] + point[..., 1] - place[None, :]
+            point = points[(cell + down) % cells][:, (cell + right) % cells]
+            rows = from_row + point[..., 0]
+            columns = (right - (place - cell)) + point[..., 1]
             np.minimum(nearest, rows * rows + columns * columns, out=nearest)
     return np.sqrt(nearest)

@@ -21,7 +21,7 @@ from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
 _DRAFT, _RESTING = 4, 2  # pixels of the picture, along each side, to one of clouds
-_DRAFT_STEPS, _RESTING_STEPS = 20, 36  # of a sight line through the layer
+_DRAFT_STEPS, _RESTING_STEPS = 16, 36  # of a sight line through the layer
 
 
 class CloudPass:

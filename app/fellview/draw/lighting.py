@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw import atmosphere, cloud_pattern, stopwatch, studio
+from fellview.draw import exposure as exposing
 from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
@@ -81,15 +82,12 @@ _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: 
 _CLOUD_THICK = 0.55  # of a patch's width: heaps of fair weather are about half as high as wide
 _LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which on shadows lie no farther off
 
-_EXPOSURE = 2.6  # puts sunlit grass at noon a little under the middle of the filmic curve
-_PAINTED = 0.7  # of that exposure for painted skies, whose colours were chosen as they show on the screen
-_REFERENCE = 1.05  # the brightness over pi, as worked out below, at which exposure stays as it is: a clear noon
-_ADAPTATION = 0.42  # the share of a small change in light, in stops, that eye and photographer make good
-_DARKEST_STOPS = 3.0  # under the day's brightness, that any night is shown at: dark, and every hill of it to be seen
-_WHITE_BALANCE = (0.35, 0.75)  # the share of the light's colour that they make good, in stops: of dusk's, and of sun's
-_MOST_BALANCED = 0.35  # of the logarithm of a channel: what a sun at 15° has; redder light is seen to be red
+_CLOUD_LIGHT = (0.06, 0.24)  # of sunlight, what the sky's clouds send down under a sun at the horizon and overhead
+_SKY_IN_CLOUD = 0.8  # of the sky that clouds cover, what of its light they take the place of
+_SUN_IN_CLOUD = 0.7  # of their cover, the sun's light that is gone on the mean: under their edges some comes through
+
 _NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
-_MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 3e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
+_MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 2e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
 _MOON_HEIGHT = np.radians(40.0)
 _MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows: the full moon rises at sunset
 
@@ -154,6 +152,7 @@ class LightPass:
     def __init__(self, context: moderngl.Context) -> None:
         self._atmosphere = Atmosphere(context)
         self._context = context
+        self._no_clouds = context.texture((1, 1), 4, bytes(4))
         self._clouds: moderngl.Texture | None = None
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
@@ -219,7 +218,8 @@ class LightPass:
         self._buffer.write(flat.astype(np.float32).tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
         border = base_m is None and scene.view.border > 0
-        if self._clouds is None:
+        drawn = kind == "physical" or scene.sky.clouds > 0  # the plain has the pattern, too
+        if self._clouds is None and drawn:  # it takes a third of a second to make
             self._clouds = cloud_pattern.texture(self._context)
         clouded = kind == "physical" and base_m is None and max(scene.sky.clouds, scene.sky.cirrus) > 0
         return Lighting(
@@ -227,7 +227,7 @@ class LightPass:
             linear,
             light_map,
             self._atmosphere.table,
-            self._clouds,
+            self._clouds or self._no_clouds,
             base_m,
             water,
             place,
@@ -246,12 +246,10 @@ class LightPass:
         over_m = scene.view.exaggeration * sky.cloud_height  # they keep to the peaks that they stand by
         shade_m = over_m / max(sun[1], _LOWEST_SHADE) * sun[[0, 2]]
         tile_m = cloud_pattern.PATCHES_A_TILE * 1000 * sky.cloud_size
-        values["clouds"][:] = sky.clouds, 1 / tile_m, *np.mod(shade_m, tile_m)
+        drift_m = sky.cloud_drift / 100 * tile_m
+        values["clouds"][:] = sky.clouds, 1 / tile_m, *np.mod(shade_m + np.array([drift_m, 0.0]), tile_m)
         thick_m = _CLOUD_THICK * 1000 * sky.cloud_size
-        values["cloud"][:3] = foot_m + over_m, thick_m, sky.cirrus
-        if sky.kind == "physical":
-            kept = _sun_at_height(scene, (sky.cloud_height + thick_m / 2) / 1000)
-            values["cloud_sun"][:3] = kept * from_srgb(rgb(scene.sun.light))
+        values["cloud"][:] = foot_m + over_m, thick_m, sky.cirrus, drift_m
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""
@@ -330,11 +328,11 @@ def _gathered(
     values["sun_across"][:2] = across
     values["plain"][:3] = plain
     values["air_mie"][:] = extinction, extinction, extinction, 1000 * atmosphere.MIE_HEIGHT_KM
-    exposure = 2.0**scene.air.exposure * (_EXPOSURE if scene.air.tone == "filmic" else 1.0)
+    exposure = 2.0**scene.air.exposure * (exposing.FILMIC if scene.air.tone == "filmic" else 1.0)
     if kind == "gradient":
         values["sun"][:3] = sunlight
         values["sky"][0, :3] = scene.sun.ambient * shade
-        values["exposure"][:3] = _PAINTED * exposure
+        values["exposure"][:3] = exposing.PAINTED * exposure
         return values
     above = np.pi * sunlight  # so that a white surface that faces the sun above the air sends just 1
     if kind == "physical":
@@ -349,70 +347,59 @@ def _gathered(
         # Moonlight has no shadows of its own: as part of the sky's it falls on all that is turned to it, softly, and
         # half as bright on what is turned across.
         day, night = _MOON_BELOW
-        moon = np.pi * _MOONLIGHT * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
-        total = total + 2 * moon
-        directed[:, 0] -= np.cos(_MOON_HEIGHT) * moon
-        directed[:, 1] += np.sin(_MOON_HEIGHT) * moon
+        moon = _MOONLIGHT * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
+        total = total + 2 * np.pi * moon
+        directed[:, 0] -= np.cos(_MOON_HEIGHT) * np.pi * moon
+        directed[:, 1] += np.sin(_MOON_HEIGHT) * np.pi * moon
         values["sky"][0, :3] = shade * total / (4 * np.pi)
         values["sky"][1, :3] = shade * directed[:, 0] * across[0] / (2 * np.pi)
         values["sky"][2, :3] = shade * directed[:, 1] / (2 * np.pi)
         values["sky"][3, :3] = shade * directed[:, 0] * across[1] / (2 * np.pi)
+        values["cloud_sun"][:3] = sunlight * _sun_at_height(scene, scene.sky.cloud_height / 1000)
+        sun_left = _under_clouds(scene, values["sky"], values["cloud_sun"][:3], sun[1])
         mie = atmosphere.mie_per_km(scene.sky.visibility) / 1000
         values["air_rayleigh"][:] = *(atmosphere.RAYLEIGH_PER_KM / 1000), 1000 * atmosphere.RAYLEIGH_HEIGHT_KM
         values["air_mie"][:3] = mie
     else:
-        kept = np.ones(3)
+        kept, sun_left = np.ones(3), 1.0
     # the disc sets over its own width
     shown = min(max(0.5 + np.arcsin(sun[1]) / (2 * radius), 0.0), 1.0)
     values["sun"][:3] = shown * kept * above / np.pi
     values["above_air"][:3] = above
     disc = kept * above / (np.pi * radius**2)
     values["disc"][:3] = disc * min(1.0, _LARGEST_DISC / max(float(disc.max()), 1e-9))
-    level = values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3] + values["sky"][2, :3]
+    lit = sun_left * values["sun"][:3]
+    level = lit * max(sun[1], 0.0) + values["sky"][0, :3] + values["sky"][2, :3]
     values["mist"][:3] = _MIST_REFLECTS * level
     values["ground"][:3] = _GROUND_IN_SUN * plain * level
     brightness = float(LUMINANCE @ level)
     # what lifts shadows goes by the light there is, or the night would glow
-    values["fill"][:3] = scene.sun.ambient * shade * float(LUMINANCE @ (values["sun"][:3] + values["sky"][0, :3]))
+    values["fill"][:3] = scene.sun.ambient * shade * float(LUMINANCE @ (lit + values["sky"][0, :3]))
     if kind == "physical":
         # An eye takes in upright things, too, and the sky: half goes by a surface that faces the sun. A low sun hardly
         # lights level ground, and film exposed for that alone would show white all around the sun.
-        facing = values["sun"][:3] + values["sky"][0, :3] + values["sky"][2, :3]
-        brightness = 0.5 * (brightness + float(LUMINANCE @ facing))
-        exposure *= _adapted(brightness / _REFERENCE)
-        direct, sky_light = shown * kept, moments.total / 4 + moments.directed[:, 1] / 2
-        grey = float(LUMINANCE @ (_NIGHT_SKY + moon / np.pi))  # nights stay blue
-        sunny = float(LUMINANCE @ direct) / (float(LUMINANCE @ (direct + sky_light)) + grey)
-        values["exposure"][:3] = exposure * _balance(
-            direct + sky_light + grey, float(np.interp(sunny, (0, 1), _WHITE_BALANCE))
-        )
+        facing = lit + values["sky"][0, :3] + values["sky"][2, :3]
+        exposure *= exposing.adapted(0.5 * (brightness + float(LUMINANCE @ facing)))
+        sky_light = moments.total / 4 + moments.directed[:, 1] / 2
+        values["exposure"][:3] = exposure * exposing.balance(shown * kept, sky_light, _NIGHT_SKY + moon)
     else:
         values["exposure"][:3] = exposure
     return values
 
 
-def _adapted(brightness: float) -> float:
-    """Return how many times as much light is let in where there is so much of it, 1 being a clear noon.
+def _under_clouds(scene: Scene, sky: NDArray[np.float64], at_clouds: NDArray[np.float64], rise: float) -> float:
+    """Put clouds' light in the place of the sky's that they hide; return the share of the sun's that is left.
 
-    Of `stops` less light, 1 - `_ADAPTATION` of each stop shows at first, and never more than `_DARKEST_STOPS` in all.
+    `sky` (4, 4) is that of the block `Light`, `at_clouds` sunlight there, rgb over pi, `rise` the sine of the sun's
+    height. What comes through a closed sky is a third of a clear one's light, and nearly alike from everywhere.
     """
-    stops = -np.log2(max(brightness, 1e-9))
-    shown = (1 - _ADAPTATION) * stops
-    if stops > 0:
-        shown = _DARKEST_STOPS * (1 - np.exp(-shown / _DARKEST_STOPS))
-    return float(2.0 ** (stops - shown))
-
-
-def _balance(light: NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """Return factors, rgb, that make good a share of the colour of `light`, that on a white card, and keep brightness.
-
-    Only what air does to sunlight counts: the colours that a scene gives to sun and shade are wanted, and so is the
-    blue hour's.
-    """
-    colour = light / float(LUMINANCE @ light)
-    logarithms = np.log(colour)
-    factors = np.exp(-share * min(1.0, _MOST_BALANCED / max(float(np.abs(logarithms).max()), 1e-9)) * logarithms)
-    return np.asarray(factors / float(LUMINANCE @ (factors * colour)))
+    cover = 0.0 if scene.view.stage == "slab" else scene.sky.clouds
+    low, high = _CLOUD_LIGHT
+    sent = (low + (high - low) * max(rise, 0.0)) * at_clouds
+    hidden = _SKY_IN_CLOUD * cover
+    sky[:, :3] *= 1 - hidden
+    sky[[0, 2], :3] += hidden * sent / 2  # the halves of what falls on level ground
+    return 1 - _SUN_IN_CLOUD * cover
 
 
 def _sun_at_height(scene: Scene, height_km: float) -> NDArray[np.float64]:

@@ -292,6 +292,17 @@ class Sky(Group):
         more=True,
         tip="How far over the plain the clouds' bases are. Low hangs them over the hills, high makes them small.",
     )
+    cloud_drift: float = real(
+        0.0,
+        0.0,
+        100.0,
+        unit="%",
+        wraps=True,
+        only={"kind": ("gradient", "physical")},
+        label="Cloud drift",
+        more=True,
+        tip="How far the wind has carried clouds and their shade along -x: at 100 they are where they were at 0.",
+    )
 
 
 @dataclass(frozen=True)
