@@ -235,8 +235,8 @@ def crags(generator: Generator) -> Field:
         ledge = np.where(up < 0.85, up / 0.85, (1 - up) / 0.15)  # the wall leans out, and steps back
         height += strength * ledge * np.clip(0.4 + 0.7 * band_noise(generator, 110), 0, 1)
     bend = 0.004 * np.stack([band_noise(generator, 150) for _ in range(2)])  # of a side: joints are nearly straight
-    for rows, columns, strength in ((5, 8, 0.024), (12, 18, 0.010), (29, 39, 0.0034), (61, 73, 0.0008)):
-        block, edge = facets(generator, (rows, columns), 1.5, (rows * bend[0], columns * bend[1]))
+    for rows, columns, strength in ((5, 8, 0.016), (12, 18, 0.007), (29, 39, 0.0026), (61, 73, 0.0006)):
+        block, edge = facets(generator, (rows, columns), 2.3, (rows * bend[0], columns * bend[1]))
         height += strength * (block - 0.06 * np.exp(-edge / 0.05))
     return height + 0.0003 * rough(generator, 10, 0.8)
 

@@ -31,7 +31,8 @@ const float CLOSER = 5.3; // a texture within the texture, where its texels woul
 const vec2 CLOSER_SEEN_M = vec2(0.008, 0.002); // metres a pixel from which it shows, and shows in full
 const float ALONE = 0.15; // the weight of a second material up to which the first one covers it, whatever their heights
 const float PATCHES_SHARPER = -1.0; // levels: their finest are four texels wide, so that they do not glitter yet
-const float SHARP = 0.7; // of a pixel, half a level: materials are drawn finer than reliefs, which light picks out
+const float FINE = 0.85; // of a pixel: reliefs are drawn a little finer than is soft; any finer and their light glitters
+const float SHARP = 0.8; // of that, materials
 const float LEAST_ROUND = 0.7; // without anisotropy: how far a slanting pixel is taken for a round one of the same area
 const float NOISE_DEVIATION = 42.0 / 255.0; // of the patches
 const float STEEPEST = 2.0; // of the slopes of the grain
@@ -114,7 +115,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     vec4 broad = texture(u_patches, position_m.xz / BROAD_M, PATCHES_SHARPER);
     vec2 broad_noise = (broad.rg - 0.5) / NOISE_DEVIATION;
 
-    vec3 across = dFdx(position_m), up = dFdy(position_m);
+    vec3 across = FINE * dFdx(position_m), up = FINE * dFdy(position_m);
     float longest = max(max(dot(across, across), dot(up, up)), 1e-12);
     float round = mix(1.0, clamp(sqrt(length(cross(across, up)) / longest), LEAST_ROUND, 1.0), u_round);
     across *= round;

@@ -45,7 +45,7 @@ _CHARACTER = {
 }
 # by material: the slopes of the relief of plains and of walls in it, and how much darker hollows are, a deviation
 _STANDING = {
-    "grass": (0.6, 0.35, 0.08),
+    "grass": (0.7, 0.35, 0.08),
     "soil": (0.7, 0.6, 0.08),
     "rock": (0.9, 1.0, 0.13),
     "scree": (0.7, 0.4, 0.09),

@@ -35,7 +35,7 @@ RELIEFS = ("crags", "turf", "ripples", "pits", "lava", "rills", "ledges")
 
 RELIEF_M = {
     "crags": (380.0, 57.0),
-    "turf": (240.0, 13.0),
+    "turf": (140.0, 11.0),
     "ripples": (37.0, 3.7),
     "pits": (310.0, 37.0),
     "lava": (230.0, 26.0),
