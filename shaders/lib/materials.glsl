@@ -41,8 +41,8 @@ const float BEND_M = 25.0; // the radius of curvature that counts in full
 
 uniform sampler2D u_shape; // m of change by erosion, log10 m2 of drainage, curvature in 1/m, slope in degrees
 uniform sampler2D u_patches;
-uniform sampler2DArray u_materials; // display colours, and the heights in them
-uniform sampler2DArray u_slopes;
+uniform sampler2DArray u_materials; // display colours and the heights in them; then the slopes of each
+uniform float u_slopes_from; // the layer
 uniform vec3 u_colours[PARTS]; // display colours, between which a part changes
 uniform vec3 u_others[PARTS];
 uniform vec3 u_evens[PARTS]; // one over the mean of the texture
@@ -71,9 +71,9 @@ float beds(float height_m, float pixel_m) {
     return 1.35 * total / (0.35 + abs(total));
 }
 
-vec4 of_texture(sampler2DArray layers, int part, vec2 place_m, vec2 across_m, vec2 up_m) {
+vec4 of_texture(int part, float from, vec2 place_m, vec2 across_m, vec2 up_m) {
     float repeats = u_parts[part].y;
-    return textureGrad(layers, vec3(place_m * repeats, u_parts[part].x), repeats * across_m, repeats * up_m);
+    return textureGrad(u_materials, vec3(place_m * repeats, u_parts[part].x + from), repeats * across_m, repeats * up_m);
 }
 
 vec4 of_relief(float repeats, float layer, vec2 place_m, vec2 across_m, vec2 up_m) {
@@ -178,13 +178,13 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     // textures change from pixel to pixel: levels by what a pixel covers, or borders were rows of dots
     vec2 across_m = SHARP * (level ? across.xz : east ? across.zy : across.xy);
     vec2 up_m = SHARP * (level ? up.xz : east ? up.zy : up.xy);
-    vec4 one = of_texture(u_materials, first, crooked_m, across_m, up_m);
+    vec4 one = of_texture(first, 0.0, crooked_m, across_m, up_m);
     float alone = 1.0 - smoothstep(0.5 * ALONE, ALONE, second_weight);
     second = alone > 0.0 ? first : second;
     vec2 second_m = alone > 0.0 ? CLOSER * crooked_m.yx : crooked_m;
     float finer = alone > 0.0 ? CLOSER : 1.0;
-    vec4 other = of_texture(u_materials, second, second_m, finer * across_m, finer * up_m);
-    vec2 slopes = STEEPEST * (2.0 * of_texture(u_slopes, first, crooked_m, across_m, up_m).rg - 1.0);
+    vec4 other = of_texture(second, 0.0, second_m, finer * across_m, finer * up_m);
+    vec2 slopes = STEEPEST * (2.0 * of_texture(first, u_slopes_from, crooked_m, across_m, up_m).rg - 1.0);
     slopes *= smoothstep(0.0, 0.25, first_weight - (alone > 0.0 ? 0.0 : second_weight)); // both meet at none
     // of two materials the one that stands higher here wins
     float share = alone > 0.0 ? 1.0 : clamp(0.5 + 2.5 * (first_weight - second_weight + 0.8 * (one.a - other.a)), 0.0, 1.0);

@@ -27,8 +27,7 @@ from fellview.scene.scene import Scene
 from fellview.terrain.landform import Landform
 from fellview.terrain.rock import Strata
 
-_SHAPE, _PATCHES, _MATERIALS, _SLOPES, _COLOURS = 3, 4, 5, 6, 7  # texture units, after those of the terrain pass
-_RELIEFS = _COLOURS  # maps have no relief
+_SHAPE, _PATCHES, _MATERIALS, _RELIEFS, _COLOURS = 3, 4, 5, 6, 7  # texture units, after those of the terrain pass
 # 8 to 10 are light's; where layers are shown the demo's texture of the terrain pass (2) is not
 _LAYERS = {"u_layer_colours": 2, "u_layer_places": 11}
 
@@ -280,15 +279,14 @@ class Cover:
         theirs = [part.material in kept.replaced for part in palette.parts]
         means = [tuple(float(value) for value in kept.means[layer]) for layer in layers]
         shape = self._shape.texture(height_map, useful_masks(ground, view))
-        textures = {_SHAPE: shape, _PATCHES: kept.patches, _MATERIALS: kept.materials, _SLOPES: kept.slopes}
-        textures[_RELIEFS] = kept.reliefs
+        textures = {_SHAPE: shape, _PATCHES: kept.patches, _MATERIALS: kept.materials, _RELIEFS: kept.reliefs}
         wind = math.radians(wind_degrees(scene))
         parts = zip(palette.parts, layers, strict=True)
         numbers: dict[str, Any] = {
             "u_shape": _SHAPE,
             "u_patches": _PATCHES,
             "u_materials": _MATERIALS,
-            "u_slopes": _SLOPES,
+            "u_slopes_from": float(len(MATERIALS)),
             # a person's own picture keeps its own colours
             "u_colours": [m if own else rgb(p.colour) for p, m, own in zip(palette.parts, means, theirs, strict=True)],
             "u_others": [m if own else rgb(p.other) for p, m, own in zip(palette.parts, means, theirs, strict=True)],

@@ -1,4 +1,4 @@
-"""The textures of the materials: an array of colours, an array of slopes for the light, and patches of noise.
+"""The textures of the ground: an array of materials' colours and slopes, an array of reliefs, and patches of noise.
 
 Pictures of any size and mode are brought to one size. A person's folder may hold others: rock.png, grass.jpg and so on
 take the place of ours.
@@ -120,11 +120,15 @@ def with_heights(colours: Pixels) -> Pixels:
 
 
 def slopes(heights: Pixels, tile_m: float, relief_m: float) -> Pixels:
-    """Return slopes along columns and rows, uint8 (SIZE, SIZE, 2), from -`STEEPEST` to `STEEPEST`; 127.5 is level."""
+    """Return slopes along columns and rows, uint8 (SIZE, SIZE, 4), from -`STEEPEST` to `STEEPEST`; 127.5 is level.
+
+    The last two are 0: slopes are layers of the array of colours, since OpenGL promises 16 textures a pass and no more.
+    """
     metres = heights.astype(np.float64) / 255 * relief_m
     step = 2 * tile_m / SIZE
     along = [(np.roll(metres, -1, axis) - np.roll(metres, 1, axis)) / step for axis in (1, 0)]
-    return np.rint(127.5 + 127.5 * np.clip(np.stack(along, -1) / STEEPEST, -1, 1)).astype(np.uint8)
+    both = np.rint(127.5 + 127.5 * np.clip(np.stack(along, -1) / STEEPEST, -1, 1)).astype(np.uint8)
+    return np.dstack([both, np.zeros_like(both)])
 
 
 def patches() -> Pixels:
@@ -176,7 +180,6 @@ class GroundTextures:
     """
 
     materials: moderngl.TextureArray
-    slopes: moderngl.TextureArray
     reliefs: moderngl.TextureArray
     patches: moderngl.Texture
     means: NDArray[np.float64]
@@ -186,7 +189,7 @@ class GroundTextures:
 
     def release(self) -> None:
         """Give the memory back."""
-        for texture in (self.materials, self.slopes, self.reliefs, self.patches):
+        for texture in (self.materials, self.reliefs, self.patches):
             texture.release()
 
 
@@ -217,14 +220,14 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
         slopes(layer[..., 3], tile_m, relief_m)
         for layer, tile_m, relief_m in zip(layers, TILE_M, _RELIEF_M, strict=True)
     ]
-    colours, bends = (_array(context, parts, anisotropy) for parts in (layers, bumps))
+    colours = _array(context, [*layers, *bumps], anisotropy)
     folder_of_reliefs = paths.assets() / "textures" / "reliefs"
     lying = _array(context, [relief(folder_of_reliefs / f"{name}.png") for name in RELIEFS], anisotropy)
     noise = context.texture((SIZE, SIZE), 4, patches().tobytes())
     noise.build_mipmaps()
     noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     means = np.array([picture.reshape(-1, 3).mean(axis=0) / 255 for picture in pictures])
-    return GroundTextures(colours, bends, lying, noise, means, frozenset(replaced), anisotropy, tuple(notices))
+    return GroundTextures(colours, lying, noise, means, frozenset(replaced), anisotropy, tuple(notices))
 
 
 def _array(context: moderngl.Context, layers: list[Any], anisotropy: float) -> moderngl.TextureArray:
