@@ -21,6 +21,7 @@ const float REFRACTION = 1.333;
 const float HEAD_ON = 0.02; // reflected where one looks straight down: ((n - 1) / (n + 1))^2
 const float SUN_WAY = 1.1; // light from everywhere goes so much farther down than straight; the same in Jerlov (1976)
 const float FOAM_ALBEDO = 0.75;
+const float LEAST_CAPS = 3e-4; // of the sea, from which on they are drawn: a wind of 4 m/s
 const float WET_ALBEDO = 0.5; // of dry sand's or soil's: Lekner and Dorf (1988), doi:10.1364/AO.27.001278
 const vec3 SHOAL_M = vec3(2.5, 0.9, 0.3); // depths at which waves of the three sizes stand in full
 const float LAKE_WASH = 0.12; // of the sea's swash
@@ -43,6 +44,7 @@ uniform sampler2D u_lakes;
 uniform sampler2D u_rivers;
 uniform float u_water_seconds;
 uniform vec4 u_sea_bands; // of waves, as in waves_at()
+uniform vec2 u_whitecaps; // the share of the open sea that they cover, and the noise that as much lies over
 uniform vec4 u_lake_bands;
 uniform vec4 u_river_bands;
 uniform float u_water_cell_m;
@@ -208,9 +210,21 @@ vec4 land_in_way(vec3 from, vec3 direction) {
 }
 #endif
 
+// How much foam of waves that break in the wind covers a place: crests across it, over a threshold of noise.
+float whitecaps(vec2 place_m, float pixel_m, float gust) {
+    vec2 across = vec2(2.2 * dot(u_wind, place_m), u_wind.x * place_m.y - u_wind.y * place_m.x);
+    across.x -= 2.2 * 5.0 * u_water_seconds;
+    // weights whose squares add up to one keep its deviation, and so the share
+    float noise = 0.5 + 0.75 * (tile_noise(across, 97.0, pixel_m) - 0.5) + 0.57 * (tile_noise(across, 14.3, pixel_m) - 0.5)
+        + 0.34 * (tile_noise(place_m, 2.9, pixel_m) - 0.5);
+    float caps = 0.8 * smoothstep(0.0, 0.09, noise - u_whitecaps.y + 0.05 * (gust - 1.0));
+    // noise that pixels average has no peaks left; the mean is
+    return mix(caps, u_whitecaps.x * min(gust, 1.5), smoothstep(0.7, 4.0, pixel_m));
+}
+
 // The light of a surface of water at `at` with ground that sends `below` under `depth_m` of it; `bands` are its waves,
-// and `land` says whether land is looked for in the reflection.
-vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool land) {
+// which break where it is the `sea`.
+vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool sea) {
     vec3 to_eye = light_eye.xyz - at;
     float way = length(to_eye);
     vec3 view = to_eye / way;
@@ -228,12 +242,14 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool
     mirrored = normalize(mirrored);
     vec3 over = clouded_sky(at, mirrored, rough);
 #ifdef MIRRORED
-    if (land) {
-        vec4 met = land_in_way(at, mirrored);
-        over = mix(over, met.rgb, met.a);
-    }
+    vec4 met = land_in_way(at, mirrored);
+    over = mix(over, met.rgb, met.a);
 #endif
     vec3 light = mix(up_light, over, reflected_share(facing, rough));
+    WHERE(sea && u_whitecaps.x > LEAST_CAPS) {
+        float foam = whitecaps(at.xz, way * u_water_pixel * inversesqrt(up), waves.gust) * shoaled.x;
+        light = mix(light, FOAM_ALBEDO * level_light(seen), foam);
+    }
 
     vec3 halfway = normalize(view + light_sun_dir.xyz);
     float lean = max(dot(halfway, normal), 1e-3), lean2 = lean * lean;
@@ -266,7 +282,7 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     float over = over_shore(-water.depth_m, normal);
 #ifdef SEA
     // reefs and weed on the sea's bed, in patches between bare sand, as deep as there is light for them
-    WHERE(water.sea && water.depth_m > 0.8 && water.depth_m < 6.0 * water_clarity) {
+    WHERE(u_shore.a > 0.0 && water.sea && water.depth_m > 0.8 && water.depth_m < 6.0 * water_clarity) {
         float patches = 0.6 * tile_noise(ground_m, 1900.0, water.pixel_m) + 0.4 * tile_noise(ground_m.yx, 270.0, water.pixel_m)
             + 0.2 * (tile_noise(ground_m, 23.0, water.pixel_m) - 0.5);
         float lit = smoothstep(0.8, 3.0, water.depth_m) * exp(-0.5 * water.depth_m / water_clarity);
@@ -340,7 +356,8 @@ float surf(vec2 place_m, float depth_m, vec3 normal, float pixel_m) {
     float far_m = 1.0 / (light_map_place.x * float(textureSize(u_far_land, 0).x));
     float around = textureLod(u_far_land, water_place(place_m), 1.0).a - drawn_m(water_sea_level);
     float rocks = smoothstep(0.0, 0.5, around / (view_exaggeration * 2.0 * far_m)) * (1.0 - smoothstep(4.0, 10.0, far_m / swash));
-    float edge = 0.8 * max(1.0 - out_m, 0.0);
+    float edge = max(1.0 - out_m, 0.0);
+    edge *= 0.9 * edge;
     float broad = tile_noise(place_m, 190.0, pixel_m) - 0.5;
     float line = smoothstep(0.6, 0.0, abs(out_m - 1.9 - 3.0 * broad)) * smoothstep(-0.05, 0.15, tile_noise(place_m.yx, 270.0, pixel_m) - 0.5);
     float dense = max(max(edge, 0.8 * rocks), 0.6 * line);
@@ -390,7 +407,7 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     if (cover <= 0.004) { // a level of 255
         return light;
     }
-    vec3 shown = water_light(bed, surface, depth, seen, bands, true);
+    vec3 shown = water_light(bed, surface, depth, seen, bands, water.sea && water.cover > 0.0);
 #ifdef SEA
     // rocks that are met in full may fall off deep
     WHERE(water.sea && water.depth_m < 30.0 * water_swash) {

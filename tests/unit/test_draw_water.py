@@ -6,6 +6,7 @@ import pytest
 from fellview import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.colour import from_srgb
+from fellview.draw.far_land import coarser
 from fellview.draw.renderer import Renderer
 from fellview.draw.water import drawn_masks
 from fellview.gpu import context as gpu_context
@@ -157,6 +158,66 @@ def test_waves_stand_still_in_pictures_and_move_with_the_windows_time(renderer):
     renderer.seconds = 1.0
     assert (renderer.draw(wanted, SIZE, 1).pixels() != first).any()
     assert (drawn(renderer, flat(-50.0), **windy) == first).all()
+
+
+def wall():
+    """A plain 20 m under the sea, and across it a wall that stands up out of it by 100 m."""
+    z, _ = CELL * np.mgrid[:SIDE, :SIDE]
+    return land(np.where(z > MIDDLE, 100.0, -20.0))
+
+
+def test_still_water_mirrors_land_in_its_own_colour(renderer):
+    """Of a red wall the water before it turns red, and without it is as blue as the sky."""
+    low = {"camera__y": 8.0, "camera__z": 100.0, "camera__pitch": -4.0, "sky__kind": "physical", "air__tone": "filmic"}
+    low |= {"ground__tint": "#ff0000", "ground__bare_tint": "#ff0000", "sun__azimuth": 180.0, "water__wind": 1.0}
+    before, without = (
+        mean_light(drawn(renderer, field, samples=4, **low)[60:75, 60:100]) for field in (wall(), flat(-20.0))
+    )
+    assert before[0] / before[2] > 2 * without[0] / without[2]
+
+
+def test_levels_of_the_mirrored_land_keep_a_lone_stack_and_its_light():
+    around, stack = (0.2, 0.3, 0.9, 0.0), (0.8, 0.1, 0.1, 64.0)
+    cells = np.full((16, 16, 4), around, np.float32)
+    cells[5, 9] = stack
+    levels = list(coarser(cells))
+    assert [level.shape for level in levels] == [(side, side, 4) for side in (8, 4, 2, 1)]
+    for number, level in enumerate(levels, start=1):
+        highest = level[..., 3].max()
+        assert 64 / 4**number < highest < 64, "higher than the mean, and no higher than it is"
+        assert level[..., :3].min() >= 0.1 and level[..., :3].max() <= 0.9
+    assert levels[0][2, 4, 0] > 0.75, "where the stack is its light counts"
+
+
+def test_levels_of_odd_sides_have_the_sizes_that_opengl_counts():
+    assert [level.shape[:2] for level in coarser(np.zeros((5, 12, 4), np.float32))] == [(2, 6), (1, 3), (1, 1)]
+
+
+def test_the_bank_of_a_river_is_as_straight_as_its_course(renderer):
+    """Aslant over the grid, where a bank of whole cells has steps: within half a texel of where it is."""
+    width, turn = 34.0, np.radians(27.0)
+    z, x = CELL * np.mgrid[:SIDE, :SIDE] - MIDDLE
+    aside = z * np.cos(turn) - x * np.sin(turn)
+    near = abs(aside) < width / 2 + CELL / 2
+    zero = np.zeros((SIDE, SIDE), np.float32)
+    masks = {
+        "river_width": np.where(near, width, zero).astype(np.float32),
+        "river_to_z": np.where(near, -aside * np.cos(turn), zero).astype(np.float32),
+        "river_to_x": np.where(near, aside * np.sin(turn), zero).astype(np.float32),
+    }
+    drawn(renderer, HeightField(zero + 5, (CELL, CELL), masks), water__rivers=True, water__sea=False)
+    texture = renderer._water._courses
+    found = np.frombuffer(texture.read(), np.uint8).reshape(texture.height, texture.width, 4) / 255
+    finer = texture.width // SIDE
+    row, column = (np.mgrid[: texture.height, : texture.width] + 0.5) / finer - 0.5
+    true = width / 2 - abs((CELL * row - MIDDLE) * np.cos(turn) - (CELL * column - MIDDLE) * np.sin(turn))
+    margin = 2.5 * CELL
+    inner = np.s_[8 * finer : -8 * finer, 8 * finer : -8 * finer]  # the course ends at the grid's edge
+    at_bank = abs(true[inner]) < 0.8 * margin
+    bank = (2 * found[..., 0] - 1) * margin
+    assert abs(bank[inner] - np.minimum(true[inner], width / 2))[at_bank].max() < CELL / finer / 2
+    course = np.pi * found[inner][..., 3][true[inner] > 0]
+    assert abs(np.sin(course - turn)).max() < np.sin(np.radians(2.0)), "whichever way it runs"
 
 
 COAST = {

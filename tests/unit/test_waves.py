@@ -82,3 +82,10 @@ def test_waves_move_at_the_speed_of_their_length():
         moved_m = (one[2] - other[2]) % 1.0 * size_m
         assert np.sqrt(9.81 * short_m / (2 * np.pi)) < moved_m < np.sqrt(9.81 * long_m / (2 * np.pi))
         assert np.hypot(*one[:2]) == pytest.approx(1 / size_m)
+
+
+@pytest.mark.parametrize("wind", [10.0, 14.0, 18.0])
+def test_as_much_noise_lies_over_the_whitecaps_threshold_as_monahan_saw_of_them(tile, wind):
+    share, over = waves.whitecaps(wind)
+    assert (tile[..., 2] > over).mean() == pytest.approx(3.84e-6 * wind**3.41, rel=0.35, abs=5e-4)
+    assert share < waves.whitecaps(wind + 1.0)[0] and waves.whitecaps(0.0)[0] == 0.0

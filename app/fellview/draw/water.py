@@ -150,6 +150,7 @@ class WaterPass:
                 "u_wave_layers": waves.layers(seconds),
                 "u_wind": (float(np.cos(waves.WIND_DIRECTION)), float(np.sin(waves.WIND_DIRECTION))),
                 "u_wave_texels_log2": tuple(float(np.log2(size_m / waves.SIDE)) for size_m in waves.TILES_M),
+                "u_whitecaps": waves.whitecaps(group.wind),
                 **{
                     f"u_{name}_bands": tuple(float(one) for one in waves.steepness(share * group.wind, fetch_m))
                     for name, (share, fetch_m) in _WINDS.items()

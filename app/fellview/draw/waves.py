@@ -23,6 +23,7 @@ Twin: shaders/lib/waves.glsl
 from __future__ import annotations
 
 import itertools
+from statistics import NormalDist
 
 import moderngl
 import numpy as np
@@ -43,6 +44,9 @@ MOST_SLOPE = 3.0
 
 MOST_LOST = 2.0
 """The lost variance of 255: in places more is lost than a tile's mean of one."""
+
+NOISE_MEAN, NOISE_DEVIATION = 0.5, 1 / 6
+"""Of the tile's noise: a byte holds three deviations."""
 
 _TURNS = (0.31, -0.47, 1.05)  # radians from the wind's direction, so that the sizes' rows of texels cross
 WIND_DIRECTION = 0.6
@@ -80,6 +84,16 @@ def steepness(wind: float, fetch_m: float) -> NDArray[np.float64]:
     return np.array([*np.sqrt(variances[:3]), variances[3]])
 
 
+def whitecaps(wind: float) -> tuple[float, float]:
+    """Return the share of the open sea that breaking waves cover under a `wind` in m/s, and the noise it lies over.
+
+    The share is 3.84e-6 U^3.41 (E. C. Monahan, I. O'Muircheartaigh, 1980,
+    doi:10.1175/1520-0485(1980)010<2094:OPLDOO>2.0.CO;2), at most a quarter; the noise is a `tile`'s, as good as normal.
+    """
+    share = min(3.84e-6 * wind**3.41, 0.25)
+    return share, NOISE_MEAN - NOISE_DEVIATION * NormalDist().inv_cdf(max(share, 1e-9))
+
+
 def _slopes_between(peak: float, long_m: float, short_m: float) -> float:
     """Return the integral of exp(-1.25 (p / k)²) / k between two wave lengths, by the middles of 64 steps of ln k."""
     first, last = np.log(2 * np.pi / long_m), np.log(2 * np.pi / short_m)
@@ -111,7 +125,7 @@ def tile(side: int = SIDE) -> NDArray[np.float64]:
         * cycles**-_PATCH_FALL
         * (1 - _ramp(cycles, 0.5 * _PATCHES[1], _PATCHES[1]))
     ).real
-    return np.stack([*slopes, 0.5 + noise / noise.std() / 6], axis=-1)
+    return np.stack([*slopes, NOISE_MEAN + NOISE_DEVIATION * noise / noise.std()], axis=-1)
 
 
 def _ramp(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
