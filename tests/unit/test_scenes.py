@@ -130,6 +130,31 @@ def test_alps_are_steep_with_flats_only_in_valleys():
     assert np.median(alps[floors]) < 0.8 * np.median(alps)
 
 
+def rises(name, heights):
+    """Return the angle in degrees at which the camera sees each cell, and which cells it has in front."""
+    field, camera = land(name), scenes.load(name).camera
+    z, x = (np.arange(CELLS) * cell - at for cell, at in zip(field.cell_size, (camera.z, camera.x), strict=True))
+    z, x = np.meshgrid(z, x, indexing="ij")
+    yaw = math.radians(camera.yaw)
+    ahead = x * math.sin(yaw) + z * math.cos(yaw)
+    seen = ahead > np.hypot(x, z) * math.cos(math.radians(camera.field_of_view / 2))
+    return np.degrees(np.arctan2(heights - camera.y, np.hypot(x, z))), seen
+
+
+def test_the_camera_looks_up_at_the_alps():
+    up, seen = rises("alpine-range", land("alpine-range").heights)
+    assert up[seen].max() > 12  # as to a summit a kilometre above, five away
+
+
+def test_the_volcanos_rim_is_seen_as_an_ellipse():
+    """From higher than its near side by an angle whose sine is what a circle's height is to its width."""
+    heights, scene = land("volcano").heights, scenes.load("volcano")
+    down, seen = rises("volcano", heights)
+    near_middle = np.hypot(*np.meshgrid(*(np.arange(CELLS) / CELLS - 0.5,) * 2)) < scene.landform1.crater / 100
+    rim = seen & near_middle & (heights > np.percentile(heights[near_middle], 90))
+    assert rim.sum() > 20 and -20 < down[rim].mean() < -5
+
+
 def test_highlands_are_rounded():
     hills = slopes("highlands")
     assert np.percentile(hills, 25) > 5 and np.median(hills) < 15

@@ -13,9 +13,9 @@ land as a disc of the diameter λ sees it. The next octave runs down the flanks 
 their crests (w grows) than in their gullies, as where rock falls and is swept away. P has the mean 0.
 
 At first w is tan(slope), at most 2, times a smoothstep that rises from 0 at the angle `slope` to 1 some 10° above it:
-flats and scree stay as they are, to the bit. The slope is the root mean square on either side along z and x, over
-an eighth of `size`, so that a crest, too, is steep. Where they rise on the whole, in the bottom of a valley, w fades to
-0: streams keep their way.
+flats and scree stay as they are, to the bit. The slope is the root mean square of those on either side along z and x,
+over an eighth of `size`, so that a crest, too, is steep. Where the ground rises all around, in the bottom of a valley,
+w fades to 0: streams keep their way.
 
 Ledges are beds of the thickness `ledge_height` that dip: h ← h + ledges·w·T·(g(f) − f) with f the part of the bed that
 lies below, and g level but for a riser in the middle. Their thickness and strength swing with the height.
@@ -38,7 +38,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange, read_only
+from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch, whole
 from fellview.core.progress import Progress
@@ -380,7 +380,7 @@ def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress)
     weights = np.zeros_like(heights)
     low, high = (np.float32(tangent) for tangent in slopes(parameters))
     reach_z, reach_x = reach(parameters, domain)
-    _weigh(read_only(heights), reach_z, reach_x, np.float32(dz), np.float32(dx), low, high, weights, cancel)
+    _weigh(heights, reach_z, reach_x, np.float32(dz), np.float32(dx), low, high, weights, cancel)
     asked, grown = octaves(parameters, domain), weights.copy()
     for number, octave in enumerate(asked):
         progress.check()
