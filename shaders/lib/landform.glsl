@@ -47,11 +47,6 @@ vec2 landform_pair(vec2 p, uint started) {
     return n0 + w.y * (n2 - n0);
 }
 
-// The low eight bits of h as a number in [0, 1).
-float landform_eighth(uint h) {
-    return float(int(h & 255u)) * (1.0 / 256.0);
-}
-
 // The next octave's place: turned by the angle of the triangle 3-4-5 and doubled.
 vec2 landform_next(vec2 p) {
     return vec2(1.6 * p.x - 1.2 * p.y + 17.3, 1.2 * p.x + 1.6 * p.y + 9.1);

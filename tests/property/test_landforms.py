@@ -127,6 +127,53 @@ def test_old_craters_are_softer_and_large_ones_have_a_peak():
     assert np.ptp(complex_) < np.ptp(fresh), "shallower than a simple one of its width"
 
 
+@pytest.mark.parametrize("peaks_above", [5.0, 15.0, 100.0])
+def test_younger_craters_know_the_ground_that_they_are_dug_into(peaks_above):
+    """Planes are fitted to what older craters left, central peaks with them: else small craters pit the peaks."""
+    parameters = {"kind": "craters", "craters": 1, "ageing": 0.0, "peaks_above": peaks_above, "size": 40.0}
+    heights, one = lay(SQUARE, **parameters, **REGULAR)
+    found = craters.impacts(one, place_of(one, SQUARE))
+    rho = np.hypot(*from_middle(SQUARE)) / found.radii[0]
+    near = rho < craters.REACH
+    known = craters._laid(np.zeros(near.sum()), rho[near], 0.0, found.radii[0], found.fresh[0], found.floors[0])
+    np.testing.assert_allclose(known, heights[near], atol=1e-4 * found.radii[0])
+
+
+def test_small_craters_lie_all_over_and_go_down_to_a_few_cells():
+    values = {"kind": "craters", "craters": 100, "ageing": 0.5, **REGULAR}
+    bare, _ = lay(SQUARE, **values)
+    pitted, _ = lay(SQUARE, small_craters=1.0, **values)
+    change = pitted - bare
+    squares = np.abs(change).reshape(16, 32, 16, 32).mean(axis=(1, 3))
+    assert squares.min() > 0.2 * squares.mean(), "in every square of the land"
+    inner = change[1:-1, 1:-1]
+    lows = np.all([inner < change[1 + i : 511 + i, 1 + j : 511 + j] for i, j in ((0, 1), (0, -1), (1, 0), (-1, 0))], 0)
+    assert (lows & (inner < -0.5)).sum() > 1000
+
+
+def test_shallows_lie_about_islands_and_end_in_the_deep():
+    steep, one = lay(SQUARE, kind="islands")
+    wide, _ = lay(SQUARE, kind="islands", shallows=0.8)
+    depth = islands.SEA_FLOOR * one.height
+    assert np.mean((wide < 0) & (wide > -0.15 * depth)) > 2 * np.mean((steep < 0) & (steep > -0.15 * depth))
+    assert wide.min() == pytest.approx(steep.min(), rel=0.01), "as deep as before where no island is near"
+    inland = steep > 0.3 * one.height
+    np.testing.assert_allclose(wide[inland], steep[inland], atol=0.02 * one.height)
+
+
+def test_stacks_stand_sheer_in_the_sea_and_skerries_low():
+    plain, _ = lay(SQUARE, kind="coast", stacks=0.0)
+    stood, one = lay(SQUARE, kind="coast", stacks=1.0)
+    found = coast.rocks(one, place_of(one, SQUARE))
+    risen = (stood > plain + 0.01) & (stood > 0)
+    assert risen.any() and (stood >= plain - 1e-3).all()
+    tall = found[:, 4] > 1
+    assert tall.sum() > 5 and (~tall).sum() > 5
+    assert found[tall, 3].min() > 4 * found[~tall, 3].max()
+    sheer = slope_degrees(stood, SQUARE)[risen & (stood > 0.2 * one.height)]
+    assert np.percentile(sheer, 80) > 60
+
+
 def test_craters_sizes_follow_the_power_law_and_the_young_lie_over_the_old():
     _, one = lay(SQUARE, kind="craters")
     found = craters.impacts(one, place_of(one, SQUARE))

@@ -185,7 +185,10 @@ def test_badlands_are_cut_by_gullies_every_20_to_100_m():
 def test_mesas_share_their_tops_and_stand_in_cliffs():
     heights = land("canyon").heights
     top = np.percentile(heights, 75)
-    assert (abs(heights - top) < 0.1 * np.ptp(heights)).mean() > 0.35
+    upper = heights > top - 0.33 * np.ptp(heights)
+    assert (abs(heights - top) < 0.1 * np.ptp(heights))[upper].mean() > 0.6
+    tables = [size for size in bodies(heights > top - 0.2 * np.ptp(heights)) if size > CELLS]
+    assert len(tables) >= 4, "mesas, each on its own"
     wall = slopes("canyon") > 45
     assert 0.08 < wall.mean() < 0.3
     # a floor, wide and flat, well below
@@ -198,7 +201,7 @@ def test_dunes_have_lee_slopes_of_dry_sand_and_gentle_windward_ones():
     angles = np.degrees(np.arctan(np.hypot(down_x, down_z)))
     lee = angles[angles > 28]  # no windward side is so steep
     assert 32 <= np.median(lee) <= 34
-    assert 0.1 < lee.size / angles.size < 0.35
+    assert 0.06 < lee.size / angles.size < 0.35  # a sea of sand whose dunes stood foot to foot has some 0.18
     assert 9 < np.median(angles[(angles > 5) & (angles < 20)]) < 13
     # the lee looks one way: that of the wind
     turn = math.radians(scenes.load("dunes").landform1.rotation)
@@ -211,6 +214,15 @@ def test_the_archipelago_has_few_large_and_many_small_islands():
     assert len(sizes) > 30
     assert sizes[0] > 20 * np.median(sizes)
     assert 0.1 < sum(sizes) / CELLS**2 < 0.5
+
+
+def test_the_archipelago_has_shallows_and_a_deep_sea():
+    depths = level("archipelago") - land("archipelago").heights
+    sea = depths > 0
+    assert 0.15 < (depths[sea] < 12).mean() < 0.5  # sand shines through
+    assert (depths[sea] > 50).mean() > 0.3
+    shallow = bodies(sea & (depths < 3))
+    assert len([size for size in shallow if size > 4]) > 20, "reefs and bars all over, no one shelf"
 
 
 def test_fjords_are_deep_narrow_and_one_with_the_sea():
@@ -252,12 +264,16 @@ def test_the_coast_has_cliffs_a_shelf_and_stacks():
     assert near.sum() > CELLS / 2  # cliffs along a good part of the shore
     shallow = (heights < 0) & (heights > -8)
     assert shallow.mean() > 0.03
+    stacks = [size for size in bodies(heights > 15) if size > 3][1:]
+    assert len(stacks) > 6
+    assert max(stacks) * math.prod(land("rocky-coast").cell_size) < 80**2  # pillars, no islands
+    assert len(bodies(heights > 0)) - len(bodies(heights > 15)) > 5  # and skerries
 
 
 def test_the_moon_is_craters_and_no_valleys():
     hollow = hollows("moonscape")
     assert (hollow > 3).mean() > 0.15  # rims hold: rain would stand in them
-    assert len([size for size in bodies(hollow > 3) if size > 12]) > 40
+    assert len([size for size in bodies(hollow > 3) if size > 12]) > 60
     assert np.percentile(slopes("moonscape"), 99.5) < 45
 
 

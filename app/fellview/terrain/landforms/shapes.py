@@ -113,12 +113,6 @@ def share(h):
     return f32(np.int32(h >> np.uint32(8))) * f32(2.0**-24)
 
 
-@kernel(inline="always")
-def eighth(h):
-    """Return the low eight bits of h as a number in [0, 1), float32."""
-    return f32(np.int32(h & np.uint32(255))) * f32(1 / 256)
-
-
 @kernel()
 def _octave(x, z, strength, started, a, b):
     """Add `strength` times two noises at a row's places, and move these on to the next octave's."""
