@@ -17,7 +17,7 @@ from tests.lands import RUGGED
 SIZE = (160, 90)
 SCENE = {
     "grid.rows": 96, "grid.columns": 96, "water.enabled": True, "water.lakes": True, "ground.kind": "materials",
-    "sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic", "rock.enabled": True,
+    "sun.shadows": True, "sky.kind": "physical", "sky.clouds": 0.5, "air.tone": "filmic", "rock.enabled": True,
 }  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def refuse(monkeypatch, kept=(), drawn=(), samples=False):
 
 
 REFUSED = {
-    "half floats": ({"drawn": ("f2",)}, {"light", "slopes and drainage", "the land that water mirrors"}),
+    "half floats": ({"drawn": ("f2",)}, {"light", "slopes and drainage", "the land that water mirrors", "clouds"}),
     "floats to draw into": (
         {"drawn": ("f4",)},
         {"what is worked out of heights and light", "the ground's normals", "levels of detail", "the sum of frames"},
