@@ -10,7 +10,6 @@
 #include "lib/light_here.glsl"
 
 const float FLOOR_ALBEDO = 0.42;
-const float FLOOR_HUE = 0.35; // of the light's own: a photographer sets white by the floor
 const float FAR_DIM = 0.42; // what is left of the floor's brightness where it is the backdrop's foot
 const float TOP_DIM = 0.62; // of that, far up the backdrop
 const float BACKDROP_RISE = 0.35; // sine of an elevation over which it dims
@@ -75,13 +74,9 @@ float sun_past_slab(vec2 place) {
 }
 #endif
 
-vec3 as_floor(vec3 light) {
-    return mix(vec3(dot(light, vec3(0.2126, 0.7152, 0.0722))), light, FLOOR_HUE);
-}
-
 vec3 studio(vec3 direction) {
     vec3 up = vec3(0.0, 1.0, 0.0);
-    vec3 open = as_floor(light_here(vec3(FLOOR_ALBEDO), up, vec2(1.0)));
+    vec3 open = light_here(vec3(FLOOR_ALBEDO), up, vec2(1.0));
     float over = light_eye.y - light_land.z;
     float rise = max(direction.y, 0.0);
     vec3 backdrop = FAR_DIM * open * mix(TOP_DIM, 1.0, exp(-rise / BACKDROP_RISE));
@@ -93,7 +88,7 @@ vec3 studio(vec3 direction) {
 #ifdef OUTLINE
     seen.x = sun_past_slab(place);
 #endif
-    vec3 floor_ = as_floor(light_here(vec3(FLOOR_ALBEDO), up, seen));
+    vec3 floor_ = light_here(vec3(FLOOR_ALBEDO), up, seen);
     vec2 out_m = max(abs(place - 0.5 * light_land.xy) - 0.5 * light_land.xy, 0.0);
     float away = length(out_m) / (POOL_WIDTHS * max(light_land.x, light_land.y));
     return floor_ * mix(FAR_DIM, 1.0, exp(-away * away));

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.draw.sky import halves
 from fellview.draw.target import Size
-from fellview.gpu import programs
+from fellview.gpu import formats, programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
@@ -38,7 +38,7 @@ class CloudPass:
     def picture(
         self, scene: Scene, lighting: Lighting, corner_directions: np.ndarray, size: Size, *, draft: bool = False
     ) -> moderngl.Texture | None:
-        """Return the clouds of a picture of `size`, RGBA16F: light times alpha, and alpha; None where there are none.
+        """Return the clouds of a picture of `size`, light times alpha, and alpha; None where there are none.
 
         `corner_directions` (3, 3) are the world directions at the corners of the triangle over the whole picture.
         """
@@ -58,7 +58,8 @@ class CloudPass:
         """Return what the clouds drawn last hide of the sky, 0 to 1, float32 [row, column]."""
         assert self._picture is not None
         width, height = self._picture.size
-        return np.frombuffer(self._picture.read(), np.float16).reshape(height, width, 4)[..., 3].astype(np.float32)
+        values = np.frombuffer(self._picture.read(), formats.NUMPY[self._picture.dtype])
+        return values.reshape(height, width, 4)[..., 3].astype(np.float32)
 
     def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int) -> None:
         assert self._framebuffer is not None and self._picture is not None
@@ -83,7 +84,8 @@ class CloudPass:
         for thing in (self._framebuffer, self._picture):
             if thing is not None:
                 thing.release()
-        self._picture = self._context.texture(size, 4, dtype="f2")
+        dtype = formats.of(self._context).drawn(4, formats.WIDE, "clouds")
+        self._picture = self._context.texture(size, 4, dtype=dtype)
         self._picture.repeat_x = self._picture.repeat_y = False
         self._framebuffer = self._context.framebuffer(self._picture)
         self._drawn = ()

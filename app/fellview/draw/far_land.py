@@ -63,7 +63,7 @@ class FarLand:
             self._made = made
             self._draw(scene.ground, height_map, lighting)
             for level, values in enumerate(coarser(_read(self._texture)), start=1):
-                self._texture.write(values.astype(np.float16).tobytes(), level=level)
+                self._texture.write(formats.packed(values, self._texture.dtype), level=level)
         return dataclasses.replace(lighting, far_land=self._texture)
 
     def _draw(self, ground: Ground, height_map: HeightMap, lighting: Lighting) -> None:
@@ -116,4 +116,5 @@ def coarser(land: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
 
 def _read(texture: moderngl.Texture) -> NDArray[np.float32]:
     columns, rows = texture.size
-    return np.frombuffer(texture.read(), np.float16).reshape(rows, columns, 4).astype(np.float32)
+    values = np.frombuffer(texture.read(), formats.NUMPY[texture.dtype])
+    return values.reshape(rows, columns, 4).astype(np.float32)

@@ -18,6 +18,7 @@ from PIL import Image, UnidentifiedImageError
 from fellview import paths
 from fellview.core.errors import InputError
 from fellview.draw.colour import LUMINANCE
+from fellview.gpu import formats
 from fellview.scene.look import MATERIALS
 
 SIZE = 512
@@ -232,8 +233,12 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
 
 def _array(context: moderngl.Context, layers: list[Any], anisotropy: float) -> moderngl.TextureArray:
     size = (SIZE, SIZE, len(layers))
-    dtype = "f1" if layers[0].dtype == np.uint8 else "f2"
-    array = context.texture_array(size, layers[0].shape[2], np.stack(layers).tobytes(), dtype=dtype)
+    components, values = layers[0].shape[2], np.stack(layers)
+    dtype = "f1"
+    if values.dtype != np.uint8:
+        dtype = formats.of(context).kept(components, formats.WIDE, "the ground's relief")
+        values = formats.packed(values, dtype)
+    array = context.texture_array(size, components, values.tobytes(), dtype=dtype)
     array.build_mipmaps()
     array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     if anisotropy > 1:
