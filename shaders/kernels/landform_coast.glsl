@@ -13,6 +13,9 @@ const float SEA_FLOOR = 0.6; // of the height, below the water
 const float OUT = 1.3; // of u_headlands_m: how far a headland's noise of 1 pushes out
 const float LONG = 0.25; // of the frequency along the shore: that across it
 const float AHEAD = 0.02; // of a headland's wave, for slopes
+const float SKERRY_WALL = 0.35; // tangent
+const float FOOT = 1.25; // radii of a stack, to the edge of the rock at its foot
+const float PLANED = 0.01; // of a stack's height: how high that lies
 const float BENT = 0.3; // of the shore's bends: a stack's, lest it break up
 
 vec2 landform(vec2 p) {
@@ -35,10 +38,13 @@ vec2 landform(vec2 p) {
     for (int n = span.x; n < span.x + span.y; n++) {
         vec4 rock = landform_entry(2 * n); // x, z, radius, top
         if (rock.z > 0.0) {
-            float rise = (rock.z - length(bent - rock.xy)) * landform_entry(2 * n + 1).x;
+            float away = length(bent - rock.xy);
+            float rise = (rock.z - away) * landform_entry(2 * n + 1).x;
+            // the rock that waves have planed about its foot
+            float foot = min((FOOT * rock.z - away) * SKERRY_WALL, PLANED * rock.w);
             // tops of stacks lean as the land's do, which climbs along x
             float leant = rock.w * (1.0 + 0.15 * clamp((bent.x - rock.x) / rock.z, -1.0, 1.0));
-            s = max(s, smooth_min(rise, leant, 0.08 * rock.w));
+            s = max(s, max(foot, smooth_min(rise, leant, 0.08 * rock.w)));
         }
     }
     return vec2(s, smoothstep(-0.02 * u_height_m, 0.15 * u_height_m, s));

@@ -48,6 +48,8 @@ _MOST = 64  # candidates a side; more only where a land is far longer than wide
 _STACK_WALL = 8.0  # tangent: 83°
 _SKERRY_WALL = 0.35  # tangent: 19°
 _SKERRY = 0.05  # of the height: the highest skerry
+_FOOT = 1.25  # radii of a stack, to the edge of the rock at its foot
+_PLANED = 0.01  # of a stack's height: how high that lies
 _BENT = 0.3  # of the shore's bends: a stack's, lest it break up
 
 
@@ -114,7 +116,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
     entries.reshape(-1, 8)[: len(found), :5] = found
     entries[:, 1, 0] = np.maximum(entries[:, 1, 0], _SKERRY_WALL)
     # down to the sea's floor, wherever the bends take it
-    entries[:, 1, 1] = entries[:, 0, 2] + SEA_FLOOR * parameters.height / entries[:, 1, 0] + 2 * _BENT * bend
+    entries[:, 1, 1] = _FOOT * entries[:, 0, 2] + SEA_FLOOR * parameters.height / _SKERRY_WALL + 2 * _BENT * bend
     table, spans, listed = tiled(place, entries[:, 0, :2].astype(float), entries[:, 1, 1].astype(float), entries)
     return Prepared(
         {
@@ -140,10 +142,13 @@ def prepare(parameters: Any, place: Place) -> Prepared:
 def _stand(x, z, middle_x, middle_z, radius, top, wall, s):
     """Raise the heights `s` at a piece of a row to one stack or skerry."""
     for c in range(x.size):
-        rise = (radius - length(x[c] - middle_x, z[c] - middle_z)) * wall
+        away = length(x[c] - middle_x, z[c] - middle_z)
+        rise = (radius - away) * wall
+        # the rock that waves have planed about its foot
+        foot = min((f32(_FOOT) * radius - away) * f32(_SKERRY_WALL), f32(_PLANED) * top)
         # tops of stacks lean as the land's do, which climbs along x
         lean = f32(1) + f32(0.15) * min(max((x[c] - middle_x) / radius, f32(-1)), f32(1))
-        s[c] = max(s[c], smooth_min(rise, top * lean, f32(0.08) * top))
+        s[c] = max(s[c], max(foot, smooth_min(rise, top * lean, f32(0.08) * top)))
 
 
 @kernel()
