@@ -76,8 +76,8 @@ vec2 water_place(vec2 ground_m) {
 }
 
 // The ground's height between vertices, smoother than the triangles that it is drawn with, so that shores have no
-// corners at the borders of cells: the cubic B-spline. Source: Sigg and Hadwiger, "Fast third-order texture filtering", GPU
-// Gems 2 (2005): of four readings between texels.
+// corners at the borders of cells: the cubic B-spline. Source: Sigg and Hadwiger, "Fast third-order texture filtering",
+// GPU Gems 2 (2005): of four readings between texels.
 float smooth_ground(vec2 place) {
     vec2 size = vec2(textureSize(u_ground_m, 0)), at = place * size - 0.5;
     vec2 cell = floor(at), t = at - cell, u = 1.0 - t;
@@ -440,7 +440,8 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
 }
 
 // The sea where no land is seen under it: beyond the land's edge the bed falls away, and before land that is cut off
-// over the sea it is as deep as that is high. A sight line that meets the sea over the land has left that over its edge.
+// over the sea it is as deep as that is high. A sight line that meets the sea over the land has left that over
+// its edge.
 vec3 open_sea(vec3 direction) {
     float way = (light_eye.y - drawn_m(water_sea_level)) / max(-direction.y, 1e-5);
     vec3 at = light_eye.xyz + way * direction;
