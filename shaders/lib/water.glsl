@@ -8,7 +8,9 @@
 // Source: Bruneton, Neyret, Holzschuch, "Real-time realistic ocean lighting" (2010),
 //         doi:10.1111/j.1467-8659.2009.01618.x: Fresnel's reflection by a rough surface; Cox and Munk (see waves.glsl):
 //         glitter is as bright as there are slopes that mirror the sun.
-// Twin:   app/fellview/draw/water.py
+//         What is uneven about shores, foam and beds is noise of the waves' tile laid at sizes in metres whose ratios
+//         are no simple fractions, so that no two repeat together; sizes and weights are by eye.
+// Twin:   app/fellview/draw/water.py, and app/fellview/draw/waves.py, which makes the tile
 
 #include "lib/waves.glsl"
 #include "lib/light_here.glsl"
@@ -21,18 +23,19 @@ const float REFRACTION = 1.333;
 const float HEAD_ON = 0.02; // reflected where one looks straight down: ((n - 1) / (n + 1))^2
 const float SUN_WAY = 1.1; // light from everywhere goes so much farther down than straight; the same in Jerlov (1976)
 const float FOAM_ALBEDO = 0.75;
-const float LEAST_CAPS = 3e-4; // of the sea, from which on they are drawn: a wind of 4 m/s
+const float LEAST_CAPS = 1e-3; // of the sea, from which on they are drawn: a wind of 5 m/s
 const float WET_ALBEDO = 0.5; // of dry sand's or soil's: Lekner and Dorf (1988), doi:10.1364/AO.27.001278
 const vec3 SHOAL_M = vec3(2.5, 0.9, 0.3); // depths at which waves of the three sizes stand in full
 const float LAKE_WASH = 0.12; // of the sea's swash
 const float RIVER_MURK = 3.0; // times as much of light is lost in rivers: they carry silt, and their beds are stones
-const int STREAK_LOOKS = 6;
-const float STREAK_STEP_M = 1.7;
+const int STREAK_LOOKS = 6; // along a river's course
+const float STREAK_STEP_M = 1.7; // two steps are as long as the shorter half of the noise's waves: streaks of 10 m
 const float WIDEST_M = 1024.0; // of rivers, as in river_courses.frag
 const vec3 BRUSH = vec3(0.52, 0.62, 0.4); // of the ground's display colours: shrubs and reeds in it
 const vec3 WEED = vec3(0.3, 0.38, 0.28); // of a bed's albedo: seagrass, algae and coral on it
 const float BAR = 0.55; // of half a river's width that its widest banks of gravel take
 const float SHORE_RISE_M = 0.9; // over a lake's level up to which its shore is gravel
+const float ROCKS_END = 10.0; // swashes: cells of the coarse land so wide tell nothing of surf about rocks
 const float BEACH = 0.04; // the least slope that the width of foam and wet ground goes by, or flats would be all foam
 const float BED_FALLS = 0.06; // the sea's bed beyond the land, a metre
 const float SEA_FADES = 0.15; // times as soon as the plain: that the sea goes on, everybody expects
@@ -72,9 +75,9 @@ vec2 water_place(vec2 ground_m) {
     return ground_m * light_map_place.xy + light_map_place.zw;
 }
 
-// The ground's height between vertices, smoother than the triangles that it is drawn with, so that shores have no corners
-// at the borders of cells: the cubic B-spline. Source: Sigg and Hadwiger, "Fast third-order texture filtering", GPU
-// Gems 2 (2005): of four readings between texels.
+// The ground's height between vertices, smoother than the triangles that it is drawn with, so that shores have no
+// corners at the borders of cells: the cubic B-spline. Source: Sigg and Hadwiger, "Fast third-order texture filtering",
+// GPU Gems 2 (2005): of four readings between texels.
 float smooth_ground(vec2 place) {
     vec2 size = vec2(textureSize(u_ground_m, 0)), at = place * size - 0.5;
     vec2 cell = floor(at), t = at - cell, u = 1.0 - t;
@@ -91,14 +94,14 @@ float drawn_m(float height_m) {
     return view_exaggeration * height_m;
 }
 
-// The noise of the waves' tile laid `size_m` wide: a half on the mean with a deviation of a sixth, waves of a third of its
-// width to a fortieth, and none that pixels of `pixel_m` cannot show.
+// The noise of the waves' tile laid `size_m` wide: a half on the mean with a deviation of a sixth, waves of a third of
+// its width to a fortieth, and none that pixels of `pixel_m` cannot show.
 float tile_noise(vec2 place_m, float size_m, float pixel_m) {
     return textureLod(u_waves, place_m / size_m, max(log2(pixel_m / size_m * float(textureSize(u_waves, 0).x)), 0.0)).a;
 }
 
 #ifdef RIVERS
-// What the river at a place is like: banks that bend by what is not in the grid, and gravel that lies bare in its bends.
+// What the river at a place is like: banks that bend by what is not in the grid, and gravel that lies bare in it.
 void find_river(vec2 ground_m, vec2 place, inout Standing water) {
     float pixel_m = water.pixel_m;
     vec2 size = vec2(textureSize(u_rivers, 0));
@@ -215,8 +218,8 @@ float whitecaps(vec2 place_m, float pixel_m, float gust) {
     vec2 across = vec2(2.2 * dot(u_wind, place_m), u_wind.x * place_m.y - u_wind.y * place_m.x);
     across.x -= 2.2 * 5.0 * u_water_seconds;
     // weights whose squares add up to one keep its deviation, and so the share
-    float noise = 0.5 + 0.75 * (tile_noise(across, 97.0, pixel_m) - 0.5) + 0.57 * (tile_noise(across, 14.3, pixel_m) - 0.5)
-        + 0.34 * (tile_noise(place_m, 2.9, pixel_m) - 0.5);
+    float noise = 0.5 + 0.75 * (tile_noise(across, 97.0, pixel_m) - 0.5)
+        + 0.57 * (tile_noise(across, 14.3, pixel_m) - 0.5) + 0.34 * (tile_noise(place_m, 2.9, pixel_m) - 0.5);
     float caps = 0.8 * smoothstep(0.0, 0.09, noise - u_whitecaps.y + 0.05 * (gust - 1.0));
     // noise that pixels average has no peaks left; the mean is
     return mix(caps, u_whitecaps.x * min(gust, 1.5), smoothstep(0.7, 4.0, pixel_m));
@@ -263,11 +266,13 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool
 // How much of a place foam covers where the share `dense` of it is foam on the mean: patches with holes, and lace.
 float foam_at(vec2 place_m, float dense, float pixel_m) {
     vec2 moved = place_m + 0.4 * sin(vec2(0.5, 0.37) * u_water_seconds);
-    float broad = tile_noise(moved, 31.0, pixel_m) - 0.5, fine = tile_noise(moved.yx + 2.0 * broad, 6.7, pixel_m) - 0.5;
+    float broad = tile_noise(moved, 31.0, pixel_m) - 0.5;
+    float fine = tile_noise(moved.yx + 2.0 * broad, 6.7, pixel_m) - 0.5;
     float edge = mix(0.09, 0.5, smoothstep(0.3, 1.5, pixel_m)); // from afar the mean of patches is a veil
     float patchy = smoothstep(0.5 - edge, 0.5 + edge, dense + 1.1 * broad + 1.2 * fine);
     float lace = 1.0 - smoothstep(0.0, 0.1, abs(fine + 0.4 * broad)); // borders of bubbles
-    return patchy * clamp(0.3 + 0.55 * dense + 0.35 * lace, 0.0, 0.92) + 0.35 * lace * (1.0 - patchy) * smoothstep(0.05, 0.4, dense);
+    float between = 0.35 * lace * smoothstep(0.05, 0.4, dense);
+    return mix(between, clamp(0.3 + 0.55 * dense + 0.35 * lace, 0.0, 0.92), patchy);
 }
 
 // How far up from the shore a place lies for the waves, in metres: on flats more than it is.
@@ -282,10 +287,12 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     float over = over_shore(-water.depth_m, normal);
 #ifdef SEA
     // reefs and weed on the sea's bed, in patches between bare sand, as deep as there is light for them
-    WHERE(u_shore.a > 0.0 && water.sea && water.depth_m > 0.8 && water.depth_m < 6.0 * water_clarity) {
-        float patches = 0.6 * tile_noise(ground_m, 1900.0, water.pixel_m) + 0.4 * tile_noise(ground_m.yx, 270.0, water.pixel_m)
+    WHERE(u_shore.a > 0.0 && water.sea && water.depth_m > 0.8 && water.depth_m < 2.0 * water_clarity) {
+        float patches = 0.6 * tile_noise(ground_m, 1900.0, water.pixel_m)
+            + 0.4 * tile_noise(ground_m.yx, 270.0, water.pixel_m)
             + 0.2 * (tile_noise(ground_m, 23.0, water.pixel_m) - 0.5);
-        float lit = smoothstep(0.8, 3.0, water.depth_m) * exp(-0.5 * water.depth_m / water_clarity);
+        // of what lies twice as deep as water is clear, a hundredth of the light comes up
+        float lit = smoothstep(0.8, 3.0, water.depth_m) * smoothstep(2.0, 1.0, water.depth_m / water_clarity);
         albedo *= mix(vec3(1.0), WEED, smoothstep(0.525, 0.6, patches) * lit);
     }
 #endif
@@ -302,11 +309,13 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
     WHERE(fresh || (water.sea && over < 1.4 * wash && over >= -0.5 * wash)) {
         float uneven = tile_noise(ground_m, 23.0, water.pixel_m) - 0.5;
 #if defined(LAKES) || defined(RIVERS)
-        vec3 gravel = paint(u_shore.rgb) * (1.0 + 0.9 * (tile_noise(ground_m, 3.1, water.pixel_m) - 0.5) + 0.6 * uneven);
+        float stones = tile_noise(ground_m, 3.1, water.pixel_m) - 0.5;
+        vec3 gravel = paint(u_shore.rgb) * (1.0 + 0.9 * stones + 0.6 * uneven);
         float bare = 0.0, damp = 0.0;
 #ifdef LAKES
         // here wide, there none
-        float rise = over + SHORE_RISE_M * (0.9 * uneven + 3.0 * (tile_noise(ground_m.yx, 260.0, water.pixel_m) - 0.45));
+        float far = tile_noise(ground_m.yx, 260.0, water.pixel_m) - 0.45;
+        float rise = over + SHORE_RISE_M * (0.9 * uneven + 3.0 * far);
         bare = water.sea ? 0.0 : 1.0 - smoothstep(0.5 * SHORE_RISE_M, SHORE_RISE_M, rise);
         damp = water.sea ? 0.0 : 1.0 - smoothstep(0.1 * SHORE_RISE_M, 0.35 * SHORE_RISE_M, rise);
 #endif
@@ -318,7 +327,8 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
         damp = max(damp, smoothstep(-0.8 * wide, -0.3 * wide, beside));
         // what drinks from the river grows beyond its gravel, in patches
         float patchy = tile_noise(ground_m, 97.0, water.pixel_m) + 0.7 * uneven;
-        float green = smoothstep(-0.95 * u_river_margin_m, -wide, water.bank_m + 1.2 * u_river_margin_m * (patchy - 0.45));
+        float nearer = water.bank_m + 1.2 * u_river_margin_m * (patchy - 0.45);
+        float green = smoothstep(-0.95 * u_river_margin_m, -wide, nearer);
         green *= smoothstep(-0.98, -0.7, water.bank_m / u_river_margin_m) * smoothstep(0.3, 0.5, patchy - 0.7 * plenty);
         green *= u_shore.a * smoothstep(0.7, 0.9, normal.y);
         albedo = mix(albedo, albedo * paint(BRUSH), green * (1.0 - bare));
@@ -331,7 +341,8 @@ vec3 wetted(vec3 albedo, vec2 ground_m, Standing water, vec3 normal) {
         float wet = float(water.sea) * (1.0 - smoothstep(0.5 * wash, wash + 1e-3, over + 1.2 * wash * uneven));
         albedo *= mix(1.0, WET_ALBEDO, wet);
         // what a wave leaves on rock as it falls back, in threads; sand drinks it
-        float film = wet * smoothstep(0.55 * wash, 0.0, over + 1.5 * wash * uneven) * smoothstep(-0.3 * wash, 0.0, over);
+        float film = wet * smoothstep(0.55 * wash, 0.0, over + 1.5 * wash * uneven);
+        film *= smoothstep(-0.3 * wash, 0.0, over);
         film *= smoothstep(0.2, 0.6, 1.0 - normal.y);
         float threads = smoothstep(0.42, 0.62, tile_noise(ground_m + 0.5 * over, 4.1, water.pixel_m) + 0.25 * film);
         albedo = mix(albedo, vec3(FOAM_ALBEDO), 0.6 * film * threads);
@@ -348,22 +359,29 @@ float leaves_land(vec3 position, vec3 steps) {
 }
 
 #ifdef SEA
+// A cell of the coarse land, in metres.
+float far_cell_m() {
+    return 1.0 / (light_map_place.x * float(textureSize(u_far_land, 0).x));
+}
+
 // How much foam covers the sea at a place: at its edge, where it breaks on rocks, and in broken lines outside.
 float surf(vec2 place_m, float depth_m, vec3 normal, float pixel_m) {
     float swash = max(water_swash, 1e-3);
     float out_m = over_shore(max(depth_m, 0.0), normal) / swash;
     // rocks that stand up out of the water are met in full: the mean of land around stands over it
-    float far_m = 1.0 / (light_map_place.x * float(textureSize(u_far_land, 0).x));
     float around = textureLod(u_far_land, water_place(place_m), 1.0).a - drawn_m(water_sea_level);
-    float rocks = smoothstep(0.0, 0.5, around / (view_exaggeration * 2.0 * far_m)) * (1.0 - smoothstep(4.0, 10.0, far_m / swash));
+    float rocks = smoothstep(0.0, 0.5, around / (view_exaggeration * 2.0 * far_cell_m()));
+    rocks *= 1.0 - smoothstep(0.4 * ROCKS_END, ROCKS_END, far_cell_m() / swash);
     float edge = max(1.0 - out_m, 0.0);
     edge *= 0.9 * edge;
     float broad = tile_noise(place_m, 190.0, pixel_m) - 0.5;
-    float line = smoothstep(0.6, 0.0, abs(out_m - 1.9 - 3.0 * broad)) * smoothstep(-0.05, 0.15, tile_noise(place_m.yx, 270.0, pixel_m) - 0.5);
+    float line = smoothstep(0.6, 0.0, abs(out_m - 1.9 - 3.0 * broad)); // of breakers, here and there
+    line *= smoothstep(-0.05, 0.15, tile_noise(place_m.yx, 270.0, pixel_m) - 0.5);
     float dense = max(max(edge, 0.8 * rocks), 0.6 * line);
     // where the whole band is narrower than a pixel it covers only that share of it
     float slope = max(sqrt(max(1.0 - normal.y * normal.y, 0.0)) / max(normal.y, 1e-3), BEACH);
-    return foam_at(place_m, dense, pixel_m) * smoothstep(0.0, 0.15, dense) * clamp(swash / slope / pixel_m + rocks, 0.0, 1.0);
+    float band = clamp(swash / slope / pixel_m + rocks, 0.0, 1.0);
+    return foam_at(place_m, dense, pixel_m) * smoothstep(0.0, 0.15, dense) * band;
 }
 #endif
 
@@ -375,7 +393,8 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     vec3 to_eye = light_eye.xyz - position;
     // by the height of what is drawn, which is not the smooth ground's: low over deep water that would move the surface
     // by as many metres as the eye is over it
-    float share = water.cover > 0.0 ? clamp((drawn_m(water.level_m) - position.y) / max(to_eye.y, 1e-3), 0.0, 1.0) : 0.0;
+    float under_m = drawn_m(water.level_m) - position.y;
+    float share = water.cover > 0.0 ? clamp(under_m / max(to_eye.y, 1e-3), 0.0, 1.0) : 0.0;
 #ifdef SLAB
     float side = leaves_land(position, to_eye);
     if (side < share) { // seen through the sea's cut side
@@ -396,7 +415,8 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     // eddies drawn out by the current: noise averaged along the course, which needs no way along it
     float streak = 0.0, pixel_m = u_water_pixel * length(to_eye);
     for (int i = 0; i < (flows > 0.0 ? STREAK_LOOKS : 0); ++i) {
-        streak += (tile_noise(surface.xz + STREAK_STEP_M * (float(i) - 2.5) * water.along, 17.0, pixel_m) - 0.5) / float(STREAK_LOOKS);
+        vec2 at = surface.xz + STREAK_STEP_M * (float(i) - 0.5 * float(STREAK_LOOKS - 1)) * water.along;
+        streak += (tile_noise(at, 17.0, pixel_m) - 0.5) / float(STREAK_LOOKS);
     }
     streak *= 1.0 - aside * aside; // the current is slow at the bank
     deep *= clamp(1.0 + 2.0 * streak, 0.5, 1.5);
@@ -409,8 +429,8 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     }
     vec3 shown = water_light(bed, surface, depth, seen, bands, water.sea && water.cover > 0.0);
 #ifdef SEA
-    // rocks that are met in full may fall off deep
-    WHERE(water.sea && water.depth_m < 30.0 * water_swash) {
+    // where rocks are met the sea may be deep beside them
+    WHERE(water.sea && water.depth_m < (far_cell_m() < ROCKS_END * water_swash ? 30.0 : 5.0) * water_swash) {
         float foam = surf(surface.xz, water.depth_m, normal, water.pixel_m);
         shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover);
     }
@@ -419,8 +439,9 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     return mix(light, shown, cover);
 }
 
-// The sea where no land is seen under it: beyond the land's edge the bed falls away, and before land that is cut off over
-// the sea it is as deep as that is high. A sight line that meets the sea over the land has left that over its edge.
+// The sea where no land is seen under it: beyond the land's edge the bed falls away, and before land that is cut off
+// over the sea it is as deep as that is high. A sight line that meets the sea over the land has left that over
+// its edge.
 vec3 open_sea(vec3 direction) {
     float way = (light_eye.y - drawn_m(water_sea_level)) / max(-direction.y, 1e-5);
     vec3 at = light_eye.xyz + way * direction;

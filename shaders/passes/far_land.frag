@@ -1,4 +1,5 @@
-// The light that the land sends, as far as what mirrors it can tell: the parts of its palette in plain colours, by slope
+// The light that the land sends, as far as what mirrors it can tell: the parts of its palette in plain colours, by
+// slope
 // and height as lib/materials.glsl lays them, under sun, sky and the land's own shadows; and its height as drawn. Under
 // water there is the water's height, and the colour of what is steep: shores are seen from it, beds are not.
 
@@ -24,7 +25,8 @@ void main() {
     float slope = degrees(acos(clamp(normal.y, 0.0, 1.0)));
     vec3 colour = mix(u_part_colours[0], u_part_colours[1], smoothstep(-5.0, 5.0, slope - u_borders.x));
     colour = mix(colour, u_part_colours[2], smoothstep(-4.0, 4.0, slope - u_borders.y));
-    colour = mix(colour, u_part_colours[4], (1.0 - smoothstep(-4.0, 4.0, height_m - u_borders.w)) * (1.0 - smoothstep(14.0, 24.0, slope)));
+    float sand = (1.0 - smoothstep(-4.0, 4.0, height_m - u_borders.w)) * (1.0 - smoothstep(14.0, 24.0, slope));
+    colour = mix(colour, u_part_colours[4], sand);
     float over_line = (height_m - u_borders.z) / ground_snow_softness + 0.9 * normal.z;
     colour = mix(colour, u_part_colours[3], smoothstep(-0.3, 0.3, over_line) * (1.0 - smoothstep(40.0, 50.0, slope)));
     float surface_m = texture(u_surface, place).r;

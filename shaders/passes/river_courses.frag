@@ -1,7 +1,7 @@
-// Rivers on a grid finer than the land's: red how far within the bank a texel lies (a half on the bank, and none further
-// out than `u_margin_m`), green the root of the river's width, blue the share of the texel that it covers, alpha the
-// direction of its course in half turns, from +x towards +z. Cells know the nearest point of the centre line; the line runs
-// through it across the way there, and past it for somewhat more than half a cell, where the next cell's begins.
+// Rivers on a grid finer than the land's: red how far within the bank a texel lies (a half on the bank, and none
+// further out than `u_margin_m`), green the root of its width, blue the share of the texel that it covers, alpha the
+// direction of its course in half turns, from +x towards +z. Cells know the nearest point of the centre line; the line
+// runs through it across the way there, and past it for somewhat more than half a cell, where the next cell's begins.
 
 const int REACH = 3; // cells around that are asked
 const float PAST = 0.75; // of a cell
@@ -50,5 +50,6 @@ void main() {
         }
     }
     float angle = atan(aslant.x, -aslant.y) / TURN; // a quarter turn on
-    out_river = vec4(0.5 + 0.5 * clamp(within / u_margin_m, -1.0, 1.0), sqrt(width / WIDEST_M), cover, fract(angle + 1.0));
+    float bank = 0.5 + 0.5 * clamp(within / u_margin_m, -1.0, 1.0);
+    out_river = vec4(bank, sqrt(width / WIDEST_M), cover, fract(angle + 1.0));
 }

@@ -1,7 +1,7 @@
 """The land as water mirrors it: its light and its height on a coarse grid, with mip levels to look for it in.
 
 A reflection is blurred by waves, and what it shows is looked for in few steps: coarse colours are enough, and a wide
-step reads the mean of as wide a piece of land, so that no peak is missed between two.
+step reads as wide a piece of land, so that no peak is missed between two.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from fellview.scene.look import Ground
 from fellview.scene.scene import Scene
 
 LARGEST = 256
-"""Most cells a side: an eighth of the grid that is common has hills in a few cells, and 4 ms of drawing are less than
-a tenth of a frame on software OpenGL."""
+"""Most cells a side: half of a common grid's, in which hills keep their shape. With its levels it takes 9 ms of
+processor time on llvmpipe, when heights or light change.
+"""
 
 _HIGHEST = 0.65  # the share of the highest of four cells in a coarser level; by eye, as round stacks are mirrored
 

@@ -142,7 +142,8 @@ _OWN = {
     "regolith": ("#827f7b", "#8c8882"),
 }
 
-_DEMO_GREY = 0.45  # the mean of the demo's texture, in display colours
+# the mean of the texture in display colours, and of bare ground as lib/ground.glsl has it: 1.6 times as bright
+_DEMO_MEAN, _DEMO_BARE = (0.382, 0.485, 0.236), 0.712
 
 
 def chosen(ground: Ground) -> Palette:
@@ -162,8 +163,9 @@ def plain_parts(ground: Ground) -> tuple[list[tuple[float, ...]], tuple[float, .
     Those are the slopes of upper and steep in degrees, and the heights of snow and sand in metres.
     """
     if ground.kind != "materials":
-        tints = [tuple(_DEMO_GREY * part for part in rgb(text)) for text in (ground.tint, ground.bare_tint)]
-        return [tints[0], tints[1], tints[1], tints[0], tints[0]], (ground.bare_slope, ground.bare_slope, 1e6, -1e6)
+        grass = tuple(mean * part for mean, part in zip(_DEMO_MEAN, rgb(ground.tint), strict=True))
+        bare = tuple(_DEMO_BARE * part for part in rgb(ground.bare_tint))
+        return [grass, bare, bare, grass, grass], (ground.bare_slope, ground.bare_slope, 1e6, -1e6)
     parts = chosen(ground).parts[:5]
     colours = [tuple(float(value) for value in 0.5 * (np.array(rgb(p.colour)) + np.array(rgb(p.other)))) for p in parts]
     return colours, (ground.grass_slope, ground.rock_slope, ground.snow_line, ground.sand_height)
