@@ -37,7 +37,8 @@ vec3 plain(vec3 direction) {
     ground *= 1.0 + PLAIN_VARIES * fields;
 #endif
     vec3 light = lit(ground, vec3(0.0, 1.0, 0.0), vec2(past_clouds(place.xz), 1.0));
-    return through_more_air(light, place, way / light_plain.w);
+    float fade = way / light_plain.w; // squared: near the land the plain is whole, and far off nothing is left of it
+    return through_more_air(light, place, fade * fade);
 }
 
 vec3 beyond(vec3 direction) {

@@ -72,7 +72,7 @@ GLSL = "\n".join(
 
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
 _MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
-_PLAIN_WIDTHS = 1.5  # widths of the land in which the plain around it keeps a third of its colour
+_PLAIN_WIDTHS = 2.0  # widths of the land in which the plain around it keeps a third of its colour
 _BRIGHTEST_STARS = 0.03  # so that at night they show as bright as snow does at noon
 _STARS_BELOW = (-5.0, -13.0)  # degrees of the sun, between which the stars come out: civil to nautical twilight
 _EYE_OVER_PLAIN = 0.015  # widths of the land: from lower down all of the plain would be a line at the horizon
