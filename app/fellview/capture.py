@@ -37,15 +37,12 @@ def picture(
     `notice` is told in one line of what could not be drawn as asked.
     """
     require_size(size)
-    context = gpu_context.standalone()
-    try:
+    with gpu_context.aside() as context:
         renderer = Renderer(context)
         pixels = still(renderer, scene, field, size, samples)
         for text in renderer.take_notices():
             notice(text)
         return pixels
-    finally:
-        context.release()
 
 
 def still(renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> NDArray[np.uint8]:

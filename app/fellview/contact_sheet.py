@@ -89,25 +89,24 @@ def sheet(
     page = Image.new("RGB", (across * step_x + _GAP, down * step_y + _GAP), _PAPER)
     pen = ImageDraw.Draw(page)
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), _FONT_SIZE)
-    context = gpu_context.standalone()
-    chosen_engine = choice.choose(engine, context)
-    choice.note_refusal(engine, chosen_engine, notice)
-    pipeline = choice.SteadyPipeline(chosen_engine, context, notice)
-    try:
-        renderer = Renderer(context)
-        for number, values in enumerate(combinations):
-            chosen = list(zip(variations, reversed(values), strict=True))
-            varied = scene.replace({one.key: value for one, value in chosen})
-            field = pipeline.run(varied.terrain_groups()).field
-            picture = Image.fromarray(capture.still(renderer, varied, field, size, samples)[..., :3])
-            for text in renderer.take_notices():
-                notice(text)
-            corner = (_GAP + number % across * step_x, _GAP + number // across * step_y)
-            page.paste(picture, corner)
-            label = ",  ".join(one.label(value) for one, value in chosen)
-            pen.text((corner[0] + 2, corner[1] + size[1] + 4), label, fill=_INK, font=font)
-            report("sheet", (number + 1) / len(combinations))
-    finally:
-        pipeline.release()
-        context.release()
+    with gpu_context.aside() as context:
+        chosen_engine = choice.choose(engine, context)
+        choice.note_refusal(engine, chosen_engine, notice)
+        pipeline = choice.SteadyPipeline(chosen_engine, context, notice)
+        try:
+            renderer = Renderer(context)
+            for number, values in enumerate(combinations):
+                chosen = list(zip(variations, reversed(values), strict=True))
+                varied = scene.replace({one.key: value for one, value in chosen})
+                field = pipeline.run(varied.terrain_groups()).field
+                picture = Image.fromarray(capture.still(renderer, varied, field, size, samples)[..., :3])
+                for text in renderer.take_notices():
+                    notice(text)
+                corner = (_GAP + number % across * step_x, _GAP + number // across * step_y)
+                page.paste(picture, corner)
+                label = ",  ".join(one.label(value) for one, value in chosen)
+                pen.text((corner[0] + 2, corner[1] + size[1] + 4), label, fill=_INK, font=font)
+                report("sheet", (number + 1) / len(combinations))
+        finally:
+            pipeline.release()
     return np.asarray(page)

@@ -31,13 +31,11 @@ def text(engine: str = "auto") -> str:
 
 def _opengl() -> str:
     try:
-        context = gpu_context.standalone()
+        with gpu_context.aside() as context:
+            kind = "software" if gpu_context.is_software(context) else "hardware"
+            return f"{gpu_context.version_text(context)}, {gpu_context.renderer(context)} ({kind})"
     except FellviewError as fault:
         return f"none ({fault})"
-    kind = "software" if gpu_context.is_software(context) else "hardware"
-    facts = f"{gpu_context.version_text(context)}, {gpu_context.renderer(context)} ({kind})"
-    context.release()
-    return facts
 
 
 def _version(name: str) -> str:

@@ -324,7 +324,7 @@ def test_no_draw_of_parameters_blows_up_or_makes_a_checkerboard(terms, where, am
     # uplift for the longest time there is, not worn at all: (0.35 + 1.3)/12·3 of the relief a unit, over 120 units and
     # three levels
     assert np.ptp(after) < 120 * max(relief, 1e-3)
-    assert pits(after) == 0 or relief < 1e-3 * np.abs(heights).max()
+    assert pits(after) == 0 or relief <= 1e-3 * np.abs(heights).max()
     if min(rows, columns) > 8:
         assert nyquist(after) < 3 * nyquist(heights) + 0.05 * np.ptp(after)
 

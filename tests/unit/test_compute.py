@@ -239,7 +239,7 @@ def test_masks_come_after_the_heights_and_are_the_lands(running):
 
 
 def test_masks_of_land_that_was_computed_elsewhere(running):
-    """Only those that were ordered last come, and they are the land's."""
+    """Those that were ordered last come, and are the land's; earlier ones do only if they were begun by then."""
     wanted = scene(erosion__kind="hydraulic")
     here = Pipeline(CpuEngine()).run(wanted.terrain_groups()).field
     base = Pipeline(CpuEngine()).run(scene(erosion__kind="none", smooth__iterations=0).terrain_groups()).field.heights
@@ -249,6 +249,8 @@ def test_masks_of_land_that_was_computed_elsewhere(running):
         job = Job(wanted.terrain_groups(), frozenset(names))
         running.process.make_masks(job, job.groups, land, base, here.cell_size)
     masked = running.answer()
+    if isinstance(masked, Masked) and set(masked.masks) == {"slope"}:
+        masked = running.answer()
     assert isinstance(masked, Masked) and masked.groups == wanted.terrain_groups()
     assert set(masked.masks) == {"drainage_area", "erosion_depth", "water_depth"}
     np.testing.assert_array_equal(masked.masks["drainage_area"], here.masks["drainage_area"])

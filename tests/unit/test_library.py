@@ -10,6 +10,7 @@ import fellview
 from fellview import capture
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
+from fellview.gpu import choice
 from tests import golden_data
 
 SIZE = (320, 240)
@@ -181,3 +182,14 @@ def test_the_demos_light_comes_from_minus_x():
     assert abs(int(left.sum()) - int(right.sum())) < 0.1 * covered.sum(), "the ridge is symmetrical"
     lit, shaded = (half.sum() for half in halves(brightness))
     assert lit > 1.2 * shaded
+
+
+def test_a_callers_own_opengl_stays_current(context):
+    """What a notebook has on the GPU is still its own after a picture, and after the search for an engine."""
+    kept = context.texture((2, 2), 1, np.arange(4, dtype=np.float32).tobytes(), dtype="f4")
+    choice.here.cache_clear()
+    fellview.generate(small("directx-demo"), engine="auto")
+    fellview.render(small("directx-demo"), size=(16, 9))
+    made = context.texture((2, 2), 1, np.arange(4, 8, dtype=np.float32).tobytes(), dtype="f4")
+    assert np.frombuffer(kept.read(), np.float32).tolist() == [0, 1, 2, 3]
+    assert np.frombuffer(made.read(), np.float32).tolist() == [4, 5, 6, 7]

@@ -80,13 +80,10 @@ def here(asked: str) -> Choice:
     if asked == "cpu":
         return Choice("cpu", "asked for")
     try:
-        context = gpu_context.standalone()
+        with gpu_context.aside() as context:
+            return choose(asked, context)
     except FellviewError as fault:
         return Choice("cpu", str(fault))
-    try:
-        return choose(asked, context)
-    finally:
-        context.release()
 
 
 class SteadyPipeline:
@@ -123,11 +120,9 @@ def opened(asked: str, notice: Callable[[str], None]) -> Iterator[SteadyPipeline
     """Give a pipeline with the engine for `asked`, with an OpenGL context of its own where it needs one."""
     choice = here(asked)
     note_refusal(asked, choice, notice)
-    context = gpu_context.standalone() if choice.name == "gpu" else None
-    pipeline = SteadyPipeline(choice, context, notice)
-    try:
-        yield pipeline
-    finally:
-        pipeline.release()
-        if context is not None:
-            context.release()
+    with gpu_context.aside() if choice.name == "gpu" else contextlib.nullcontext() as context:
+        pipeline = SteadyPipeline(choice, context, notice)
+        try:
+            yield pipeline
+        finally:
+            pipeline.release()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import moderngl
@@ -12,6 +15,8 @@ from fellview.core.errors import FellviewError
 
 REQUIRED_VERSION = 330
 """OpenGL 3.3, the version of GLSL 3.30; macOS ends at 4.1, so nothing may need more."""
+
+_EGL_DRAW, _EGL_READ = 0x3059, 0x305A  # EGL 1.5, table 3.1
 
 _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
 
@@ -24,6 +29,33 @@ def standalone() -> moderngl.Context:
     except Exception as fault:  # moderngl and its loaders raise plain exceptions of many kinds
         raise FellviewError(f"OpenGL: no context: {_one_line(fault)}; expected OpenGL 3.3 or later") from None
     return require_version(context)
+
+
+@contextlib.contextmanager
+def aside() -> Iterator[moderngl.Context]:
+    """Give such a context for a while; a caller's own one without a window is current again afterwards."""
+    restore = _restores_current()
+    context = standalone()
+    try:
+        yield context
+    finally:
+        context.release()
+        restore()
+
+
+def _restores_current() -> Callable[[], object]:
+    """Return what makes the EGL context current that is so now; moderngl leaves a released one current, or none."""
+    if not sys.platform.startswith("linux"):
+        return lambda: None
+    try:
+        egl = ctypes.CDLL("libEGL.so.1")
+    except OSError:  # then there is none
+        return lambda: None
+    for name in ("eglGetCurrentDisplay", "eglGetCurrentSurface", "eglGetCurrentContext"):
+        getattr(egl, name).restype = ctypes.c_void_p
+    surfaces = (egl.eglGetCurrentSurface(kind) for kind in (_EGL_DRAW, _EGL_READ))
+    current = [ctypes.c_void_p(part) for part in (egl.eglGetCurrentDisplay(), *surfaces, egl.eglGetCurrentContext())]
+    return (lambda: egl.eglMakeCurrent(*current)) if current[-1] else lambda: None
 
 
 def require_version(context: moderngl.Context) -> moderngl.Context:

@@ -34,6 +34,7 @@ _NAMES = {"f1": "bytes", "f2": "16-bit floats", "f4": "32-bit floats"}
 _Made = list[Any]  # textures, renderbuffers, framebuffers: each can be released
 
 _SIDE = 4  # pixels of what is tried
+_ERROR_FLAGS = 8  # that OpenGL has at most: section 2.5 of the specification of 3.3
 
 _known: weakref.WeakKeyDictionary[moderngl.Context, Formats] = weakref.WeakKeyDictionary()
 
@@ -70,9 +71,8 @@ class Formats:
         def attempt(made: _Made) -> None:
             made.append(context.renderbuffer((_SIDE, _SIDE), 4, samples=samples, dtype=dtype))
             made.append(context.depth_renderbuffer((_SIDE, _SIDE), samples=samples))
-            made.append(context.framebuffer(made[0], made[1]))
 
-        return self._tried(("samples", dtype, samples), attempt)
+        return self._tried(("samples", dtype, samples), attempt, drawn=True)
 
     def tell(self, text: str) -> None:
         """Have a person told `text`, once."""
@@ -100,27 +100,35 @@ class Formats:
 
         def attempt(made: _Made) -> None:
             made.append(context.texture((_SIDE, _SIDE), components, dtype=dtype))
-            if drawn:
-                made.append(context.framebuffer(made[0]))
 
-        return self._tried((components, dtype, drawn), attempt)
+        return self._tried((components, dtype, drawn), attempt, drawn)
 
-    def _tried(self, key: tuple[object, ...], attempt: Callable[[_Made], None]) -> bool:
-        """Return whether `attempt`, which appends what it makes to a list, works; found out once."""
+    def _tried(self, key: tuple[object, ...], attempt: Callable[[_Made], None], drawn: bool) -> bool:
+        """Return whether `attempt`, which appends what it makes to a list, works, and if drawn into; found out once."""
         if key not in self._found:
             context = self._context()
             assert context is not None
             made: _Made = []
-            context.error  # noqa: B018  # takes out what others left
+            _take_errors(context)
             try:
                 attempt(made)
                 self._found[key] = context.error == "GL_NO_ERROR"
+                if drawn:  # moderngl raises where it is incomplete; flags may tell of one released while it was bound
+                    made.append(context.framebuffer(*made))
             except Exception:  # moderngl raises plain exceptions of many kinds
                 self._found[key] = False
             finally:
                 for thing in reversed(made):
                     thing.release()
+                _take_errors(context)
         return self._found[key]
+
+
+def _take_errors(context: moderngl.Context) -> None:
+    """Take the flags that stand, one a call."""
+    for _ in range(_ERROR_FLAGS):
+        if context.error == "GL_NO_ERROR":
+            return
 
 
 def packed(values: NDArray[np.floating[Any]], dtype: str) -> NDArray[np.floating[Any]]:

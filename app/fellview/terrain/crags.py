@@ -38,7 +38,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.compiled import kernel, prange
+from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch, whole
 from fellview.core.progress import Progress
@@ -380,7 +380,7 @@ def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress)
     weights = np.zeros_like(heights)
     low, high = (np.float32(tangent) for tangent in slopes(parameters))
     reach_z, reach_x = reach(parameters, domain)
-    _weigh(heights, reach_z, reach_x, np.float32(dz), np.float32(dx), low, high, weights, cancel)
+    _weigh(read_only(heights), reach_z, reach_x, np.float32(dz), np.float32(dx), low, high, weights, cancel)
     asked, grown = octaves(parameters, domain), weights.copy()
     for number, octave in enumerate(asked):
         progress.check()
