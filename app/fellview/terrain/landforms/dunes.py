@@ -20,7 +20,8 @@ The land is the highest of all dunes. No dune is higher than its spacing carries
 
     h ≤ 0.95·λ / ((3 − e)²/(3·(2 − e))/tan W + 1/tan L)
 
-Small dunes, of a sixth of the spacing, ride on windward sides and leave toes, brinks and slip faces bare.
+Small dunes, of a sixth of the spacing, ride on windward sides and leave toes, brinks and slip faces bare. Where a
+spacing is under six cells its dunes sink, and under three there are none, as a grid would show pits for them.
 
 Source: angles, barchans that merge into transverse ridges with the supply of sand, and small dunes on large ones:
 N. Lancaster, "Geomorphology of desert dunes" (1995); the splines and the cubic are choices
@@ -50,6 +51,8 @@ SMALLER = 6.0  # times: the spacing of dunes over that of the small ones on them
 PERIOD = 64  # spacings after which crests come again; more than a land of the slider's narrowest spacing shows
 SAMPLES = 12  # of a crest's curve, a spacing; bends are seven times as long
 _FILLED = 0.95  # most of a spacing that a dune covers
+_CELLS = (3.0, 6.0)  # a spacing: from where on dunes rise, and stand in full
+_LEAST = 1e-6  # of a spacing: the height of dunes that are not there
 _STEEPER = 0.9  # of the slope of dry sand: the most that a brink rises
 
 
@@ -166,10 +169,17 @@ def crests(started: int, high: float, carries: float, defects: float, irregulari
     return table
 
 
+def _shown(cells: float) -> float:
+    """Return how much of dunes a grid can carry, 0 to 1, from their spacing in cells."""
+    first, full = _CELLS
+    return min(max((cells - first) / (full - first), 0.0), 1.0)
+
+
 def prepare(parameters: Any, place: Place) -> Prepared:
     """Return the constants and the crests of dunes."""
     spacing = parameters.spacing / 100 * place.side
-    high = min(parameters.height, highest(parameters, place.side)) / spacing
+    high = _shown(spacing / place.cell) * min(parameters.height, highest(parameters, place.side)) / spacing
+    high = max(high, _LEAST)
     table = crests(
         place.started, high, carried(parameters.windward), parameters.defects, parameters.irregularity
     ).reshape(-1, 4)
@@ -179,7 +189,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "height_m": high * spacing,
             "windward": math.tan(math.radians(parameters.windward)),
             "lee": math.tan(math.radians(LEE)),
-            "small_dunes": parameters.small_dunes,
+            "small_dunes": parameters.small_dunes * _shown(spacing / place.cell / SMALLER),
             # brinks are as round as lets a grid show them without notches, a cell's fall to lee
             "rounded": min(math.tan(math.radians(LEE)) * place.cell / spacing, 0.1 * high),
         },
