@@ -10,7 +10,12 @@
 const float EARTH_M = 6.371e6;
 const float OPTICAL_THICK = 12.0; // of the whole layer: 0.022 a metre for heaps 550 m high, which have 0.01 to 0.1
 const float EDGE = 0.12; // of the rank, from where a cloud begins to the thick of it
-const float HEADS_REACH = 0.42; // of the rank, by which heads swell out or draw in
+const float SWELL = 0.42; // of the rank, by which billows swell out or draw in
+const float FRAY = 0.12; // of the rank, the same of finer ones, which make edges wispy
+const float BLOCKS_A_TILE = 12.0; // of billows, along the pattern: the widest are 0.44 of a patch
+const float LEVELS_APART = 0.17; // of the textures: log2 of 12 * 48 texels over 512
+const float FINER = 3.7; // times: near no whole number, or billows would meet their like
+const mat3 TURN = mat3(0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6); // so that rows of the block lie in no layer
 const float DOME = 0.55; // of the rank, from a cloud's edge to where it is as high as it gets
 const float FARTHEST_M = 120000.0; // whatever stands farther is lost in the air of any day
 const float NEAR_M = 900.0; // within it a cloud thins out: the eye does not fly into walls
@@ -19,6 +24,7 @@ const float CIRRUS_M = 9000.0; // over the plain
 const float CIRRUS_TILE_M = 70000.0;
 const float CIRRUS_HIDES = 0.75; // of the sky, where it is thickest
 
+uniform sampler3D u_billows;
 uniform float u_pixel; // its angle in radians
 
 in vec3 v_dir_world;
@@ -30,19 +36,22 @@ float way_up(float rise_m, float sine) {
     return 2.0 * rise_m / (sine + sqrt(sine * sine + 2.0 * rise_m / EARTH_M));
 }
 
-// How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height.
+// How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height. A
+// column of the pattern is a dome on a level base; billows, the same from all sides, swell it and cut into it, less at
+// the base, where air that rises evenly condenses.
 float inside(vec2 layer_m, float high, float level) {
-    vec2 place = layer_m * light_clouds.y;
-    float rank = textureLod(u_clouds, place, level).r;
-    // The same heads twice, finer ones turned. They drift apart with height, or heads would stand on each other as columns.
-    float swell = textureLod(u_clouds, place + vec2(0.020, 0.009) * high, level).g
-        + 0.7 * textureLod(u_clouds, 3.0 * vec2(place.y, -place.x) + vec2(-0.045, 0.03) * high, level + 1.58).g - 0.85;
-    return rank + HEADS_REACH * min(0.25 + 2.0 * high, 1.0) * swell - DOME * high * high - (1.0 - light_clouds.x);
+    float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
+    vec3 place = vec3(layer_m, high * light_cloud.y).xzy * light_clouds.y * BLOCKS_A_TILE;
+    float coarser = max(level - LEVELS_APART, 0.0);
+    float bulge = textureLod(u_billows, TURN * place, coarser).r - 0.5;
+    float finer = textureLod(u_billows, FINER * (TURN * place.zxy), coarser + log2(FINER)).r - 0.5;
+    float room = smoothstep(-0.1, 0.5, high);
+    return rank - (1.0 - light_clouds.x) - DOME * high * high + room * (SWELL * bulge + FRAY * finer);
 }
 
-// The same without heads, for what lies towards the sun: how dense it is, 0 to 1.
+// The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
 float dense_at(vec2 layer_m, float high, float level) {
-    float rank = textureLod(u_clouds, layer_m * light_clouds.y, level).r;
+    float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
     return clamp((rank - DOME * high * high - (1.0 - light_clouds.x)) / EDGE, 0.0, 1.0);
 }
 
@@ -50,6 +59,14 @@ float dense_at(vec2 layer_m, float high, float level) {
 float summed(float x) {
     float within = clamp(x, 0.0, EDGE);
     return 0.5 * within * within / EDGE + max(x - EDGE, 0.0);
+}
+
+// Where in its first step a sight line begins, 0 to 1: each of four pixels by four at another place, so that the sky
+// pass, which takes the mean of so many, sees no steps. Order as in Bayer's dither.
+float jitter() {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    int odd = (at.x ^ at.y) & 1, two = ((at.x ^ at.y) >> 1) & 1;
+    return (float(8 * odd + 4 * (at.y & 1) + 2 * two + ((at.y >> 1) & 1)) + 0.5) / 16.0;
 }
 
 float forward(float cosine, float mean) {
@@ -94,19 +111,19 @@ void main() {
         float from = rise > 0.0 ? way_up(rise, direction.y) : 0.0;
         float to = min(way_up(rise + thick, direction.y), FARTHEST_M);
         from = max(from, 0.5 * NEAR_M);
-        float farther = pow(max(to / from, 1.0), 1.0 / float(STEPS)); // each step: what is far is small and dim
+        float farther = pow(max(to / from, 1.0), 1.0 / float(STEPS)) - 1.0; // what is far is small and dim
         float texel_m = 1.0 / (light_clouds.y * float(textureSize(u_clouds, 0).x));
-        float kept = 1.0, level_light = 0.0;
+        float kept = 1.0;
         vec3 light = vec3(0.0);
         float seen_m = 0.0;
         float edge_light = 0.5 * forward(turned, FORWARD) + 0.5 * forward(turned, 0.2);
-        float was = -1.0, at_was = from;
+        float at = from, at_was = from, was = -1.0;
+        float step_m = jitter() * farther * from;
         for (int i = 0; i <= STEPS; ++i) {
-            float at = i == 0 ? from : at_was * farther;
-            float step_m = at - at_was;
+            at = min(at_was + step_m, to);
             float high = (light_eye.y + at * direction.y + at * at / (2.0 * EARTH_M) - base) / thick;
             vec2 layer_m = eye_m + at * direction.xz;
-            float level = log2(max(max(0.2 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
+            float level = log2(max(max(0.3 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
             float is = inside(layer_m, high, level);
             if (i == 0) {
                 was = is;
@@ -115,26 +132,29 @@ void main() {
             // clouds have no steps.
             float apart = is - was;
             float dense = abs(apart) < 1e-4 ? clamp(is / EDGE, 0.0, 1.0) : (summed(is) - summed(was)) / apart;
-            float enters = was < 0.0 ? was / min(was - is, -1e-4) : 0.0;
-            float lit_at = min(at_was + (enters + 0.1) * step_m, at); // light comes from where it is entered
             dense *= smoothstep(0.0, NEAR_M, at);
-            was = is;
-            at_was = at;
+            float enters = was < 0.0 ? was / min(was - is, -1e-4) : 0.0;
+            float lit_at = mix(at_was, at, min(enters + 0.1, 1.0)); // light comes from where it is entered
             float lit_high = clamp((light_eye.y + lit_at * direction.y + lit_at * lit_at / (2.0 * EARTH_M) - base) / thick, 0.0, 1.0);
             vec2 lit_m = eye_m + lit_at * direction.xz;
             // what lies towards the sun, at two distances
-            float near_m = 0.22 * thick, far_m = 0.6 * thick;
-            float depth = extinction * (near_m * clamp(inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level) / EDGE, 0.0, 1.0)
+            float near_m = 0.2 * thick, far_m = 0.6 * thick;
+            float towards = inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level);
+            float depth = extinction * (near_m * clamp(towards / EDGE + 0.2, 0.0, 1.0)
                 + (far_m - near_m) * 1.4 * dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0));
-            float through = exp(-extinction * dense * step_m);
+            float through = exp(-extinction * dense * (at - at_was));
             vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + 0.30 * exp(-0.5 * depth) + 0.26 * exp(-0.12 * depth))
                 + mix(below, above, 0.3 + 0.7 * lit_high) * mix(0.45, 0.8, lit_high);
             light += kept * (1.0 - through) * here;
             seen_m += kept * (1.0 - through) * at;
             kept *= through;
-            if (kept < 0.01) {
+            if (kept < 0.01 || at >= to) {
                 break;
             }
+            // Small steps in clouds, wide ones between them
+            step_m = at * farther * (is > 0.0 ? 0.6 : 1.0 + 3.0 * min(-is, 0.5));
+            was = is;
+            at_was = at;
         }
         float alpha = 1.0 - kept;
         if (alpha > 0.0) {

@@ -13,6 +13,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.draw import cloud_pattern
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.draw.sky import halves
 from fellview.draw.target import Size
@@ -20,6 +21,7 @@ from fellview.gpu import formats, programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
+_BILLOWS_UNIT = 11  # beyond those of light
 _DRAFT, _RESTING = 4, 2  # pixels of the picture, along each side, to one of clouds
 _DRAFT_STEPS, _RESTING_STEPS = 16, 36  # of a sight line through the layer
 
@@ -30,6 +32,7 @@ class CloudPass:
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
         self._programs = LitPrograms(context, look, "passes/sky.vert", "passes/clouds.frag")
+        self._billows: moderngl.Texture3D | None = None
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._framebuffer: moderngl.Framebuffer | None = None
         self._picture: moderngl.Texture | None = None
@@ -74,6 +77,10 @@ class CloudPass:
         program = self._programs.of(lighting, f"#define STEPS {steps}\n")
         programs.write(program, "u_corner_dir_world", corner_directions)
         program["u_pixel"] = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * height)
+        if self._billows is None:
+            self._billows = cloud_pattern.block(self._context)
+        program["u_billows"] = _BILLOWS_UNIT
+        self._billows.use(_BILLOWS_UNIT)
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
         self._context.scissor = 0, first, width, count
