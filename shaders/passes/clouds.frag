@@ -9,14 +9,18 @@
 
 const float EARTH_M = 6.371e6;
 const float OPTICAL_THICK = 12.0; // of the whole layer: 0.022 a metre for heaps 550 m high, which have 0.01 to 0.1
-const float EDGE = 0.12; // of the rank, from where a cloud begins to the thick of it
-const float SWELL = 0.42; // of the rank, by which billows swell out or draw in
-const float FRAY = 0.12; // of the rank, the same of finer ones, which make edges wispy
+const float EDGE = 0.09; // of the rank, from where a cloud begins to the thick of it
+const float SWELL = 0.46; // of the rank, by which billows swell out or draw in
+const float FRAY = 0.20; // of the rank, the same of finer ones, which make edges wispy
+const float RAGGED = 0.09; // of the layer's height, by which billows raise the base
+const float STEEP_BASE = 6.0; // ranks a layer's height, under it
 const float BLOCKS_A_TILE = 12.0; // of billows, along the pattern: the widest are 0.44 of a patch
 const float LEVELS_APART = 0.17; // of the textures: log2 of 12 * 48 texels over 512
 const float FINER = 3.7; // times: near no whole number, or billows would meet their like
 const mat3 TURN = mat3(0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6); // so that rows of the block lie in no layer
 const float DOME = 0.55; // of the rank, from a cloud's edge to where it is as high as it gets
+const float UNDER = 1.8; // a rank, by which thick clouds are darker below
+const float HOLLOW = 0.14; // of the sky's light, that the cloud around a place keeps away, half of it each side
 const float FARTHEST_M = 120000.0; // whatever stands farther is lost in the air of any day
 const float NEAR_M = 900.0; // within it a cloud thins out: the eye does not fly into walls
 const float FORWARD = 0.72; // mean cosine of the light that droplets turn, a little less than theirs, 0.85
@@ -39,14 +43,16 @@ float way_up(float rise_m, float sine) {
 // How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height. A
 // column of the pattern is a dome on a level base; billows, the same from all sides, swell it and cut into it, less at
 // the base, where air that rises evenly condenses.
-float inside(vec2 layer_m, float high, float level) {
+float inside(vec2 layer_m, float high, float level, out float column) {
     float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
+    column = rank - (1.0 - light_clouds.x);
     vec3 place = vec3(layer_m, high * light_cloud.y).xzy * light_clouds.y * BLOCKS_A_TILE;
     float coarser = max(level - LEVELS_APART, 0.0);
     float bulge = textureLod(u_billows, TURN * place, coarser).r - 0.5;
     float finer = textureLod(u_billows, FINER * (TURN * place.zxy), coarser + log2(FINER)).r - 0.5;
     float room = smoothstep(-0.1, 0.5, high);
-    return rank - (1.0 - light_clouds.x) - DOME * high * high + room * (SWELL * bulge + FRAY * finer);
+    float raised = min(high - RAGGED * (0.5 + bulge), 0.0) * STEEP_BASE;
+    return column - DOME * high * high + room * SWELL * bulge + (0.3 + 0.7 * room) * FRAY * finer + raised;
 }
 
 // The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
@@ -124,7 +130,8 @@ void main() {
             float high = (light_eye.y + at * direction.y + at * at / (2.0 * EARTH_M) - base) / thick;
             vec2 layer_m = eye_m + at * direction.xz;
             float level = log2(max(max(0.3 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
-            float is = inside(layer_m, high, level);
+            float column, other;
+            float is = inside(layer_m, high, level, column);
             if (i == 0) {
                 was = is;
             }
@@ -138,13 +145,15 @@ void main() {
             float lit_high = clamp((light_eye.y + lit_at * direction.y + lit_at * lit_at / (2.0 * EARTH_M) - base) / thick, 0.0, 1.0);
             vec2 lit_m = eye_m + lit_at * direction.xz;
             // what lies towards the sun, at two distances
-            float near_m = 0.2 * thick, far_m = 0.6 * thick;
-            float towards = inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level);
+            float near_m = 0.14 * thick, far_m = 0.6 * thick;
+            float towards = inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level, other);
             float depth = extinction * (near_m * clamp(towards / EDGE + 0.2, 0.0, 1.0)
                 + (far_m - near_m) * 1.4 * dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0));
             float through = exp(-extinction * dense * (at - at_was));
-            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + 0.30 * exp(-0.5 * depth) + 0.26 * exp(-0.12 * depth))
-                + mix(below, above, 0.3 + 0.7 * lit_high) * mix(0.45, 0.8, lit_high);
+            // the sky's light comes down through the column, and is turned back by what is around the place
+            float open = mix(exp(-UNDER * clamp(column, 0.0, 0.4)), 1.0, lit_high) * (1.0 - HOLLOW * clamp((towards + is) / EDGE, 0.0, 2.0));
+            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + (0.30 * exp(-0.4 * depth) + 0.26 * exp(-0.10 * depth)) * mix(open, 1.0, 0.5))
+                + open * mix(below, above, 0.35 + 0.65 * lit_high) * mix(0.65, 0.85, lit_high);
             light += kept * (1.0 - through) * here;
             seen_m += kept * (1.0 - through) * at;
             kept *= through;
