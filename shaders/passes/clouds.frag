@@ -8,7 +8,7 @@
 #include "lib/air.glsl"
 
 const float EARTH_M = 6.371e6;
-const float OPTICAL_THICK = 12.0; // of the whole layer: 0.022 a metre for heaps 550 m high, which have 0.01 to 0.1
+const float OPTICAL_THICK = 22.0; // of the whole layer: 0.04 a metre for heaps 550 m high, which have 0.01 to 0.1
 const float EDGE = 0.09; // of the rank, from where a cloud begins to the thick of it
 const float SWELL = 0.46; // of the rank, by which billows swell out or draw in
 const float FRAY = 0.20; // of the rank, the same of finer ones, which make edges wispy
@@ -21,7 +21,8 @@ const mat3 TURN = mat3(0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6); // so
 const float DOME = 0.55; // of the rank, from a cloud's edge to where it is as high as it gets
 const float UNDER = 1.8; // a rank, by which thick clouds are darker below
 const float HOLLOW = 0.14; // of the sky's light, that the cloud around a place keeps away, half of it each side
-const float FARTHEST_M = 120000.0; // whatever stands farther is lost in the air of any day
+const float FADING_M = 15000.0; // from there on clouds thin out, or they crowd into rows at the horizon
+const float FARTHEST_M = 70000.0; // to where none are left
 const float NEAR_M = 900.0; // within it a cloud thins out: the eye does not fly into walls
 const float FORWARD = 0.72; // mean cosine of the light that droplets turn, a little less than theirs, 0.85
 const float CIRRUS_M = 9000.0; // over the plain
@@ -139,7 +140,7 @@ void main() {
             // clouds have no steps.
             float apart = is - was;
             float dense = abs(apart) < 1e-4 ? clamp(is / EDGE, 0.0, 1.0) : (summed(is) - summed(was)) / apart;
-            dense *= smoothstep(0.0, NEAR_M, at);
+            dense *= smoothstep(0.0, NEAR_M, at) * (1.0 - smoothstep(FADING_M, FARTHEST_M, at));
             float enters = was < 0.0 ? was / min(was - is, -1e-4) : 0.0;
             float lit_at = mix(at_was, at, min(enters + 0.1, 1.0)); // light comes from where it is entered
             float lit_high = clamp((light_eye.y + lit_at * direction.y + lit_at * lit_at / (2.0 * EARTH_M) - base) / thick, 0.0, 1.0);

@@ -15,7 +15,7 @@ uniform vec2 u_picture_size; // in pixels
 
 // The mean of four by four of its pixels, the middle ones most: their sight lines begin at places of their own.
 vec4 cloud_picture(vec2 place) {
-    vec2 pixel = 0.75 / vec2(textureSize(u_cloud_picture, 0));
+    vec2 pixel = 0.6 / vec2(textureSize(u_cloud_picture, 0));
     return 0.25 * (texture(u_cloud_picture, place + pixel * vec2(1.0, 0.5)) + texture(u_cloud_picture, place + pixel * vec2(-0.5, 1.0))
         + texture(u_cloud_picture, place - pixel * vec2(1.0, 0.5)) + texture(u_cloud_picture, place - pixel * vec2(-0.5, 1.0)));
 }
