@@ -10,6 +10,8 @@
 const float EARTH_M = 6.371e6;
 const float OPTICAL_THICK = 22.0; // of the whole layer: 0.04 a metre for heaps 550 m high, which have 0.01 to 0.1
 const float EDGE = 0.09; // of the rank, from where a cloud begins to the thick of it
+const float SOFT = 0.24; // the same for light, which finds its way around what is thin
+const float SHADED = 0.6; // of a way's thickness, that light feels: droplets send most of it on
 const float SWELL = 0.46; // of the rank, by which billows swell out or draw in
 const float FRAY = 0.20; // of the rank, the same of finer ones, which make edges wispy
 const float RAGGED = 0.09; // of the layer's height, by which billows raise the base
@@ -22,7 +24,7 @@ const float DOME = 0.55; // of the rank, from a cloud's edge to where it is as h
 const float UNDER = 1.8; // a rank, by which thick clouds are darker below
 const float HOLLOW = 0.14; // of the sky's light, that the cloud around a place keeps away, half of it each side
 const float FADING_M = 15000.0; // from there on clouds thin out, or they crowd into rows at the horizon
-const float FARTHEST_M = 70000.0; // to where none are left
+const float FARTHEST_M = 110000.0; // to where none are left
 const float NEAR_M = 900.0; // within it a cloud thins out: the eye does not fly into walls
 const float FORWARD = 0.72; // mean cosine of the light that droplets turn, a little less than theirs, 0.85
 const float CIRRUS_M = 9000.0; // over the plain
@@ -59,7 +61,7 @@ float inside(vec2 layer_m, float high, float level, out float column) {
 // The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
 float dense_at(vec2 layer_m, float high, float level) {
     float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
-    return clamp((rank - DOME * high * high - (1.0 - light_clouds.x)) / EDGE, 0.0, 1.0);
+    return clamp((rank - DOME * high * high - (1.0 - light_clouds.x)) / SOFT + 0.2, 0.0, 1.0);
 }
 
 // The integral of clamp(x / EDGE, 0, 1).
@@ -130,7 +132,7 @@ void main() {
             at = min(at_was + step_m, to);
             float high = (light_eye.y + at * direction.y + at * at / (2.0 * EARTH_M) - base) / thick;
             vec2 layer_m = eye_m + at * direction.xz;
-            float level = log2(max(max(0.3 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
+            float level = log2(max(max(0.5 * step_m, 1.4 * at * u_pixel) / texel_m, 1.0));
             float column, other;
             float is = inside(layer_m, high, level, column);
             if (i == 0) {
@@ -148,7 +150,7 @@ void main() {
             // what lies towards the sun, at two distances
             float near_m = 0.14 * thick, far_m = 0.6 * thick;
             float towards = inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level, other);
-            float depth = extinction * (near_m * clamp(towards / EDGE + 0.2, 0.0, 1.0)
+            float depth = SHADED * extinction * (near_m * clamp(towards / SOFT + 0.3, 0.0, 1.0)
                 + (far_m - near_m) * 1.4 * dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0));
             float through = exp(-extinction * dense * (at - at_was));
             // the sky's light comes down through the column, and is turned back by what is around the place

@@ -22,7 +22,7 @@ from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
 _BILLOWS_UNIT = 11  # beyond those of light
-_DRAFT, _RESTING = 4, 2  # pixels of the picture, along each side, to one of clouds
+_DRAFT, _RESTING = 3, 2  # pixels of the picture, along each side, to one of clouds
 _DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
 
 
