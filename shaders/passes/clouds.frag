@@ -55,7 +55,7 @@ float inside(vec2 layer_m, float high, float level, out float column) {
     float finer = textureLod(u_billows, FINER * (TURN * place.zxy), coarser + log2(FINER)).r - 0.5;
     float room = smoothstep(-0.1, 0.5, high);
     float raised = min(high - RAGGED * (0.5 + bulge), 0.0) * STEEP_BASE;
-    return column - DOME * high * high + room * SWELL * bulge + (0.3 + 0.7 * room) * FRAY * finer + raised;
+    return column - DOME * high * high + room * SWELL * bulge + (0.5 + 0.5 * room) * FRAY * finer + raised;
 }
 
 // The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
@@ -70,8 +70,8 @@ float summed(float x) {
     return 0.5 * within * within / EDGE + max(x - EDGE, 0.0);
 }
 
-// Where in its first step a sight line begins, 0 to 1: each of four pixels by four at another place, so that the sky
-// pass, which takes the mean of so many, sees no steps. Order as in Bayer's dither.
+// Where in its first step a sight line begins, 0 to 1: each of four pixels by four at another place, neighbours far apart,
+// so that where the picture is evened out no steps are seen. Order as in Bayer's dither.
 float jitter() {
     ivec2 at = ivec2(gl_FragCoord.xy);
     int odd = (at.x ^ at.y) & 1, two = ((at.x ^ at.y) >> 1) & 1;

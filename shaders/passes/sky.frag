@@ -12,13 +12,6 @@ const float STAR_RADIUS = 0.045; // of a cell: 3 arc minutes, a pixel at 1080 li
 #ifdef CLOUDED
 uniform sampler2D u_cloud_picture; // light times alpha, and alpha
 uniform vec2 u_picture_size; // in pixels
-
-// The mean of four by four of its pixels, the middle ones most: their sight lines begin at places of their own.
-vec4 cloud_picture(vec2 place) {
-    vec2 pixel = 0.6 / vec2(textureSize(u_cloud_picture, 0));
-    return 0.25 * (texture(u_cloud_picture, place + pixel * vec2(1.0, 0.5)) + texture(u_cloud_picture, place + pixel * vec2(-0.5, 1.0))
-        + texture(u_cloud_picture, place - pixel * vec2(1.0, 0.5)) + texture(u_cloud_picture, place - pixel * vec2(-0.5, 1.0)));
-}
 #endif
 
 in vec3 v_dir_world;
@@ -55,7 +48,7 @@ void main() {
     float off = distance(direction, light_sun_dir.xyz) / light_sun_dir.w;
     light += light_disc.rgb * (1.0 - smoothstep(0.92, 1.08, off));
 #ifdef CLOUDED
-    vec4 cloud = cloud_picture(gl_FragCoord.xy / u_picture_size);
+    vec4 cloud = texture(u_cloud_picture, gl_FragCoord.xy / u_picture_size);
     light = light * (1.0 - cloud.a) + cloud.rgb;
 #endif
     out_color = vec4(into_picture(through_mist(light, direction)), 1.0);
