@@ -43,6 +43,11 @@ float way_up(float rise_m, float sine) {
     return 2.0 * rise_m / (sine + sqrt(sine * sine + 2.0 * rise_m / EARTH_M));
 }
 
+// The share of the layer's height that a sight line has risen to, on a round earth.
+float height_at(float way_m, float sine) {
+    return (light_eye.y + way_m * sine + way_m * way_m / (2.0 * EARTH_M) - light_cloud.x) / light_cloud.y;
+}
+
 // How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height. A
 // column of the pattern is a dome on a level base; billows, the same from all sides, swell it and cut into it, less at
 // the base, where air that rises evenly condenses.
@@ -55,7 +60,7 @@ float inside(vec2 layer_m, float high, float level, out float column) {
     float finer = textureLod(u_billows, FINER * (TURN * place.zxy), coarser + log2(FINER)).r - 0.5;
     float room = smoothstep(-0.1, 0.5, high);
     float raised = min(high - RAGGED * (0.5 + bulge), 0.0) * STEEP_BASE;
-    return column - DOME * high * high + room * SWELL * bulge + (0.5 + 0.5 * room) * FRAY * finer + raised;
+    return column - DOME * high * high + room * SWELL * bulge + (0.5 + 0.5 * room) * FRAY * (finer - 0.15) + raised;
 }
 
 // The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
@@ -70,8 +75,9 @@ float summed(float x) {
     return 0.5 * within * within / EDGE + max(x - EDGE, 0.0);
 }
 
-// Where in its first step a sight line begins, 0 to 1: each of four pixels by four at another place, neighbours far apart,
-// so that where the picture is evened out no steps are seen. Order as in Bayer's dither.
+// Where in its first step a sight line begins, 0 to 1: each of four pixels by four at another place, neighbours far
+// apart, so that no steps are seen where the picture is evened out. Order: Bayer, "An optimum method for two-level
+// rendition of continuous-tone pictures" (1973).
 float jitter() {
     ivec2 at = ivec2(gl_FragCoord.xy);
     int odd = (at.x ^ at.y) & 1, two = ((at.x ^ at.y) >> 1) & 1;
@@ -130,7 +136,7 @@ void main() {
         float step_m = jitter() * farther * from;
         for (int i = 0; i <= STEPS; ++i) {
             at = min(at_was + step_m, to);
-            float high = (light_eye.y + at * direction.y + at * at / (2.0 * EARTH_M) - base) / thick;
+            float high = height_at(at, direction.y);
             vec2 layer_m = eye_m + at * direction.xz;
             float level = log2(max(max(0.5 * step_m, 1.4 * at * u_pixel) / texel_m, 1.0));
             float column, other;
@@ -145,17 +151,20 @@ void main() {
             dense *= smoothstep(0.0, NEAR_M, at) * (1.0 - smoothstep(FADING_M, FARTHEST_M, at));
             float enters = was < 0.0 ? was / min(was - is, -1e-4) : 0.0;
             float lit_at = mix(at_was, at, min(enters + 0.1, 1.0)); // light comes from where it is entered
-            float lit_high = clamp((light_eye.y + lit_at * direction.y + lit_at * lit_at / (2.0 * EARTH_M) - base) / thick, 0.0, 1.0);
+            float lit_high = clamp(height_at(lit_at, direction.y), 0.0, 1.0);
             vec2 lit_m = eye_m + lit_at * direction.xz;
             // what lies towards the sun, at two distances
             float near_m = 0.14 * thick, far_m = 0.6 * thick;
             float towards = inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level, other);
-            float depth = SHADED * extinction * (near_m * clamp(towards / SOFT + 0.3, 0.0, 1.0)
-                + (far_m - near_m) * 1.4 * dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0));
+            float dense_far = dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0);
+            float depth = SHADED * extinction
+                * (near_m * clamp(towards / SOFT + 0.3, 0.0, 1.0) + 1.4 * (far_m - near_m) * dense_far);
             float through = exp(-extinction * dense * (at - at_was));
             // the sky's light comes down through the column, and is turned back by what is around the place
-            float open = mix(exp(-UNDER * clamp(column, 0.0, 0.4)), 1.0, lit_high) * (1.0 - HOLLOW * clamp((towards + is) / EDGE, 0.0, 2.0));
-            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + (0.30 * exp(-0.4 * depth) + 0.26 * exp(-0.10 * depth)) * mix(open, 1.0, 0.5))
+            float open = mix(exp(-UNDER * clamp(column, 0.0, 0.4)), 1.0, lit_high);
+            open *= 1.0 - HOLLOW * clamp((towards + is) / EDGE, 0.0, 2.0);
+            float turned_often = (0.30 * exp(-0.4 * depth) + 0.26 * exp(-0.10 * depth)) * mix(open, 1.0, 0.5);
+            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + turned_often)
                 + open * mix(below, above, 0.35 + 0.65 * lit_high) * mix(0.65, 0.85, lit_high);
             light += kept * (1.0 - through) * here;
             seen_m += kept * (1.0 - through) * at;
@@ -163,7 +172,7 @@ void main() {
             if (kept < 0.01 || at >= to) {
                 break;
             }
-            // Small steps in clouds, wide ones between them
+            // short steps in clouds, long ones between them
             step_m = at * farther * (is > 0.0 ? 0.6 : 1.0 + 3.0 * min(-is, 0.5));
             was = is;
             at_was = at;

@@ -63,7 +63,7 @@ def billows(side: int = _BILLOW_SIDE) -> NDArray[np.float32]:
 
     The same as `heads` in three dimensions: pressed into a shape from all sides, it has no direction to it.
     """
-    total = np.zeros((side, side, side), np.float32)
+    total = np.zeros((side, side, side))
     strength = 1.0
     for octave, cells in enumerate(_BILLOWS):
         total += strength * (1 - np.minimum(_nearest_in_block(side, cells, _SEED + octave), 1.0))
