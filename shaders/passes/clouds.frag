@@ -138,7 +138,7 @@ void main() {
             at = min(at_was + step_m, to);
             float high = height_at(at, direction.y);
             vec2 layer_m = eye_m + at * direction.xz;
-            float level = log2(max(max(0.5 * step_m, 1.4 * at * u_pixel) / texel_m, 1.0));
+            float level = log2(max(max(0.2 * step_m, 1.4 * at * u_pixel) / texel_m, 1.0));
             float column, other;
             float is = inside(layer_m, high, level, column);
             if (i == 0) {
@@ -173,7 +173,7 @@ void main() {
                 break;
             }
             // short steps in clouds, long ones between them
-            step_m = at * farther * (is > 0.0 ? 0.6 : 1.0 + 3.0 * min(-is, 0.5));
+            step_m = at * farther * (is > 0.0 ? 0.6 : 1.0 + 2.0 * min(-is, 0.5));
             was = is;
             at_was = at;
         }
