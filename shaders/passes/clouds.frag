@@ -60,7 +60,7 @@ float inside(vec2 layer_m, float high, float level, out float column) {
     float finer = textureLod(u_billows, FINER * (TURN * place.zxy), coarser + log2(FINER)).r - 0.5;
     float room = smoothstep(-0.1, 0.5, high);
     float raised = min(high - RAGGED * (0.5 + bulge), 0.0) * STEEP_BASE;
-    return column - DOME * high * high + room * SWELL * bulge + (0.5 + 0.5 * room) * FRAY * (finer - 0.15) + raised;
+    return column - DOME * high * high + (0.15 + 0.85 * room) * SWELL * bulge + (0.6 + 0.4 * room) * FRAY * (finer - 0.15) + raised;
 }
 
 // The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
