@@ -55,9 +55,8 @@ float inside(vec2 layer_m, float high, float level, out float column) {
     float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
     column = rank - (1.0 - light_clouds.x);
     vec3 place = vec3(layer_m, high * light_cloud.y).xzy * light_clouds.y * BLOCKS_A_TILE;
-    float coarser = max(level - LEVELS_APART, 0.0);
-    float bulge = textureLod(u_billows, TURN * place, coarser).r - 0.5;
-    float finer = textureLod(u_billows, FINER * (TURN * place.zxy), coarser + log2(FINER)).r - 0.5;
+    float bulge = textureLod(u_billows, TURN * place, level + LEVELS_APART).r - 0.5;
+    float finer = textureLod(u_billows, FINER * (TURN * place.zxy), level + LEVELS_APART + log2(FINER)).r - 0.5;
     float room = smoothstep(-0.1, 0.5, high);
     float raised = min(high - RAGGED * (0.5 + bulge), 0.0) * STEEP_BASE;
     return column - DOME * high * high + (0.15 + 0.85 * room) * SWELL * bulge + (0.6 + 0.4 * room) * FRAY * (finer - 0.15) + raised;
@@ -138,7 +137,7 @@ void main() {
             at = min(at_was + step_m, to);
             float high = height_at(at, direction.y);
             vec2 layer_m = eye_m + at * direction.xz;
-            float level = log2(max(max(0.2 * step_m, 1.4 * at * u_pixel) / texel_m, 1.0));
+            float level = log2(max(0.2 * step_m, 1.4 * at * u_pixel) / texel_m);
             float column, other;
             float is = inside(layer_m, high, level, column);
             if (i == 0) {
