@@ -8,17 +8,30 @@
 #include "lib/air.glsl"
 
 const float EARTH_M = 6.371e6;
-const float OPTICAL_THICK = 12.0; // of the whole layer: 0.022 a metre for heaps 550 m high, which have 0.01 to 0.1
-const float EDGE = 0.12; // of the rank, from where a cloud begins to the thick of it
-const float HEADS_REACH = 0.42; // of the rank, by which heads swell out or draw in
+const float OPTICAL_THICK = 22.0; // of the whole layer: 0.04 a metre for heaps 550 m high, which have 0.01 to 0.1
+const float EDGE = 0.09; // of the rank, from where a cloud begins to the thick of it
+const float SOFT = 0.24; // the same for light, which finds its way around what is thin
+const float SHADED = 0.6; // of a way's thickness, that light feels: droplets send most of it on
+const float SWELL = 0.46; // of the rank, by which billows swell out or draw in
+const float FRAY = 0.20; // of the rank, the same of finer ones, which make edges wispy
+const float RAGGED = 0.09; // of the layer's height, by which billows raise the base
+const float STEEP_BASE = 6.0; // ranks a layer's height, under it
+const float BLOCKS_A_TILE = 12.0; // of billows, along the pattern: the widest are 0.44 of a patch
+const float LEVELS_APART = 0.17; // of the textures: log2 of 12 * 48 texels over 512
+const float FINER = 3.7; // times: near no whole number, or billows would meet their like
+const mat3 TURN = mat3(0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6); // so that rows of the block lie in no layer
 const float DOME = 0.55; // of the rank, from a cloud's edge to where it is as high as it gets
-const float FARTHEST_M = 120000.0; // whatever stands farther is lost in the air of any day
+const float UNDER = 1.8; // a rank, by which thick clouds are darker below
+const float HOLLOW = 0.14; // of the sky's light, that the cloud around a place keeps away, half of it each side
+const float FADING_M = 15000.0; // from there on clouds thin out, or they crowd into rows at the horizon
+const float FARTHEST_M = 110000.0; // to where none are left
 const float NEAR_M = 900.0; // within it a cloud thins out: the eye does not fly into walls
 const float FORWARD = 0.72; // mean cosine of the light that droplets turn, a little less than theirs, 0.85
 const float CIRRUS_M = 9000.0; // over the plain
 const float CIRRUS_TILE_M = 70000.0;
 const float CIRRUS_HIDES = 0.75; // of the sky, where it is thickest
 
+uniform sampler3D u_billows;
 uniform float u_pixel; // its angle in radians
 
 in vec3 v_dir_world;
@@ -30,26 +43,44 @@ float way_up(float rise_m, float sine) {
     return 2.0 * rise_m / (sine + sqrt(sine * sine + 2.0 * rise_m / EARTH_M));
 }
 
-// How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height.
-float inside(vec2 layer_m, float high, float level) {
-    vec2 place = layer_m * light_clouds.y;
-    float rank = textureLod(u_clouds, place, level).r;
-    // The same heads twice, finer ones turned. They drift apart with height, or heads would stand on each other as columns.
-    float swell = textureLod(u_clouds, place + vec2(0.020, 0.009) * high, level).g
-        + 0.7 * textureLod(u_clouds, 3.0 * vec2(place.y, -place.x) + vec2(-0.045, 0.03) * high, level + 1.58).g - 0.85;
-    return rank + HEADS_REACH * min(0.25 + 2.0 * high, 1.0) * swell - DOME * high * high - (1.0 - light_clouds.x);
+// The share of the layer's height that a sight line has risen to, on a round earth.
+float height_at(float way_m, float sine) {
+    return (light_eye.y + way_m * sine + way_m * way_m / (2.0 * EARTH_M) - light_cloud.x) / light_cloud.y;
 }
 
-// The same without heads, for what lies towards the sun: how dense it is, 0 to 1.
+// How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height. A
+// column of the pattern is a dome on a level base; billows, the same from all sides, swell it and cut into it, less at
+// the base, where air that rises evenly condenses.
+float inside(vec2 layer_m, float high, float level, out float column) {
+    float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
+    column = rank - (1.0 - light_clouds.x);
+    vec3 place = vec3(layer_m, high * light_cloud.y).xzy * light_clouds.y * BLOCKS_A_TILE;
+    float bulge = textureLod(u_billows, TURN * place, level + LEVELS_APART).r - 0.5;
+    float finer = textureLod(u_billows, FINER * (TURN * place.zxy), level + LEVELS_APART + log2(FINER)).r - 0.5;
+    float room = smoothstep(-0.1, 0.5, high);
+    float raised = min(high - RAGGED * (0.5 + bulge), 0.0) * STEEP_BASE;
+    return column - DOME * high * high + (0.15 + 0.85 * room) * SWELL * bulge + (0.6 + 0.4 * room) * FRAY * (finer - 0.15) + raised;
+}
+
+// The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
 float dense_at(vec2 layer_m, float high, float level) {
-    float rank = textureLod(u_clouds, layer_m * light_clouds.y, level).r;
-    return clamp((rank - DOME * high * high - (1.0 - light_clouds.x)) / EDGE, 0.0, 1.0);
+    float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
+    return clamp((rank - DOME * high * high - (1.0 - light_clouds.x)) / SOFT + 0.2, 0.0, 1.0);
 }
 
 // The integral of clamp(x / EDGE, 0, 1).
 float summed(float x) {
     float within = clamp(x, 0.0, EDGE);
     return 0.5 * within * within / EDGE + max(x - EDGE, 0.0);
+}
+
+// Where in its first step a sight line begins, 0 to 1: each of four pixels by four at another place, neighbours far
+// apart, so that no steps are seen where the picture is evened out. Order: Bayer, "An optimum method for two-level
+// rendition of continuous-tone pictures" (1973).
+float jitter() {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    int odd = (at.x ^ at.y) & 1, two = ((at.x ^ at.y) >> 1) & 1;
+    return (float(8 * odd + 4 * (at.y & 1) + 2 * two + ((at.y >> 1) & 1)) + 0.5) / 16.0;
 }
 
 float forward(float cosine, float mean) {
@@ -94,20 +125,21 @@ void main() {
         float from = rise > 0.0 ? way_up(rise, direction.y) : 0.0;
         float to = min(way_up(rise + thick, direction.y), FARTHEST_M);
         from = max(from, 0.5 * NEAR_M);
-        float farther = pow(max(to / from, 1.0), 1.0 / float(STEPS)); // each step: what is far is small and dim
+        float farther = pow(max(to / from, 1.0), 1.0 / float(STEPS)) - 1.0; // what is far is small and dim
         float texel_m = 1.0 / (light_clouds.y * float(textureSize(u_clouds, 0).x));
-        float kept = 1.0, level_light = 0.0;
+        float kept = 1.0;
         vec3 light = vec3(0.0);
         float seen_m = 0.0;
         float edge_light = 0.5 * forward(turned, FORWARD) + 0.5 * forward(turned, 0.2);
-        float was = -1.0, at_was = from;
+        float at = from, at_was = from, was = -1.0;
+        float step_m = jitter() * farther * from;
         for (int i = 0; i <= STEPS; ++i) {
-            float at = i == 0 ? from : at_was * farther;
-            float step_m = at - at_was;
-            float high = (light_eye.y + at * direction.y + at * at / (2.0 * EARTH_M) - base) / thick;
+            at = min(at_was + step_m, to);
+            float high = height_at(at, direction.y);
             vec2 layer_m = eye_m + at * direction.xz;
-            float level = log2(max(max(0.2 * step_m, 0.7 * at * u_pixel) / texel_m, 1.0));
-            float is = inside(layer_m, high, level);
+            float level = log2(max(0.2 * step_m, 1.4 * at * u_pixel) / texel_m);
+            float column, other;
+            float is = inside(layer_m, high, level, column);
             if (i == 0) {
                 was = is;
             }
@@ -115,26 +147,34 @@ void main() {
             // clouds have no steps.
             float apart = is - was;
             float dense = abs(apart) < 1e-4 ? clamp(is / EDGE, 0.0, 1.0) : (summed(is) - summed(was)) / apart;
+            dense *= smoothstep(0.0, NEAR_M, at) * (1.0 - smoothstep(FADING_M, FARTHEST_M, at));
             float enters = was < 0.0 ? was / min(was - is, -1e-4) : 0.0;
-            float lit_at = min(at_was + (enters + 0.1) * step_m, at); // light comes from where it is entered
-            dense *= smoothstep(0.0, NEAR_M, at);
-            was = is;
-            at_was = at;
-            float lit_high = clamp((light_eye.y + lit_at * direction.y + lit_at * lit_at / (2.0 * EARTH_M) - base) / thick, 0.0, 1.0);
+            float lit_at = mix(at_was, at, min(enters + 0.1, 1.0)); // light comes from where it is entered
+            float lit_high = clamp(height_at(lit_at, direction.y), 0.0, 1.0);
             vec2 lit_m = eye_m + lit_at * direction.xz;
             // what lies towards the sun, at two distances
-            float near_m = 0.22 * thick, far_m = 0.6 * thick;
-            float depth = extinction * (near_m * clamp(inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level) / EDGE, 0.0, 1.0)
-                + (far_m - near_m) * 1.4 * dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0));
-            float through = exp(-extinction * dense * step_m);
-            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + 0.30 * exp(-0.5 * depth) + 0.26 * exp(-0.12 * depth))
-                + mix(below, above, 0.3 + 0.7 * lit_high) * mix(0.45, 0.8, lit_high);
+            float near_m = 0.14 * thick, far_m = 0.6 * thick;
+            float towards = inside(lit_m + near_m * sun.xz, lit_high + near_m * sun.y / thick, level, other);
+            float dense_far = dense_at(lit_m + far_m * sun.xz, lit_high + far_m * sun.y / thick, level + 1.0);
+            float depth = SHADED * extinction
+                * (near_m * clamp(towards / SOFT + 0.3, 0.0, 1.0) + 1.4 * (far_m - near_m) * dense_far);
+            float through = exp(-extinction * dense * (at - at_was));
+            // the sky's light comes down through the column, and is turned back by what is around the place
+            float open = mix(exp(-UNDER * clamp(column, 0.0, 0.4)), 1.0, lit_high);
+            open *= 1.0 - HOLLOW * clamp((towards + is) / EDGE, 0.0, 2.0);
+            float turned_often = (0.30 * exp(-0.4 * depth) + 0.26 * exp(-0.10 * depth)) * mix(open, 1.0, 0.5);
+            vec3 here = light_cloud_sun.rgb * (edge_light * exp(-depth) + turned_often)
+                + open * mix(below, above, 0.35 + 0.65 * lit_high) * mix(0.65, 0.85, lit_high);
             light += kept * (1.0 - through) * here;
             seen_m += kept * (1.0 - through) * at;
             kept *= through;
-            if (kept < 0.01) {
+            if (kept < 0.01 || at >= to) {
                 break;
             }
+            // short steps in clouds, long ones between them
+            step_m = at * farther * (is > 0.0 ? 0.6 : 1.0 + 2.0 * min(-is, 0.5));
+            was = is;
+            at_was = at;
         }
         float alpha = 1.0 - kept;
         if (alpha > 0.0) {

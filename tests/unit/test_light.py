@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fellview import capture
 from fellview.core.height_field import HeightField
-from fellview.draw import atmosphere, cloud_pattern, exposure, lighting
+from fellview.draw import atmosphere, cloud_pattern, clouds, exposure, lighting
 from fellview.draw.atmosphere import Atmosphere, Moments, mie_per_km, sky_moments, transmittance
 from fellview.draw.clouds import CloudPass
 from fellview.draw.colour import LUMINANCE, from_srgb
@@ -537,6 +537,33 @@ def test_the_pattern_of_clouds_holds_every_cover_and_has_no_seam():
         assert np.abs(pattern.take(0, axis) - pattern.take(-1, axis)).max() <= inside
 
 
+def test_the_billows_of_clouds_have_no_seam_and_no_direction():
+    billows = cloud_pattern.billows()
+    rough = [np.abs(np.diff(billows, axis=axis)) for axis in range(3)]
+    means = [float(steps.mean()) for steps in rough]
+    assert max(means) < 1.1 * min(means)
+    for axis, steps in enumerate(rough):
+        others = tuple(other for other in range(3) if other != axis)
+        across = np.abs(billows.take(0, axis) - billows.take(-1, axis)).mean()
+        assert across < 1.1 * steps.mean(axis=others).max(), "the seam is as smooth as what is inside"
+
+
+def test_clouds_have_no_steps_of_the_march(renderer):
+    """Twice as many steps along each sight line hide the same of the sky."""
+    scene = plain_scene(**FAIR | {"sky.clouds": 0.4, "camera.y": 3.0, "camera.pitch": 20.0})
+    hidden = []
+    for steps in (60, 120):
+        renderer._clouds = CloudPass(renderer._context, renderer._look)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(clouds, "_RESTING_STEPS", steps)
+            capture.still(renderer, scene, PLAIN, (128, 72), samples=4)
+        hidden.append(renderer._clouds.alpha())
+    few, many = hidden
+    assert 0.2 < many.mean() < 0.9
+    assert np.abs(few - many).mean() < 0.03
+    assert np.corrcoef(few.ravel(), many.ravel())[0, 1] > 0.98
+
+
 FAIR = {  # a plain under a sun at 60°, seen from above: a picture of 1.2 km, in which there are several clouds
     "sky.kind": "physical",
     "sun.ambient": 0.2,
@@ -631,7 +658,9 @@ def test_a_cloud_stands_where_its_shadow_falls(renderer, azimuth, exaggeration):
         down = there.replace({"camera.pitch": -90.0})
         light.append((seen(renderer, down) / seen(renderer, down.replace({"sky.clouds": 0.0}))).mean())
         seen(renderer, there.replace({"camera.pitch": 60.0, "camera.yaw": azimuth}))
-        hidden.append(float(renderer._clouds.alpha()[4:6, 7:9].mean()))
+        alpha = renderer._clouds.alpha()
+        row, column = (side // 2 for side in alpha.shape)
+        hidden.append(float(alpha[row - 1 : row + 1, column - 1 : column + 1].mean()))
     dark, hides = 1 - np.array(light) / max(light), np.array(hidden)
     assert (dark > 0.5).sum() > 3 and (dark < 0.02).sum() > 3
     assert (hides[dark > 0.5] > 0.7).all()

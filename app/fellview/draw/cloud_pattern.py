@@ -17,6 +17,8 @@ _FALL = 2.8  # the power of the wave number by which waves shrink: billows on pa
 _LONGEST = 5  # patches: heaps stand in groups, and no group is as wide as the tile, or one would see it repeat
 _HEADS = (24, 48, 96)  # along a side of the tile, in each octave of the heads of a heap of cloud
 _HEADS_GAIN = 0.5
+_BILLOWS = (3, 6, 12)  # along a side of the block, in each octave of its billows
+_BILLOW_SIDE = 48  # texels: 4 to the finest billow
 _FIBRE = 5.0  # times as long as wide: cirrus is drawn out by the wind
 
 
@@ -56,6 +58,27 @@ def fibres(side: int = _SIDE) -> NDArray[np.float32]:
     return _ranks(np.fft.irfft2(spectrum * np.where(waves >= 2, np.maximum(waves, 4.0) ** -1.9, 0.0), (side, side)))
 
 
+def billows(side: int = _BILLOW_SIDE) -> NDArray[np.float32]:
+    """Return how far a cloud bulges at places of a block, 0 to 1 by rank, float32 (side, side, side); it repeats.
+
+    The same as `heads` in three dimensions: pressed into a shape from all sides, it has no direction to it.
+    """
+    total = np.zeros((side, side, side))
+    strength = 1.0
+    for octave, cells in enumerate(_BILLOWS):
+        total += strength * (1 - np.minimum(_nearest_in_block(side, cells, _SEED + octave), 1.0))
+        strength *= _HEADS_GAIN
+    return _ranks(total)
+
+
+def block(context: moderngl.Context) -> moderngl.Texture3D:
+    """Return the billows as a texture of bytes with finer and coarser levels, which repeats."""
+    made = context.texture3d((_BILLOW_SIDE,) * 3, 1, _voxels(), alignment=1)
+    made.build_mipmaps()
+    made.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+    return made
+
+
 def texture(context: moderngl.Context) -> moderngl.Texture:
     """Return pattern, heads and fibres as a texture of bytes with finer and coarser levels, which repeats."""
     made = context.texture((_SIDE, _SIDE), 4, _texels())
@@ -68,6 +91,11 @@ def texture(context: moderngl.Context) -> moderngl.Texture:
 def _texels() -> bytes:
     shades = np.stack([pattern(), heads(), fibres(), np.zeros((_SIDE, _SIDE))], axis=-1)
     return np.round(255 * shades).astype(np.uint8).tobytes()
+
+
+@functools.cache
+def _voxels() -> bytes:
+    return np.round(255 * billows()).astype(np.uint8).tobytes()
 
 
 def _waves(side: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.complex128]]:
@@ -95,4 +123,21 @@ def _nearest(side: int, cells: int, seed: int) -> NDArray[np.float32]:
             rows = from_row + point[..., 0]
             columns = (right - (place - cell)) + point[..., 1]
             np.minimum(nearest, rows * rows + columns * columns, out=nearest)
+    return np.sqrt(nearest)
+
+
+def _nearest_in_block(side: int, cells: int, seed: int) -> NDArray[np.float32]:
+    """Return the same as `_nearest` for a block, random points one in each of `cells` × `cells` × `cells`."""
+    points = np.random.default_rng(seed).random((cells, cells, cells, 3), dtype=np.float32)
+    place = ((np.arange(side) + 0.5) * cells / side).astype(np.float32)
+    cell = place.astype(np.int64)
+    nearest = np.full((side, side, side), np.inf, np.float32)
+    for step in np.ndindex(3, 3, 3):
+        i, j, k = ((cell + way - 1) % cells for way in step)
+        point = points[i[:, None, None], j[:, None], k]
+        away = np.zeros_like(nearest)
+        for axis, way in enumerate(step):
+            from_cell = (way - 1 - (place - cell)).reshape([-1 if side_of == axis else 1 for side_of in range(3)])
+            away += np.square(from_cell + point[..., axis])
+        np.minimum(nearest, away, out=nearest)
     return np.sqrt(nearest)

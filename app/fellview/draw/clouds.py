@@ -2,9 +2,9 @@
 
 Heaps of cloud stand in a layer with a level base. A column of it is as thick as the pattern is above a threshold, which
 the cover sets, so that cover is the share of the sky that they take. shaders/lib/clouds.glsl has the layer, and the
-shadow that it throws along the sun; passes/clouds.frag draws it and the thin cirrus high above. Clouds change slowly
-across the sky and cost much a pixel: they are drawn into a smaller picture of their own, once for as long as eye, sun
-and sky stay, which the sky pass reads.
+shadow that it throws along the sun; passes/clouds.frag draws it, swollen by billows, and the thin cirrus high above.
+Clouds change slowly across the sky and cost much a pixel: they are drawn into a smaller picture of their own, once for
+as long as eye, sun and sky stay, and evened out by passes/clouds_even.frag; the sky pass reads it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.draw import cloud_pattern
 from fellview.draw.lighting import Lighting, LitPrograms
 from fellview.draw.sky import halves
 from fellview.draw.target import Size
@@ -20,8 +21,9 @@ from fellview.gpu import formats, programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
-_DRAFT, _RESTING = 4, 2  # pixels of the picture, along each side, to one of clouds
-_DRAFT_STEPS, _RESTING_STEPS = 16, 36  # of a sight line through the layer
+_PICTURE_UNIT, _BILLOWS_UNIT = 0, 11  # before and after those of light
+_DRAFT, _RESTING = 3, 2  # pixels of the picture, along each side, to one of clouds
+_DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
 
 
 class CloudPass:
@@ -30,9 +32,12 @@ class CloudPass:
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
         self._programs = LitPrograms(context, look, "passes/sky.vert", "passes/clouds.frag")
+        self._billows: moderngl.Texture3D | None = None
         self._arrays: dict[int, moderngl.VertexArray] = {}
-        self._framebuffer: moderngl.Framebuffer | None = None
-        self._picture: moderngl.Texture | None = None
+        self._even = programs.program(context, "passes/full_screen.vert", "passes/clouds_even.frag")
+        self._even_array = context.vertex_array(self._even, [])
+        self._drawn_into: moderngl.Framebuffer | None = None
+        self._evened: moderngl.Framebuffer | None = None
         self._drawn: tuple[object, ...] = ()
 
     def picture(
@@ -47,25 +52,28 @@ class CloudPass:
         finer, steps = (_DRAFT, _DRAFT_STEPS) if draft else (_RESTING, _RESTING_STEPS)
         width, height = (-(-side // finer) for side in size)
         drawn = (lighting.clouds, corner_directions.tobytes(), scene.camera, scene.sky, scene.sun, lighting.map_place)
-        if self._picture is None or self._picture.size != (width, height):
+        if self._evened is None or self._evened.size != (width, height):
             self._resize((width, height))
         if self._drawn != drawn:
             self._draw(lighting, corner_directions, steps)
             self._drawn = drawn
-        return self._picture
+        assert self._evened is not None
+        return _texture(self._evened)
 
     def alpha(self) -> NDArray[np.float32]:
         """Return what the clouds drawn last hide of the sky, 0 to 1, float32 [row, column]."""
-        assert self._picture is not None
-        width, height = self._picture.size
-        values = np.frombuffer(self._picture.read(), formats.NUMPY[self._picture.dtype])
+        assert self._evened is not None
+        picture = _texture(self._evened)
+        width, height = picture.size
+        values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype])
         return values.reshape(height, width, 4)[..., 3].astype(np.float32)
 
     def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int) -> None:
-        assert self._framebuffer is not None and self._picture is not None
-        width, height = self._picture.size
-        self._framebuffer.use()
-        self._framebuffer.clear()
+        assert self._drawn_into is not None and self._evened is not None
+        width, height = self._evened.size
+        self._evened.clear()
+        self._drawn_into.use()
+        self._drawn_into.clear()
         self._context.viewport = (0, 0, width, height)
         self._context.enable_only(moderngl.NOTHING)
         first, count = halves(corner_directions, height)["ABOVE"]
@@ -74,18 +82,37 @@ class CloudPass:
         program = self._programs.of(lighting, f"#define STEPS {steps}\n")
         programs.write(program, "u_corner_dir_world", corner_directions)
         program["u_pixel"] = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * height)
+        if self._billows is None:
+            self._billows = cloud_pattern.block(self._context)
+        program["u_billows"] = _BILLOWS_UNIT
+        self._billows.use(_BILLOWS_UNIT)
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
         self._context.scissor = 0, first, width, count
         self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+        self._evened.use()
+        _texture(self._drawn_into).use(_PICTURE_UNIT)
+        self._even["u_cloud_picture"] = _PICTURE_UNIT
+        self._even_array.render(moderngl.TRIANGLES, vertices=3)
         self._context.scissor = None
 
     def _resize(self, size: Size) -> None:
-        for thing in (self._framebuffer, self._picture):
-            if thing is not None:
-                thing.release()
-        dtype = formats.of(self._context).drawn(4, formats.WIDE, "clouds")
-        self._picture = self._context.texture(size, 4, dtype=dtype)
-        self._picture.repeat_x = self._picture.repeat_y = False
-        self._framebuffer = self._context.framebuffer(self._picture)
+        for old in (self._drawn_into, self._evened):
+            if old is not None:
+                _texture(old).release()
+                old.release()
+        self._drawn_into, self._evened = self._framebuffer(size), self._framebuffer(size)
         self._drawn = ()
+
+    def _framebuffer(self, size: Size) -> moderngl.Framebuffer:
+        dtype = formats.of(self._context).drawn(4, formats.WIDE, "clouds")
+        picture = self._context.texture(size, 4, dtype=dtype)
+        picture.repeat_x = picture.repeat_y = False
+        return self._context.framebuffer(picture)
+
+
+def _texture(framebuffer: moderngl.Framebuffer) -> moderngl.Texture:
+    """Return what `framebuffer` draws into."""
+    (texture,) = framebuffer.color_attachments
+    assert isinstance(texture, moderngl.Texture)
+    return texture
