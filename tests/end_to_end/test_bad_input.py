@@ -171,7 +171,7 @@ def test_a_recipe_that_is_no_text(folder):
 @pytest.fixture(scope="module")
 def picture(tmp_path_factory):
     path = tmp_path_factory.mktemp("picture") / "good.png"
-    done = fellview("render", "-o", path, "--size", "64x40", *SMALL)
+    done = fellview("render", "directx-demo", "-o", path, "--size", "64x40", *SMALL)
     assert (done.returncode, done.stderr) == (0, "")
     return path
 

@@ -34,6 +34,7 @@ WITHIN_S = 20.0  # on a loaded machine; most things come within 0.3 s
 STARTS_WITHIN_S = 120.0  # the first start of all compiles the kernels
 FRAME_S = 0.12  # between two steps of the pointer: about a frame of llvmpipe
 PRESS_S = 0.25  # a press is seen in the frame after it
+_EVEN = 8  # of 255: how little the colour of a notice changes down its right end, with land behind it
 
 Pixels = np.ndarray
 Box = tuple[slice, slice]
@@ -226,11 +227,13 @@ class Viewer:
 
     def notice_tops(self) -> list[int]:
         """Return the upper edges of the notices in the lower right corner."""
-        column = screen()[: SIZE[1] - 30, SIZE[0] - 17].astype(int)  # through their right ends
+        columns = screen()[: SIZE[1] - 30, [SIZE[0] - 52, SIZE[0] - 17]].astype(int)  # to both sides of their crosses
         raised = np.array([255 * part for part in theme.RAISED[:3]])
-        inside = np.all(np.abs(column - raised) < 20, axis=-1)
+        inside = np.all(np.abs(columns - raised) < 20, axis=(1, 2))
         tops = np.flatnonzero(np.diff(inside.astype(int)) == 1)
-        return [int(row) for row in tops if inside[row + 1 : row + 21].all()]  # dark grass is of such a colour too
+        parts = [(int(row), slice(row + 2, row + 21)) for row in tops]
+        # dark grass is of such a colour too, but not evenly
+        return [row for row, part in parts if inside[part].all() and np.ptp(columns[part], axis=0).max() <= _EVEN]
 
     def notices(self) -> int:
         return len(self.notice_tops())
