@@ -65,6 +65,13 @@ def run(
     """
     viewer = Viewer(scene, size, pictures or paths.pictures_folder(), engine, process)
     signal.signal(signal.SIGTERM, lambda *_: viewer.window.close())
+
+    def interrupt(*_: object) -> None:
+        # an exception would be lost where it comes within a callback of the window
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl+C ends what does not end by itself
+        viewer.window.close()
+
+    signal.signal(signal.SIGINT, interrupt)
     try:
         viewer.loop(watch)
     finally:

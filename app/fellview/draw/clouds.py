@@ -55,7 +55,7 @@ class CloudPass:
         if self._evened is None or self._evened.size != (width, height):
             self._resize((width, height))
         if self._drawn != drawn:
-            self._draw(lighting, corner_directions, steps)
+            self._draw(lighting, corner_directions, steps, cumulus=scene.sky.clouds > 0)
             self._drawn = drawn
         assert self._evened is not None
         return _texture(self._evened)
@@ -68,7 +68,7 @@ class CloudPass:
         values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype])
         return values.reshape(height, width, 4)[..., 3].astype(np.float32)
 
-    def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int) -> None:
+    def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int, *, cumulus: bool) -> None:
         assert self._drawn_into is not None and self._evened is not None
         width, height = self._evened.size
         self._evened.clear()
@@ -82,10 +82,11 @@ class CloudPass:
         program = self._programs.of(lighting, f"#define STEPS {steps}\n")
         programs.write(program, "u_corner_dir_world", corner_directions)
         program["u_pixel"] = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * height)
-        if self._billows is None:
-            self._billows = cloud_pattern.block(self._context)
         program["u_billows"] = _BILLOWS_UNIT
-        self._billows.use(_BILLOWS_UNIT)
+        if cumulus:  # cirrus has none, and they take half a second to make
+            if self._billows is None:
+                self._billows = cloud_pattern.block(self._context)
+            self._billows.use(_BILLOWS_UNIT)
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
         self._context.scissor = 0, first, width, count
