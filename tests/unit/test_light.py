@@ -604,7 +604,7 @@ def test_clouds_take_sun_away_in_patches_where_there_is_air(renderer, kind):
 def test_clouds_are_drawn_once_for_as_long_as_nothing_moves(renderer, monkeypatch):
     drawn = []
     draw = CloudPass._draw
-    monkeypatch.setattr(CloudPass, "_draw", lambda *rest: (drawn.append(1), draw(*rest))[1])
+    monkeypatch.setattr(CloudPass, "_draw", lambda *rest, **more: (drawn.append(1), draw(*rest, **more))[1])
     scene = plain_scene(**FAIR | {"sky.clouds": 0.5, "camera.pitch": 30.0})
     renderer.show(PLAIN)
     renderer.draw(scene, SIZE, 16)
