@@ -45,7 +45,6 @@ class BlockDetailPass:
         self._units = _pass(context, "passes/block_detail_8.frag")
         self._blocks = _pass(context, "passes/block_detail_64.frag")
         self._size: tuple[int, int] | None = None
-        self._dtype = ""
         self._targets: list[tuple[moderngl.Texture, moderngl.Texture, moderngl.Framebuffer]] = []
 
     def measure(self, heights: moderngl.Texture) -> BlockDetail:
@@ -56,8 +55,8 @@ class BlockDetailPass:
             self._size = heights.size
             for cells in (_UNIT_CELLS, BLOCK_CELLS):
                 size = -(-(columns - 1) // cells), -(-(rows - 1) // cells)
-                self._dtype = formats.of(self._context).drawn(_FLOATS, formats.PRECISE, "levels of detail")
-                pair = [self._context.texture(size, _FLOATS, dtype=self._dtype) for _ in range(2)]
+                dtype = formats.of(self._context).drawn(_FLOATS, formats.PRECISE, "levels of detail")
+                pair = [self._context.texture(size, _FLOATS, dtype=dtype) for _ in range(2)]
                 self._targets.append((pair[0], pair[1], self._context.framebuffer(pair)))
         (units, unit_errors, units_drawn), (blocks, block_errors, blocks_drawn) = self._targets
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
@@ -73,12 +72,12 @@ class BlockDetailPass:
         self._blocks.render(moderngl.TRIANGLES, vertices=3)
         shape = (blocks.height, blocks.width, _FLOATS)
         first, rest = (
-            np.frombuffer(one.read(), formats.NUMPY[self._dtype]).reshape(shape).astype(np.float32)
+            np.frombuffer(one.read(), formats.NUMPY[one.dtype]).reshape(shape).astype(np.float32)
             for one in (blocks, block_errors)
         )
         none = np.zeros((*shape[:2], 1), np.float32)
         low, high = first[..., 0], first[..., 1]
-        if self._dtype != "f4":  # rounded: bounds that hold all the same
+        if blocks.dtype != "f4":  # rounded: bounds that hold all the same
             slack = np.float32(_HALF_ROUNDS) * np.maximum(np.abs(low), np.abs(high))
             low, high = low - slack, high + slack
             first, rest = (np.float32(1 + _HALF_ROUNDS) * part for part in (first, rest))
