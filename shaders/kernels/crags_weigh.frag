@@ -3,9 +3,11 @@
 
 uniform sampler2D u_heights;
 uniform ivec2 u_reach; // cells along x and z
+uniform ivec2 u_summit; // cells along x and z that the fall around a summit is measured over
 uniform vec2 u_cell_m;
 uniform vec2 u_slopes; // tangents where crags begin and where they are whole
 uniform vec2 u_swept;  // of a hollow where they fade and where they are gone
+uniform vec2 u_free; // of a fall on all sides, likewise
 uniform float u_most_slope;
 uniform float u_least;
 
@@ -14,6 +16,27 @@ out float out_weight;
 float ramp(float t) {
     t = clamp(t, 0.0, 1.0);
     return t * t * (3.0 - 2.0 * t);
+}
+
+// How far the ground falls on all sides, of its slope there; towards the border the reach shrinks.
+float free_at(ivec2 cell, float h) {
+    ivec2 way = min(u_summit, min(cell, textureSize(u_heights, 0) - 1 - cell));
+    if (way.x == 0 || way.y == 0) {
+        return 0.0;
+    }
+    vec2 d = vec2(way) * u_cell_m;
+    float across = sqrt(d.y * d.y + d.x * d.x);
+    float n = (h - texelFetch(u_heights, cell + ivec2(0, -way.y), 0).r) / d.y;
+    float s = (h - texelFetch(u_heights, cell + ivec2(0, way.y), 0).r) / d.y;
+    float w = (h - texelFetch(u_heights, cell + ivec2(-way.x, 0), 0).r) / d.x;
+    float e = (h - texelFetch(u_heights, cell + ivec2(way.x, 0), 0).r) / d.x;
+    float nw = (h - texelFetch(u_heights, cell - way, 0).r) / across;
+    float se = (h - texelFetch(u_heights, cell + way, 0).r) / across;
+    float ne = (h - texelFetch(u_heights, cell + ivec2(way.x, -way.y), 0).r) / across;
+    float sw = (h - texelFetch(u_heights, cell + ivec2(-way.x, way.y), 0).r) / across;
+    float square = ((n * n + s * s) + (w * w + e * e)) + ((nw * nw + se * se) + (ne * ne + sw * sw));
+    float fall = ((n + s) + (w + e)) + ((nw + se) + (ne + sw));
+    return fall / sqrt(8.0 * square + u_least);
 }
 
 void main() {
@@ -42,4 +65,7 @@ void main() {
     float steep = ramp((slope - u_slopes.x) / (u_slopes.y - u_slopes.x));
     float swept = ramp((hollow - u_swept.x) / (u_swept.y - u_swept.x));
     out_weight = steep * (1.0 - swept) * min(slope, u_most_slope);
+    if (out_weight > 0.0) {
+        out_weight *= 1.0 - ramp((free_at(cell, h) - u_free.x) / (u_free.y - u_free.x));
+    }
 }

@@ -84,6 +84,8 @@ WAYS = {
     ("erosion", "hydraulic"): CARVED,
     # ribs turn with the fall line, which on nearly level discs is told from last bits
     ("crags", ""): Allowed(metres=2e-2, share=1e-3),
+    # some dozen rounds that move metres by differences whose last bit is 3e-5 m
+    ("scree", ""): Allowed(metres=1e-2),
     ("smooth", "demo"): CPU_ONLY,
     ("smooth", "radius"): Allowed(metres=2e-3),  # means of hundreds of cells, rounded a pass at a time
 }
@@ -97,6 +99,7 @@ MORE = {
     "terrace": {"enabled": True},
     "edge": {"enabled": True},
     "crags": {"enabled": True, "size": 300.0, "strength": 40.0, "slope": 15.0, "ledge_height": 120.0, "ledges": 0.8},
+    "scree": {"enabled": True, "walls": 25.0, "angle": 20.0},
     "imported": {"enabled": True},
     **{slot.key: {"x": 43.0, "z": 61.0, "rotation": 33.0, "irregularity": 0.8} for slot in SLOTS},
 }
@@ -193,6 +196,7 @@ RECIPES = {
     "rivers": (RUGGED, {"erosion.kind": "fluvial"}),
     "rain": (RUGGED, {"erosion.kind": "hydraulic"}),
     "crags": (RUGGED, {"erosion.kind": "thermal", "crags.enabled": True, "crags.slope": 15.0}),
+    "fans": (RUGGED, {"smooth.iterations": 0, "scree.enabled": True, "scree.walls": 25.0, "scree.angle": 20.0}),
     "islands": (RUGGED, {"landform1.kind": "islands", "landform2.kind": "cone", "erosion.kind": "thermal"}),
 }
 

@@ -33,6 +33,7 @@ from fellview.gpu.twins import (
     noise,
     perturb_cells,
     perturb_smooth,
+    scree,
     smooth_radius,
     terrace,
 )
@@ -52,6 +53,7 @@ TWINS: Mapping[str, tuple[Twin, ...]] = {
     "edge": (edge.TWIN,),
     "erosion": (erosion.TWIN,),
     "crags": (crags.TWIN,),
+    "scree": (scree.TWIN,),
     "smooth": (smooth_radius.TWIN,),
 }
 """The twins of a step by its key; the first that covers the parameters runs."""

@@ -21,6 +21,7 @@ from fellview.terrain.noise import Noise
 from fellview.terrain.perturb import Perturb
 from fellview.terrain.pipeline import STEPS
 from fellview.terrain.rock import Rock
+from fellview.terrain.scree import Scree
 from fellview.terrain.smooth import Smooth
 from fellview.terrain.terrace import Terrace
 from fellview.terrain.water import Water
@@ -45,6 +46,7 @@ class Scene:
     edge: Edge = field(default_factory=Edge)
     erosion: Erosion = field(default_factory=Erosion)
     crags: Crags = field(default_factory=Crags)
+    scree: Scree = field(default_factory=Scree)
     smooth: Smooth = field(default_factory=Smooth)
     sun: Sun = field(default_factory=Sun)
     water: Water = field(default_factory=Water)

@@ -15,7 +15,8 @@ their crests (w grows) than in their gullies, as where rock falls and is swept a
 At first w is tan(slope), at most 2, times a smoothstep that rises from 0 at the angle `slope` to 1 some 10° above it:
 flats and scree stay as they are, to the bit. The slope is the root mean square of those on either side along z and x,
 over an eighth of `size`, so that a crest, too, is steep. Where the ground rises all around, in the bottom of a valley,
-w fades to 0: streams keep their way.
+w fades to 0: streams keep their way. Where it falls all around over half of `size`, on a summit, w fades as well: a
+crest of all octaves there would be a needle, and what stands free on every side is the first to fall.
 
 Ledges are beds of the thickness `ledge_height` that dip: h ← h + ledges·w·T·(g(f) − f) with f the part of the bed that
 lies below, and g level but for a riser in the middle. Their thickness and strength swing with the height.
@@ -52,6 +53,8 @@ CELLS_A_WAVE = 4.0  # with fewer a sharp rib is a row of peaks
 FADE_ANGLE = 10.0  # degrees from no crags to all of them
 # of a hollow's mean rise to its neighbours, in slopes: 0 on a plane, 2/π in a V, the mean of |sin| all around
 SWEPT_FROM, SWEPT = 0.15, 0.5
+# of the mean fall to places half of `size` away over its root mean square: 0 on a plane, 0.9 on a roof, 1 on a tip
+FREE_FROM, FREE = 0.45, 1.15
 MOST_SLOPE = 2.0  # a wall of 63° has twice the relief of one of 45°, and any steeper one no more
 SPACING = 1.3  # wavelengths from wave to wave: a gully is about as long as three are wide before it joins another
 SKEW, UNSKEW = (math.sqrt(3) - 1) / 2, (3 - math.sqrt(3)) / 6  # of the triangular lattice onto a square one
@@ -163,10 +166,15 @@ def slopes(parameters: Crags) -> tuple[float, float]:
     return math.tan(math.radians(parameters.slope)), math.tan(math.radians(full))
 
 
-def reach(parameters: Crags, domain: Domain) -> tuple[int, int]:
-    """Return how many cells along z and x the slope is measured over, at least one."""
-    z, x = (max(1, round(parameters.size / 8 / cell)) for cell in domain.grid.cell_size)
+def reach(parameters: Crags, domain: Domain, share: float = 1 / 8) -> tuple[int, int]:
+    """Return how many cells along z and x are a `share` of the size, at least one: what the slope is measured over."""
+    z, x = (max(1, round(parameters.size * share / cell)) for cell in domain.grid.cell_size)
     return min(z, domain.grid.rows - 1), min(x, domain.grid.columns - 1)
+
+
+def summit_reach(parameters: Crags, domain: Domain) -> tuple[int, int]:
+    """Return how many cells along z and x the fall all around a summit is measured over."""
+    return reach(parameters, domain, 1 / 2)
 
 
 @dataclass(frozen=True)
@@ -205,8 +213,27 @@ def _ramp(t):
     return t * t * (np.float32(3) - np.float32(2) * t)
 
 
+@kernel(inline="always")
+def _free(heights, row, c, reach_z, reach_x, cell_z, cell_x):
+    """Return how far the ground falls on all sides, of its slope there; towards the border the reach shrinks."""
+    rows, columns = heights.shape
+    z, x = min(reach_z, row, rows - 1 - row), min(reach_x, c, columns - 1 - c)
+    if z == 0 or x == 0:
+        return np.float32(0)
+    dz, dx = np.float32(z) * cell_z, np.float32(x) * cell_x
+    across = np.sqrt(dz * dz + dx * dx)
+    h = heights[row, c]
+    n, s = (h - heights[row - z, c]) / dz, (h - heights[row + z, c]) / dz
+    w, e = (h - heights[row, c - x]) / dx, (h - heights[row, c + x]) / dx
+    nw, se = (h - heights[row - z, c - x]) / across, (h - heights[row + z, c + x]) / across
+    ne, sw = (h - heights[row - z, c + x]) / across, (h - heights[row + z, c - x]) / across
+    square = ((n * n + s * s) + (w * w + e * e)) + ((nw * nw + se * se) + (ne * ne + sw * sw))
+    fall = ((n + s) + (w + e)) + ((nw + se) + (ne + sw))
+    return fall / np.sqrt(np.float32(8) * square + np.float32(LEAST))
+
+
 @kernel(parallel=True)
-def _weigh(heights, reach_z, reach_x, cell_z, cell_x, low, high, weights, cancel):
+def _weigh(heights, reach_z, reach_x, summit_z, summit_x, cell_z, cell_x, low, high, weights, cancel):
     """Write how craggy each cell is; see the module. Towards the border the reach shrinks to what there is."""
     rows, columns = heights.shape
     one = np.float32(1)
@@ -238,7 +265,11 @@ def _weigh(heights, reach_z, reach_x, cell_z, cell_x, low, high, weights, cancel
             hollow = np.float32(0.125) * rise / (slope + np.float32(LEAST))
             steep = _ramp((slope - low) / (high - low))
             swept = _ramp((hollow - np.float32(SWEPT_FROM)) / np.float32(SWEPT - SWEPT_FROM))
-            weights[r, c] = steep * (one - swept) * min(slope, np.float32(MOST_SLOPE))
+            weight = steep * (one - swept) * min(slope, np.float32(MOST_SLOPE))
+            if weight > np.float32(0):
+                free = _free(heights, row, c, summit_z, summit_x, cell_z, cell_x)
+                weight *= one - _ramp((free - np.float32(FREE_FROM)) / np.float32(FREE - FREE_FROM))
+            weights[r, c] = weight
 
 
 @kernel(inline="always")
@@ -379,8 +410,8 @@ def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress)
     craggy = heights.copy()
     weights = np.zeros_like(heights)
     low, high = (np.float32(tangent) for tangent in slopes(parameters))
-    reach_z, reach_x = reach(parameters, domain)
-    _weigh(read_only(heights), reach_z, reach_x, np.float32(dz), np.float32(dx), low, high, weights, cancel)
+    reaches = *reach(parameters, domain), *summit_reach(parameters, domain)
+    _weigh(read_only(heights), *reaches, np.float32(dz), np.float32(dx), low, high, weights, cancel)
     asked, grown = octaves(parameters, domain), weights.copy()
     for number, octave in enumerate(asked):
         progress.check()
@@ -436,4 +467,4 @@ def remark(parameters: Crags, domain: Domain) -> str:
     return ""
 
 
-STEP = Step(Crags, run, active, remark, scratch_bytes=lambda parameters: 16, forms=True)  # weights twice, and waves
+STEP = Step(Crags, run, active, remark, revision=2, scratch_bytes=lambda parameters: 16, forms=True)  # weights twice, and waves

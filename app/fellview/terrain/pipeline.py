@@ -15,7 +15,7 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
-from fellview.terrain import crags, curve, edge, erosion, imported, landform, noise, perturb, smooth, terrace
+from fellview.terrain import crags, curve, edge, erosion, imported, landform, noise, perturb, scree, smooth, terrace
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
 from fellview.terrain.step import Step
@@ -30,6 +30,7 @@ STEPS = (
     edge.STEP,
     erosion.STEP,
     crags.STEP,
+    scree.STEP,
     smooth.STEP,
 )
 """Every step in running order."""

@@ -25,7 +25,7 @@ from fellview.ui.widgets import Track, px
 _TITLE = "Fellview"
 # the rest fits 720 pixels without scrolling
 _CLOSED_AT_FIRST = (
-    *("imported", "curve", "terrace", "edge", "rock", "crags", "smooth"),
+    *("imported", "curve", "terrace", "edge", "rock", "crags", "scree", "smooth"),
     *("ground", "sky", "air", "view", "camera", "grid"),
 )
 _ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the bar

@@ -19,6 +19,7 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
     columns, rows = below.heights.size
     dz, dx = domain.grid.cell_size
     reach_z, reach_x = crags.reach(parameters, domain)
+    summit_z, summit_x = crags.summit_reach(parameters, domain)
     heights, ours = below.heights, [passes.texture(rows, columns) for _ in range(5)]
     weights = grown = ours[2]
     try:
@@ -28,9 +29,11 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
             {"u_heights": heights},
             {
                 "u_reach": (reach_x, reach_z),
+                "u_summit": (summit_x, summit_z),
                 "u_cell_m": (dx, dz),
                 "u_slopes": crags.slopes(parameters),
                 "u_swept": (crags.SWEPT_FROM, crags.SWEPT),
+                "u_free": (crags.FREE_FROM, crags.FREE),
                 "u_most_slope": crags.MOST_SLOPE,
                 "u_least": crags.LEAST,
             },
