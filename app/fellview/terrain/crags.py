@@ -15,10 +15,16 @@ their crests (w grows) than in their gullies, as where rock falls and is swept a
 At first w is tan(slope), at most 2, times a smoothstep that rises from 0 at the angle `slope` to 1 some 10° above it:
 flats and scree stay as they are, to the bit. The slope is the root mean square of those on either side along z and x,
 over an eighth of `size`, so that a crest, too, is steep. Where the ground rises all around, in the bottom of a valley,
-w fades to 0: streams keep their way.
+w fades to 0: streams keep their way. At a brink, steep on one side alone and below it, w sinks to a quarter: a rib that
+ends there would stand up as a horn over the flat above. With n and s the slopes to either side, and w and e,
+
+    brink = (|n² − s²| + |w² − e²|)/(n² + s² + w² + e²),   0 on planes and knife ridges, 1 where half of them is flat
 
 Ledges are beds of the thickness `ledge_height` that dip: h ← h + ledges·w·T·(g(f) − f) with f the part of the bed that
 lies below, and g level but for a riser in the middle. Their thickness and strength swing with the height.
+
+At last no cell stands more than tan 20° over the highest of its eight neighbours: rock that falls away all around does
+not end in a needle one cell wide, which no rib is meant to be.
 
 All lengths are metres, so that every grid shows the same crags; octaves and ledges shorter than four cells are left
 out. Nothing moves down, no mass is kept: it is the form that falling rock leaves, not the process.
@@ -52,6 +58,9 @@ CELLS_A_WAVE = 4.0  # with fewer a sharp rib is a row of peaks
 FADE_ANGLE = 10.0  # degrees from no crags to all of them
 # of a hollow's mean rise to its neighbours, in slopes: 0 on a plane, 2/π in a V, the mean of |sin| all around
 SWEPT_FROM, SWEPT = 0.15, 0.5
+# of a brink: where its ribs begin to fade, as far as noise makes any plane one, and where a quarter of them is left
+BRINK_FROM, BRINK, BRINK_KEEPS = 0.4, 0.9, 0.25
+TIP = math.tan(math.radians(20.0))  # a summit's last cell; the tips of knife ridges stay, those of needles do not
 MOST_SLOPE = 2.0  # a wall of 63° has twice the relief of one of 45°, and any steeper one no more
 SPACING = 1.3  # wavelengths from wave to wave: a gully is about as long as three are wide before it joins another
 SKEW, UNSKEW = (math.sqrt(3) - 1) / 2, (3 - math.sqrt(3)) / 6  # of the triangular lattice onto a square one
@@ -233,12 +242,16 @@ def _weigh(heights, reach_z, reach_x, cell_z, cell_x, low, high, weights, cancel
             w, e = (heights[r, left] - h) / dx, (heights[r, right] - h) / dx
             nw, se = (heights[up, left] - h) / across, (heights[down, right] - h) / across
             ne, sw = (heights[up, right] - h) / across, (heights[down, left] - h) / across
-            slope = np.sqrt(np.float32(0.5) * ((n * n + s * s) + (w * w + e * e)))  # a plane's, whatever the reaches
+            square = (n * n + s * s) + (w * w + e * e)
+            slope = np.sqrt(np.float32(0.5) * square)  # a plane's, whatever the reaches
             rise = (on_z * (n + s) + on_x * (w + e)) + on_z * on_x * ((nw + se) + (ne + sw))
             hollow = np.float32(0.125) * rise / (slope + np.float32(LEAST))
             steep = _ramp((slope - low) / (high - low))
             swept = _ramp((hollow - np.float32(SWEPT_FROM)) / np.float32(SWEPT - SWEPT_FROM))
-            weights[r, c] = steep * (one - swept) * min(slope, np.float32(MOST_SLOPE))
+            uneven = (on_z * abs(n * n - s * s) + on_x * abs(w * w - e * e)) / (square + np.float32(LEAST))
+            brink = _ramp((uneven - np.float32(BRINK_FROM)) / np.float32(BRINK - BRINK_FROM))
+            keeps = one - np.float32(1 - BRINK_KEEPS) * brink if rise < np.float32(0) else one
+            weights[r, c] = steep * (one - swept) * keeps * min(slope, np.float32(MOST_SLOPE))
 
 
 @kernel(inline="always")
@@ -372,6 +385,32 @@ def _cut(heights, weights, dz, dx, thickness, strength, dip_z, dip_x, first, sec
             heights[r, c] = h + strength * weight * strong * thickness * (bench - f)
 
 
+@kernel(parallel=True)
+def _blunt(heights, weights, tip_z, tip_x, tip_across, out, cancel):
+    """Write `heights` with craggy cells no higher than their neighbours allow: each one's height and a `tip` for it."""
+    rows, columns = heights.shape
+    for r in prange(rows):
+        if cancel[0]:
+            continue
+        row = np.int64(r)
+        up, down = max(row - 1, 0), min(row + 1, rows - 1)
+        for c in range(columns):
+            h = heights[r, c]
+            if weights[r, c] == np.float32(0):
+                out[r, c] = h
+                continue
+            left, right = max(c - 1, 0), min(c + 1, columns - 1)
+            most = max(max(heights[up, c], heights[down, c]) + tip_z, max(heights[r, left], heights[r, right]) + tip_x)
+            above, below = max(heights[up, left], heights[up, right]), max(heights[down, left], heights[down, right])
+            out[r, c] = min(h, max(most, max(above, below) + tip_across))
+
+
+def tips(domain: Domain) -> tuple[float, float, float]:
+    """Return how far, in m, a cell may stand over its highest neighbour along z, along x and across."""
+    dz, dx = domain.grid.cell_size
+    return TIP * dz, TIP * dx, TIP * math.hypot(dz, dx)
+
+
 def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress) -> Heights:
     """Return the heights with crags, float32 [row, column]."""
     grid = domain.grid
@@ -420,7 +459,9 @@ def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress)
             *(np.float32(phase) for phase in bedded.phases),
             cancel,
         )
-    return craggy
+    blunt = np.empty_like(craggy)
+    _blunt(craggy, weights, *(np.float32(tip) for tip in tips(domain)), blunt, cancel)
+    return blunt
 
 
 def active(parameters: Crags) -> bool:
@@ -436,4 +477,12 @@ def remark(parameters: Crags, domain: Domain) -> str:
     return ""
 
 
-STEP = Step(Crags, run, active, remark, scratch_bytes=lambda parameters: 16, forms=True)  # weights twice, and waves
+STEP = Step(
+    Crags,
+    run,
+    active,
+    remark,
+    scratch_bytes=lambda parameters: 20,  # weights twice, waves, and heights before they are blunted
+    forms=True,
+    revision=2,
+)
