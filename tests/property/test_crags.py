@@ -148,3 +148,24 @@ def test_crags_are_neither_erosion_nor_deposit():
     bare = scene.replace({"crags.enabled": True, "erosion.kind": "none"})
     field = Pipeline(CpuEngine()).run(bare.terrain_groups()).field
     assert not field.masks["erosion_depth"].any() and not field.masks["deposition_depth"].any()
+
+
+def test_no_needle_of_one_cell_is_left():
+    """On a cone of 60°, whose summit is as free as a needle, and on hills as rough as they come."""
+    z, x = np.mgrid[:256, :256] * (SIDE_M / 256) - SIDE_M / 2
+    cone = (-math.tan(math.radians(60)) * np.hypot(z, x)).astype(np.float32)
+    for land in (cone, rolling(256, 256, 2500.0)):
+        raised = run(land, RIBS.replace(size=120.0, strength=80.0, sharpness=1.0)).astype(float)
+        around = [np.roll(raised, (r, c), (0, 1)) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
+        over = (raised - np.max(around, axis=0))[1:-1, 1:-1] / (SIDE_M / 256)
+        assert over.max() < 2.1 * math.sqrt(2) * crags.TIP  # neighbours have sunk at the same time, by a tip at most
+
+
+def test_no_horn_stands_on_the_brink_of_a_cliff():
+    """A table over a wall of 70°: ribs break up the wall, and the table's edge keeps its height."""
+    x = np.mgrid[:512, :512][1] * (SIDE_M / 512) - SIDE_M / 2
+    table = np.clip(-math.tan(math.radians(70)) * x, -400.0, 0.0).astype(np.float32)
+    raised = run(table, RIBS.replace(size=120.0, strength=20.0))
+    assert (raised - table)[np.abs(table + 200) < 100].std() > 3
+    brink = table > -20
+    assert raised[brink].max() < 0.5 * 20.0  # whole ribs of all octaves would be four times as high

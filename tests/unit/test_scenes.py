@@ -179,7 +179,8 @@ def test_badlands_are_cut_by_gullies_every_20_to_100_m():
     gullies = (lines[:, 1:-1] < lines[:, :-2]) & (lines[:, 1:-1] <= lines[:, 2:])
     apart = field.cell_size[1] * (CELLS - 2) / gullies.sum(axis=1).mean()
     assert 20 < apart < 100
-    assert np.median(slopes("badlands")) > 30
+    walls = field.heights > np.percentile(field.heights, 33)  # a third of the land is the wash and its side arms
+    assert np.median(slopes("badlands")[walls]) > 30
 
 
 def test_mesas_share_their_tops_and_stand_in_cliffs():

@@ -16,10 +16,17 @@ At first w is tan(slope), at most 2, times a smoothstep that rises from 0 at the
 flats and scree stay as they are, to the bit. The slope is the root mean square of those on either side along z and x,
 over an eighth of `size`, so that a crest, too, is steep. Where the ground rises all around, in the bottom of a valley,
 w fades to 0: streams keep their way. Where it falls all around over half of `size`, on a summit, w fades as well: a
-crest of all octaves there would be a needle, and what stands free on every side is the first to fall.
+crest of all octaves there would be a needle, and what stands free on every side is the first to fall. At a brink, steep
+on one side alone and below it, w sinks to a quarter: a rib that ends there would stand up as a horn over the flat
+above. With n and s the slopes to either side, and w and e,
+
+    brink = (|n² − s²| + |w² − e²|)/(n² + s² + w² + e²),   0 on planes and knife ridges, 1 where half of them is flat
 
 Ledges are beds of the thickness `ledge_height` that dip: h ← h + ledges·w·T·(g(f) − f) with f the part of the bed that
 lies below, and g level but for a riser in the middle. Their thickness and strength swing with the height.
+
+At last no cell stands more than tan 20° over the highest of its eight neighbours: rock that falls away all around does
+not end in a needle one cell wide, which no rib is meant to be.
 
 All lengths are metres, so that every grid shows the same crags; octaves and ledges shorter than four cells are left
 out. Nothing moves down, no mass is kept: it is the form that falling rock leaves, not the process.
@@ -55,6 +62,9 @@ FADE_ANGLE = 10.0  # degrees from no crags to all of them
 SWEPT_FROM, SWEPT = 0.15, 0.5
 # of the mean fall to places half of `size` away over its root mean square: 0 on a plane, 0.9 on a roof, 1 on a tip
 FREE_FROM, FREE = 0.45, 1.15
+# of a brink: where its ribs begin to fade, as far as noise makes any plane one, and where a quarter of them is left
+BRINK_FROM, BRINK, BRINK_KEEPS = 0.4, 0.9, 0.25
+TIP = math.tan(math.radians(20.0))  # a summit's last cell; the tips of knife ridges stay, those of needles do not
 MOST_SLOPE = 2.0  # a wall of 63° has twice the relief of one of 45°, and any steeper one no more
 SPACING = 1.3  # wavelengths from wave to wave: a gully is about as long as three are wide before it joins another
 SKEW, UNSKEW = (math.sqrt(3) - 1) / 2, (3 - math.sqrt(3)) / 6  # of the triangular lattice onto a square one
@@ -260,12 +270,16 @@ def _weigh(heights, reach_z, reach_x, summit_z, summit_x, cell_z, cell_x, low, h
             w, e = (heights[r, left] - h) / dx, (heights[r, right] - h) / dx
             nw, se = (heights[up, left] - h) / across, (heights[down, right] - h) / across
             ne, sw = (heights[up, right] - h) / across, (heights[down, left] - h) / across
-            slope = np.sqrt(np.float32(0.5) * ((n * n + s * s) + (w * w + e * e)))  # a plane's, whatever the reaches
+            square = (n * n + s * s) + (w * w + e * e)
+            slope = np.sqrt(np.float32(0.5) * square)  # a plane's, whatever the reaches
             rise = (on_z * (n + s) + on_x * (w + e)) + on_z * on_x * ((nw + se) + (ne + sw))
             hollow = np.float32(0.125) * rise / (slope + np.float32(LEAST))
             steep = _ramp((slope - low) / (high - low))
             swept = _ramp((hollow - np.float32(SWEPT_FROM)) / np.float32(SWEPT - SWEPT_FROM))
-            weight = steep * (one - swept) * min(slope, np.float32(MOST_SLOPE))
+            uneven = (on_z * abs(n * n - s * s) + on_x * abs(w * w - e * e)) / (square + np.float32(LEAST))
+            brink = _ramp((uneven - np.float32(BRINK_FROM)) / np.float32(BRINK - BRINK_FROM))
+            keeps = one - np.float32(1 - BRINK_KEEPS) * brink if rise < np.float32(0) else one
+            weight = steep * (one - swept) * keeps * min(slope, np.float32(MOST_SLOPE))
             if weight > np.float32(0):
                 free = _free(heights, row, c, summit_z, summit_x, cell_z, cell_x)
                 weight *= one - _ramp((free - np.float32(FREE_FROM)) / np.float32(FREE - FREE_FROM))
@@ -403,6 +417,32 @@ def _cut(heights, weights, dz, dx, thickness, strength, dip_z, dip_x, first, sec
             heights[r, c] = h + strength * weight * strong * thickness * (bench - f)
 
 
+@kernel(parallel=True)
+def _blunt(heights, weights, tip_z, tip_x, tip_across, out, cancel):
+    """Write `heights` with craggy cells no higher than their neighbours allow: each one's height and a `tip` for it."""
+    rows, columns = heights.shape
+    for r in prange(rows):
+        if cancel[0]:
+            continue
+        row = np.int64(r)
+        up, down = max(row - 1, 0), min(row + 1, rows - 1)
+        for c in range(columns):
+            h = heights[r, c]
+            if weights[r, c] == np.float32(0):
+                out[r, c] = h
+                continue
+            left, right = max(c - 1, 0), min(c + 1, columns - 1)
+            most = max(max(heights[up, c], heights[down, c]) + tip_z, max(heights[r, left], heights[r, right]) + tip_x)
+            above, below = max(heights[up, left], heights[up, right]), max(heights[down, left], heights[down, right])
+            out[r, c] = min(h, max(most, max(above, below) + tip_across))
+
+
+def tips(domain: Domain) -> tuple[float, float, float]:
+    """Return how far, in m, a cell may stand over its highest neighbour along z, along x and across."""
+    dz, dx = domain.grid.cell_size
+    return TIP * dz, TIP * dx, TIP * math.hypot(dz, dx)
+
+
 def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress) -> Heights:
     """Return the heights with crags, float32 [row, column]."""
     grid = domain.grid
@@ -451,7 +491,9 @@ def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress)
             *(np.float32(phase) for phase in bedded.phases),
             cancel,
         )
-    return craggy
+    blunt = np.empty_like(craggy)
+    _blunt(craggy, weights, *(np.float32(tip) for tip in tips(domain)), blunt, cancel)
+    return blunt
 
 
 def active(parameters: Crags) -> bool:
@@ -467,4 +509,12 @@ def remark(parameters: Crags, domain: Domain) -> str:
     return ""
 
 
-STEP = Step(Crags, run, active, remark, revision=2, scratch_bytes=lambda parameters: 16, forms=True)  # weights twice, and waves
+STEP = Step(
+    Crags,
+    run,
+    active,
+    remark,
+    scratch_bytes=lambda parameters: 20,  # weights twice, waves, and heights before they are blunted
+    forms=True,
+    revision=2,
+)

@@ -34,6 +34,7 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
                 "u_slopes": crags.slopes(parameters),
                 "u_swept": (crags.SWEPT_FROM, crags.SWEPT),
                 "u_free": (crags.FREE_FROM, crags.FREE),
+                "u_brink": (crags.BRINK_FROM, crags.BRINK, crags.BRINK_KEEPS),
                 "u_most_slope": crags.MOST_SLOPE,
                 "u_least": crags.LEAST,
             },
@@ -89,6 +90,13 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
                 "u_uneven": (crags.UNEVEN, crags.UNEVEN_CYCLES),
                 "u_strong_cycles": crags.STRONG_CYCLES,
             },
+        )
+        before, heights = heights, ours[(len(asked) + 1) % 2]
+        passes.run(
+            "kernels/crags_blunt.frag",
+            heights,
+            {"u_heights": before, "u_weights": weights},
+            {"u_tips_m": crags.tips(domain)},
         )
         ours.remove(heights)
     finally:
