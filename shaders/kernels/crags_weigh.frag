@@ -7,11 +7,8 @@ uniform ivec2 u_summit; // cells along x and z that the fall around a summit is 
 uniform vec2 u_cell_m;
 uniform vec2 u_slopes; // tangents where crags begin and where they are whole
 uniform vec2 u_swept;  // of a hollow where they fade and where they are gone
-<<<<<<< HEAD
 uniform vec2 u_free; // of a fall on all sides, likewise
-=======
 uniform vec3 u_brink;  // uneven from where crags fade and where they have faded, and the share that is left
->>>>>>> deserts
 uniform float u_most_slope;
 uniform float u_least;
 
@@ -69,15 +66,11 @@ void main() {
     float hollow = 0.125 * rise / (slope + u_least);
     float steep = ramp((slope - u_slopes.x) / (u_slopes.y - u_slopes.x));
     float swept = ramp((hollow - u_swept.x) / (u_swept.y - u_swept.x));
-<<<<<<< HEAD
-    out_weight = steep * (1.0 - swept) * min(slope, u_most_slope);
-    if (out_weight > 0.0) {
-        out_weight *= 1.0 - ramp((free_at(cell, h) - u_free.x) / (u_free.y - u_free.x));
-    }
-=======
     float uneven = (on.y * abs(n * n - s * s) + on.x * abs(w * w - e * e)) / (square + u_least);
     float brink = ramp((uneven - u_brink.x) / (u_brink.y - u_brink.x));
     float keeps = rise < 0.0 ? 1.0 - (1.0 - u_brink.z) * brink : 1.0;
     out_weight = steep * (1.0 - swept) * keeps * min(slope, u_most_slope);
->>>>>>> deserts
+    if (out_weight > 0.0) {
+        out_weight *= 1.0 - ramp((free_at(cell, h) - u_free.x) / (u_free.y - u_free.x));
+    }
 }
