@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
+
+from fellview.gpu import levels
+from fellview.io import made
 
 PATCHES_A_TILE = 16
 """Patches along a side of the pattern."""
@@ -73,29 +78,29 @@ def billows(side: int = _BILLOW_SIDE) -> NDArray[np.float32]:
 
 def block(context: moderngl.Context) -> moderngl.Texture3D:
     """Return the billows as a texture of bytes with finer and coarser levels, which repeats."""
-    made = context.texture3d((_BILLOW_SIDE,) * 3, 1, _voxels(), alignment=1)
-    made.build_mipmaps()
-    made.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
-    return made
+    voxels = context.texture3d((_BILLOW_SIDE,) * 3, 1, _voxels(), alignment=1)
+    voxels.build_mipmaps()
+    voxels.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+    return voxels
 
 
 def texture(context: moderngl.Context) -> moderngl.Texture:
     """Return pattern, heads and fibres as a texture of bytes with finer and coarser levels, which repeats."""
-    made = context.texture((_SIDE, _SIDE), 4, _texels())
-    made.build_mipmaps()
-    made.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-    return made
+    return levels.texture(context, _texels())
 
 
 @functools.cache  # for every context of the process
-def _texels() -> bytes:
-    shades = np.stack([pattern(), heads(), fibres(), np.zeros((_SIDE, _SIDE))], axis=-1)
-    return np.round(255 * shades).astype(np.uint8).tobytes()
+def _texels() -> made.Arrays:
+    def make() -> list[NDArray[Any]]:
+        shades = np.stack([pattern(), heads(), fibres(), np.zeros((_SIDE, _SIDE))], axis=-1)
+        return levels.levels(np.round(255 * shades).astype(np.uint8))
+
+    return made.kept("clouds", [Path(__file__), Path(levels.__file__)], make)
 
 
 @functools.cache
-def _voxels() -> bytes:
-    return np.round(255 * billows()).astype(np.uint8).tobytes()
+def _voxels() -> NDArray[Any]:
+    return made.kept("billows", [Path(__file__)], lambda: [np.round(255 * billows()).astype(np.uint8)])[0]
 
 
 def _waves(side: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.complex128]]:

@@ -18,7 +18,8 @@ from PIL import Image, UnidentifiedImageError
 from fellview import paths
 from fellview.core.errors import InputError
 from fellview.draw.colour import LUMINANCE
-from fellview.gpu import formats
+from fellview.gpu import formats, levels
+from fellview.io import made
 from fellview.scene.look import MATERIALS
 
 SIZE = 512
@@ -55,6 +56,8 @@ ANISOTROPY = 8.0
 """The most samples along a slanting view that are worth their price."""
 
 _PATCH_SEED = 1
+_MAKERS = (Path(__file__), Path(levels.__file__))
+"""What decides the textures beside the pictures they are made of."""
 Pixels = NDArray[np.uint8]
 
 
@@ -205,42 +208,41 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
     except InputError as fault:
         theirs = {}
         notices.append(f"{fault}; the ground keeps its own")
-    pictures = []
-    replaced = set()
-    for name in MATERIALS:
-        if name in theirs:
-            try:
-                pictures.append(read(theirs[name]))
-                replaced.add(name)
-                continue
-            except InputError as fault:
-                notices.append(f"{fault}; {name} keeps its own")
-        pictures.append(read(paths.assets() / "textures" / f"{name}.png"))
+    pictures = {}
+    for name, path in theirs.items():
+        try:
+            pictures[name] = read(path)
+        except InputError as fault:
+            notices.append(f"{fault}; {name} keeps its own")
+    ours = {name: paths.assets() / "textures" / f"{name}.png" for name in MATERIALS}
+    if pictures:
+        means, *colours = _materials([pictures[name] if name in pictures else read(ours[name]) for name in MATERIALS])
+    else:
+        means, *colours = made.kept(
+            "ground-materials",
+            [*_MAKERS, *ours.values()],
+            lambda: _materials([read(path) for path in ours.values()]),
+        )
+    lying = [paths.assets() / "textures" / "reliefs" / f"{name}.png" for name in RELIEFS]
+    reliefs = made.kept(
+        "ground-reliefs", [*_MAKERS, *lying], lambda: levels.levels(np.stack([relief(path) for path in lying]))
+    )
+    spots = made.kept("ground-patches", _MAKERS, lambda: levels.levels(patches()))
+    dtype = formats.of(context).kept(4, formats.WIDE, "the ground's relief")
+    materials = levels.array(context, colours, "f1")
+    standing = levels.array(context, [each.astype(formats.NUMPY[dtype], copy=False) for each in reliefs], dtype)
+    if anisotropy > 1:
+        materials.anisotropy = standing.anisotropy = anisotropy
+    noise = levels.texture(context, spots)
+    return GroundTextures(materials, standing, noise, means, frozenset(pictures), anisotropy, tuple(notices))
+
+
+def _materials(pictures: list[Pixels]) -> list[NDArray[Any]]:
+    """Return the pictures' mean colours, and the levels of materials' layers: colours and then slopes."""
     layers = [with_heights(picture) for picture in pictures]
     bumps = [
         slopes(layer[..., 3], tile_m, relief_m)
         for layer, tile_m, relief_m in zip(layers, TILE_M, _RELIEF_M, strict=True)
     ]
-    colours = _array(context, [*layers, *bumps], anisotropy)
-    folder_of_reliefs = paths.assets() / "textures" / "reliefs"
-    lying = _array(context, [relief(folder_of_reliefs / f"{name}.png") for name in RELIEFS], anisotropy)
-    noise = context.texture((SIZE, SIZE), 4, patches().tobytes())
-    noise.build_mipmaps()
-    noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     means = np.array([picture.reshape(-1, 3).mean(axis=0) / 255 for picture in pictures])
-    return GroundTextures(colours, lying, noise, means, frozenset(replaced), anisotropy, tuple(notices))
-
-
-def _array(context: moderngl.Context, layers: list[Any], anisotropy: float) -> moderngl.TextureArray:
-    size = (SIZE, SIZE, len(layers))
-    components, values = layers[0].shape[2], np.stack(layers)
-    dtype = "f1"
-    if values.dtype != np.uint8:
-        dtype = formats.of(context).kept(components, formats.WIDE, "the ground's relief")
-        values = formats.packed(values, dtype)
-    array = context.texture_array(size, components, values.tobytes(), dtype=dtype)
-    array.build_mipmaps()
-    array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-    if anisotropy > 1:
-        array.anisotropy = anisotropy
-    return array
+    return [means, *levels.levels(np.stack([*layers, *bumps]))]

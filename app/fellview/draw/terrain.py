@@ -5,6 +5,8 @@ Which level that is stands in `detail.py`, and what the surface of a level is in
 
 from __future__ import annotations
 
+import functools
+
 import moderngl
 import numpy as np
 from PIL import Image
@@ -55,11 +57,16 @@ class TerrainPass:
         self._levels: dict[int, list[_Level]] = {}
         self._software = gpu_context.is_software(context)
         self._in_steps = self._software and formats.of(context).draws(4, "f4")
+
+    @functools.cached_property
+    def _ground(self) -> moderngl.Texture:
+        """The demo's texture, which few scenes are drawn with."""
         with Image.open(paths.assets() / "textures" / "ground.png") as image:
             ground = image.convert("RGB")
-        self._ground = context.texture(ground.size, 3, ground.tobytes())
-        self._ground.build_mipmaps()
-        self._ground.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        texture = self._context.texture(ground.size, 3, ground.tobytes())
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return texture
 
     def draw(
         self,
@@ -89,7 +96,6 @@ class TerrainPass:
         context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
         height_map.heights.use(0)
         height_map.normals.use(1)
-        self._ground.use(2)
         defines = cover.defines if cover else bare_defines(mode)
         lines = mode in ("wireframe", "edges")
         in_steps = target is not None and target.samples == 1 and self._in_steps and not lines
@@ -106,6 +112,8 @@ class TerrainPass:
             used.append(self._program(lighting, "#define INK\n"))
 
         def bind(one: moderngl.Program) -> None:
+            if "u_ground" in one:
+                self._ground.use(2)
             for name, value in numbers.items():
                 if name in one:
                     one[name] = value

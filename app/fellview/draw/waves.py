@@ -23,11 +23,15 @@ Twin: shaders/lib/waves.glsl
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from statistics import NormalDist
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
+
+from fellview.gpu import levels as gpu_levels
+from fellview.io import made
 
 SIDE = 512
 """Texels a side of the tile."""
@@ -157,13 +161,7 @@ def _halved(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def texture(context: moderngl.Context) -> moderngl.Texture:
     """Return the tile with its levels as a texture that repeats."""
-    made = levels(tile())
-    texture = context.texture((SIDE, SIDE), 4, made[0].tobytes())
-    texture.build_mipmaps()  # which makes room for ours
-    for level, values in enumerate(made):
-        texture.write(values.tobytes(), level=level)
-    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-    return texture
+    return gpu_levels.texture(context, made.kept("waves", [Path(__file__)], lambda: levels(tile())))
 
 
 def layers(seconds: float) -> list[tuple[float, ...]]:

@@ -1,0 +1,82 @@
+"""Keeps arrays in files: what can be made again, and was dear to make.
+
+A file is a line of JSON, filled up with spaces to a whole number of 64 bytes, and the arrays' bytes one after the
+other. The line has the key that says what the arrays were made of, their types and shapes, and a checksum of the bytes.
+A file that is missing, damaged or of another key gives nothing, and is made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview import paths
+from fellview.core.errors import InputError
+from fellview.io.atomic import writing
+
+_ALIGNED = 64  # bytes: no array of ours has wider numbers
+Arrays = tuple[NDArray[Any], ...]
+
+
+def write(path: Path, key: str, arrays: Iterable[NDArray[Any]]) -> None:
+    """Write `arrays`, made of what `key` says, to `path`, whole or not at all; `InputError` where that cannot be."""
+    arrays = [np.ascontiguousarray(each) for each in arrays]
+    checksum = 0
+    for each in arrays:
+        checksum = zlib.crc32(_bytes(each), checksum)
+    kinds = [(each.dtype.str, each.shape) for each in arrays]
+    line = json.dumps({"key": key, "arrays": kinds, "checksum": checksum}).encode()
+    with writing(path) as file:
+        file.write(line + b" " * (-(len(line) + 1) % _ALIGNED) + b"\n")
+        for each in arrays:
+            file.write(_bytes(each))
+
+
+def read(path: Path, key: str) -> Arrays | None:
+    """Return the arrays in `path`, read-only; none where there is none, one of another key or a damaged one."""
+    try:
+        content = path.read_bytes()
+        start = content.index(b"\n") + 1
+        told = json.loads(content[:start])
+        if told["key"] != key or zlib.crc32(memoryview(content)[start:]) != told["checksum"]:
+            return None
+        arrays = []
+        for kind, shape in told["arrays"]:
+            dtype = np.dtype(kind)
+            count = int(np.prod(shape, dtype=np.int64))
+            arrays.append(np.frombuffer(content, dtype, count, start).reshape(shape))
+            start += count * dtype.itemsize
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return tuple(arrays)
+
+
+def kept(name: str, sources: Iterable[Path], make: Callable[[], Iterable[NDArray[Any]]]) -> Arrays:
+    """Return the arrays that `make` gives, out of the cache folder where they were made of the same `sources` before.
+
+    `sources` are the files that decide them: the module that makes them, and what it reads.
+    """
+    digest = hashlib.sha256(np.__version__.encode())  # another numpy may round otherwise
+    for source in sources:
+        content = source.read_bytes()
+        digest.update(f"{source.name} {len(content)}\n".encode() + content)
+    path, key = paths.cache_folder() / "made" / f"{name}.arrays", digest.hexdigest()
+    found = read(path, key)
+    if found is not None:
+        return found
+    made = tuple(make())
+    with contextlib.suppress(InputError):  # a full disk costs the time of making them again, and nothing else
+        write(path, key, made)
+    return made
+
+
+def _bytes(array: NDArray[Any]) -> memoryview:
+    return array.reshape(-1).view(np.uint8).data
