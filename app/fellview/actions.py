@@ -83,12 +83,14 @@ MOVEMENT_HELP = (
     ("Pan", "Middle drag, Shift+drag", "Camera"),
     ("Look around; the wheel sets the speed", "Right drag", "Camera"),
     ("Nearer and farther", "Wheel", "Camera"),
-    ("Fly along the camera's axes; Shift is faster", "W S A D U J", "Camera"),
+    ("Fly along the camera's axes; Shift is faster", "W S A D U J, arrows", "Camera"),
     ("Down and up", "Q E", "Camera"),
 )
 """Rows of the help that the mouse and held keys stand for: title, keys, section."""
 
 
 def help_rows() -> list[tuple[str, str, str]]:
-    """Return every key for the help window: title, keys, section."""
-    return [*MOVEMENT_HELP, *((one.title, "  ".join(one.keys), one.section) for one in ACTIONS if one.keys)]
+    """Return every key for the help window: title, keys, section; a section's rows stand together."""
+    rows = [*MOVEMENT_HELP, *((one.title, "  ".join(one.keys), one.section) for one in ACTIONS if one.keys)]
+    sections = list(dict.fromkeys(section for *_, section in rows))
+    return sorted(rows, key=lambda row: sections.index(row[2]))

@@ -298,7 +298,9 @@ def toggle_help(viewer: Viewer) -> None:
 
 
 def cancel(viewer: Viewer) -> None:
-    """Close what is open over the land, or with nothing open stop long work; never quit."""
+    """Put back what is dragged, or close what is open over the land, or else stop long work; never quit."""
+    if viewer.take_drag_back():
+        return
     covered = viewer.help_shown or viewer.bare or viewer.holding or bool(viewer.measuring)
     viewer.measuring = []
     if not covered and not viewer.lab.state.shown:

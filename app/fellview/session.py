@@ -154,6 +154,15 @@ class Session:
             if _without_camera(before) != _without_camera(self.scene):
                 self._push(_Moment(label, before))
 
+    def take_back(self) -> bool:
+        """Go back to what the open gesture began with, without a trace; tell whether there was one."""
+        if self._gesture is None:
+            return False
+        _, before = self._gesture
+        self._gesture = None
+        self._change(replace(before, camera=self.scene.camera))
+        return True
+
     def set_camera(self, camera: Camera) -> None:
         """Move the camera, apart from undo."""
         self.scene = replace(self.scene, camera=camera)

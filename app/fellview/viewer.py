@@ -116,6 +116,7 @@ class Viewer:
         self.bare = self.help_shown = self.sun_held = False
         self._greeting = True
         self._button_modifier = ""
+        self._drag_start: Camera | None = None
         self._held: dict[int, actions.Action] = {}
         self._before_pressed = False
         self._pending: list[Callable[[], None]] = []
@@ -450,6 +451,7 @@ class Viewer:
             kind = DRAGS.get((BUTTONS[button], self._button_modifier)) or DRAGS.get((BUTTONS[button], ""))
             if kind is not None:
                 self.controller.begin_drag(kind, camera, size, cursor, field)
+                self._drag_start = camera
         if self.sun_held and pointer.owner == "scene":
             self._drag_sun(*pointer.scene_delta)
         elif self.controller.dragging:
@@ -457,6 +459,17 @@ class Viewer:
         if pointer.scene_wheel[1]:
             camera = self.controller.wheel(camera, size, pointer.scene_wheel[1], cursor, field)
         return self.controller.advance(camera, seconds, field)
+
+    def take_drag_back(self) -> bool:
+        """Put back what a drag over the land has changed, and end it; tell whether one was under way."""
+        if self.sun_held:
+            self.sun_held = False
+            return self.session.take_back()
+        if self.controller.dragging is None or self._drag_start is None:
+            return False
+        self.controller.end_drag()
+        self.session.set_camera(self._drag_start)
+        return True
 
     def _cursor(self, pointer: Pointer) -> tuple[Pixel, Size]:
         """Return where the pointer is in the land's part of the window, and that part's size, in window units."""
@@ -607,6 +620,7 @@ class Viewer:
             undo_label=session.undo_label,
             redo_label=session.redo_label,
             badges=() if self.lab.state.shown else self._badges(),
+            legend=None if self.lab.state.shown else self.renderer.legend,
             hints=actions.HINTS if self._greeting and not self.lab.state.shown else (),
             lab=self.lab.state.shown,
             under=under,

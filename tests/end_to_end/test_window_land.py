@@ -193,6 +193,26 @@ def test_m_measures_to_the_pointer_then_to_a_place_and_then_no_more(viewer):
     viewer.park()
 
 
+@pytest.mark.parametrize("key", [None, "l"], ids=["camera", "sun"])
+def test_escape_during_a_drag_puts_back_what_it_changed(viewer, key):
+    """Of the camera, and with L of the sun; what the hand does before it lets go changes nothing more."""
+    x, y = middle()
+    picture = viewer.rest()
+    before = viewer.scene()
+    if key:
+        xdotool("keydown", key)
+    viewer.drag((x, y), (x + 90, y + 30), release=False)
+    viewer.changed(picture[LAND])
+    viewer.key("Escape")
+    viewer.point((x - 60, y))
+    xdotool("mouseup", 1)
+    if key:
+        xdotool("keyup", key)
+    viewer.rest()
+    assert viewer.scene() == before
+    viewer.park()
+
+
 def test_a_badge_says_that_heights_are_not_drawn_as_they_are(viewer, clipboard):
     corner: Box = (slice(8, 60), slice(800, 1276))
     viewer.park()

@@ -90,6 +90,39 @@ def test_heights_run_through_the_colours(renderer, name):
     assert np.abs(shown - colour_maps.table(name)[round(0.3 * 255)][:3]).max() <= 3
 
 
+@pytest.mark.parametrize("mode", View.declarations()["mode"].options)
+def test_every_view_but_the_ground_itself_says_how_to_read_it(renderer, eroded, mode):
+    """Values that stand beside colours are those that the shader gives them."""
+    scene = from_above(eroded, {"view.mode": mode})
+    seen(renderer, scene, eroded)
+    legend = renderer.legend
+    if mode == "textured":
+        assert legend is None
+        return
+    assert legend.title and (legend.note or legend.colours)
+    assert bool(legend.colours) == bool(legend.ticks) == (mode in maps.VALUES)
+    shares, values = [tick[0] for tick in legend.ticks], [tick[1] for tick in legend.ticks]
+    assert shares == sorted(shares) and values == sorted(values)
+    if mode == "height":
+        assert (values[0], values[-1]) == pytest.approx(eroded.height_range)
+
+
+def test_a_legend_has_the_colours_at_their_values(renderer):
+    field = ramp(45.0)
+    shown = middle(seen(renderer, from_above(field, {"view.mode": "slope"}), field))
+    legend = renderer.legend
+    (_, low, unit, _), (_, high, _, _) = legend.ticks[0], legend.ticks[-1]
+    share = (45.0 - low) / (high - low)
+    assert unit == "°"
+    assert np.abs(np.array(legend.colours[round(share * (len(legend.colours) - 1))]) - shown).max() <= 6
+
+
+def test_a_legend_tells_how_far_contour_lines_lie_apart(renderer):
+    field = ramp(45.0)
+    seen(renderer, from_above(field, {"view.contours": True, "view.contour_interval": 12.5}), field)
+    assert "12.5 m apart, heavy ones 62.5 m" in renderer.legend.note
+
+
 def test_erosion_shows_what_was_taken_and_what_was_left(renderer):
     heights = np.zeros((SIDE, SIDE), np.float32)
     half = np.zeros_like(heights)

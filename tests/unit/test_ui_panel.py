@@ -9,10 +9,12 @@ import sys
 import pytest
 from imgui_bundle import imgui
 
-from fellview.actions import BY_ID
+from fellview.actions import BY_ID, help_rows
+from fellview.draw.maps import Legend
+from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import STEPS
-from fellview.ui import landforms, widgets
+from fellview.ui import landforms, overlays, theme, values, widgets
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
@@ -192,6 +194,21 @@ def test_double_click_types_and_leaves_no_other_trace(person):
     person.type("0,25")
     assert person.scene.noise.gain == 0.25
     assert person.ended == ["Noise: gain"]
+
+
+def test_a_double_click_counts_however_long_its_frames_take(person):
+    """While a frame is drawn no event comes in: the second press seems late by the frames of press and release."""
+    slow_s = 0.7  # of a full picture on software OpenGL
+    person.move(person.at("noise.gain", 0.9))
+    for down, took_s in ((True, FRAME), (False, slow_s), (True, slow_s)):
+        person.host.mouse_button(LEFT, down)
+        person.host.new_frame(took_s, took_s)
+        person.scene = person.panel.draw(person.scene, person.home, person.status).scene
+        person.host.end_frame()
+    person.frames(3)
+    assert person.host.wants_text, "the second press opens the text field"
+    person.key(ENTER)
+    assert person.scene.noise.gain == 0.5, "the field starts with the value from before the first click"
 
 
 def test_single_click_ends_when_no_second_follows(person):
@@ -504,6 +521,59 @@ def test_hiding_the_panel_gives_its_room_to_the_scene(person):
     assert person.panel.scene_rect[2] == 1280
 
 
+def test_every_label_has_room(person):
+    """A label that is cut off at its end leaves a person guessing."""
+    person.host.new_frame(FRAME)
+    wide = {
+        f"{key}.{name}": declared.label
+        for key, group in Scene().groups().items()
+        for name, declared in group.declarations().items()
+        if imgui.calc_text_size(declared.label).x > widgets.px(theme.LABEL_WIDTH - 4)
+    }
+    person.host.end_frame()
+    assert wide == {}
+
+
+@pytest.mark.parametrize("name", scenes.presets())
+def test_the_most_used_controls_show_without_scrolling(person, name):
+    """Of every scene, at 1280 × 720: noise, how far it is bent, and erosion."""
+    person.scene = person.home = scenes.load(name)
+    person.frames(3)
+    foot = 720 - 24
+    for key in ("noise.seed", "noise.frequency", "noise.amplitude"):
+        assert person.tracks[key][1] + person.tracks[key][3] < foot
+    if person.scene.perturb.enabled:
+        reach = next(key for key in person.tracks if key in ("perturb.distance", "perturb.reach"))
+        assert person.tracks[reach][1] + person.tracks[reach][3] < foot
+    assert person.ticks["erosion"][1] < foot
+
+
+def test_a_narrow_window_leaves_room_for_the_land(person):
+    person.host.resize((400, 300), (400, 300))
+    person.frames(3)
+    left, _, width, _ = person.panel.scene_rect
+    assert left + width == 400 and width >= 0.5 * 400
+    person.host.resize((1280, 720), (1280, 720))
+    person.frames(3)
+    assert person.panel.scene_rect[0] == pytest.approx(theme.PANEL_WIDTH, abs=4)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (400, 300)])
+def test_what_floats_over_the_land_stays_on_it(person, size):
+    """Badges and the legend, however long their words are: they would hide the panel."""
+    person.host.resize(size, size)
+    legend = Legend("Slope", "A word " * 30, ((0, 0, 0), (255, 255, 255)), ((0.0, 0.0, "°", ""), (1.0, 60.0, "°", "x")))
+    person.status = dataclasses.replace(person.status, badges=("noise: octaves left out " * 9,), legend=legend)
+    person.frames(4)
+    left, _, width, _ = person.panel.scene_rect
+    for name in ("##badges", "##legend"):
+        window = imgui.internal.find_window_by_name(name)
+        if window is None:
+            assert name == "##legend" and size[0] == 400, "a legend needs room"
+            continue
+        assert window.pos.x >= left and window.pos.x + window.size.x <= left + width + 1, name
+
+
 def test_landforms_are_added_ordered_and_taken_away(person):
     """All slots are one section; empty ones take no room, and a slot's rows show when it is chosen."""
     assert not any(key.startswith("landform") for key in person.tracks)
@@ -513,10 +583,14 @@ def test_landforms_are_added_ordered_and_taken_away(person):
     assert landforms.used(person.scene) == ["landform1", "landform2"]
     person.panel._open = dict.fromkeys(person.scene.groups(), False) | {"landforms": True}
     person.frames(2)
+    assert not any(key.startswith("landform") for key in person.tracks), "rows show when they are asked for"
+    person.click(person.buttons["1  Cone"])
     assert "landform1.top_angle" in person.tracks and "landform1.size" not in person.tracks, "angles make it as wide"
     assert not any(key.startswith("landform2") for key in person.tracks), "one slot at a time"
     person.click(person.buttons["2  Dunes"])
     assert "landform2.spacing" in person.tracks and "landform1.top_angle" not in person.tracks
+    person.click(person.buttons["2  Dunes"])
+    assert not any(key.startswith("landform") for key in person.tracks), "a second click hides them"
     person.scene = person.scene.replace(landforms.exchanged(person.scene, "landform1", "landform2"))
     assert (person.scene.landform1.kind, person.scene.landform2.kind) == ("dunes", "cone")
     assert person.scene.landform2.values() == {name.partition(".")[2]: value for name, value in first.items()}
@@ -537,3 +611,30 @@ def test_a_landform_is_chosen_from_the_list_and_suits_the_land(person):
     assert person.scene.landform1.kind == "plateau"
     assert person.scene.landform1.height == pytest.approx(14), "0.07 of 200 m"
     assert person.ended == ["Landforms: add plateau"]
+
+
+def test_help_has_every_section_once_and_needs_no_scrolling(person):
+    sections = [section for *_, section in help_rows()]
+    assert [one for one, before in zip(sections, [None, *sections[:-1]], strict=True) if one != before] == list(
+        dict.fromkeys(sections)
+    )
+    for _ in range(4):
+        person.host.new_frame(FRAME)
+        person.panel.draw(person.scene, person.home, person.status)
+        overlays.help_window(help_rows(), person.panel.scene_rect)
+        person.host.end_frame()
+    assert imgui.internal.find_window_by_name("Keys and mouse").scroll_max.y == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (-301.5, "m", "−302 m"),
+        (60, "°", "60°"),
+        (0.0123, "1/m", "0.0123/m"),
+        (1e7, "m²", "10 km²"),
+        (1e4, "m²", "10,000 m²"),
+    ],
+)
+def test_what_stands_beside_colours(value, unit, text):
+    assert values.measure(value, unit) == text

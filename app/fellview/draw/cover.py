@@ -135,6 +135,8 @@ class Cover:
         """What a slab's sides are compiled for and read."""
         self.boulders = 0.0
         """How many of the most stones there are to be, 0 to 1."""
+        self.legend: maps.Legend | None = None
+        """How to read the view that is drawn; none where that is just the ground."""
         self.notices: list[str] = []
         """What a person should know, in lines; whoever shows them takes them out."""
 
@@ -160,6 +162,7 @@ class Cover:
         lines: list[str] = []
         textures: dict[int, Any] = {}
         numbers: dict[str, Any] = {}
+        span: maps.Span | None = None
         if view.contours:
             lines.append("CONTOURS")
             numbers["u_contour_m"] = maps.contour_interval(view, field)
@@ -173,7 +176,8 @@ class Cover:
             self._colours = self._colours or maps.colours(self._context)
             textures |= {_SHAPE: self._shape.texture(height_map, wanted_masks(view)), _COLOURS: self._colours}
             numbers |= {"u_shape": _SHAPE, "u_colour_maps": _COLOURS}
-            numbers["u_map"] = maps.span(view, height_map, self._shape).numbers
+            span = maps.span(view, height_map, self._shape)
+            numbers["u_map"] = span.numbers
         elif view.mode == "checker":
             lines.append("VIEW_CHECKER")
             numbers["u_square_m"] = maps.square(field)
@@ -184,6 +188,7 @@ class Cover:
             textures |= more_textures
             numbers |= more_numbers
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
+        self.legend = maps.legend(view, field, span)
         self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
         if base_m is not None:
             self._cut_open(scene, height_map, lowest_m)

@@ -31,6 +31,10 @@ _SOFTER = 0.45  # of its light the softest layer lacks
 ROWS = (*colour_maps.COLOUR_MAPS, *_OWN)
 """The rows of the texture of colours; MAPS in shaders/lib/maps.glsl says how many."""
 
+_UNITS = {"height": "m", "slope": "°", "curvature": "1/m", "drainage": "m²", "erosion": "m"}
+VALUES = tuple(_UNITS)
+"""The view modes that show a value as a colour."""
+
 STEEPEST_DEG = 60.0
 """The slope with the last colour: few heights stand steeper."""
 
@@ -84,6 +88,74 @@ def span(view: View, height_map: HeightMap, shape: LandShape) -> Span:
         first, last = math.log10(_DRY_CELLS * cell_m2), math.log10(_RIVER_SHARE * land_m2)
         return Span("drainage", first, max(last, first + 1), 0.6)  # a small land has no rivers
     return Span("erosion", -shape.largest_change_m, shape.largest_change_m, 0.6)
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What a person should know to read a view: its name, what its colours stand for, and a line of words.
+
+    `colours` run evenly from first to last, each 0 to 255; `ticks` are (share of the way, value, unit, word).
+    """
+
+    title: str
+    note: str = ""
+    colours: tuple[tuple[int, int, int], ...] = ()
+    ticks: tuple[tuple[float, float, str, str], ...] = ()
+
+
+_TITLES = {"erosion": "Erosion and deposition", "drainage": "Drainage area", "edges": "Ground with its triangles"}
+_NOTES = {
+    "normals": "Red grows towards x, green upwards, blue towards z.",
+    "wireframe": "The triangles that are drawn, fewer where they would be small.",
+    "edges": "The triangles that are drawn, fewer where they would be small.",
+    "plain": "One texture throughout.",
+    "rock": "A colour a layer: hard ones light, soft ones dark.",
+}
+_ENTRIES = 32  # colours of a legend; what lies between two is not told from either
+
+
+def legend(view: View, field: HeightField, span: Span | None) -> Legend | None:
+    """Return what a person should know of the view of `field`; none where the ground is just seen.
+
+    `span` is that of a mode which shows values.
+    """
+    note = _NOTES.get(view.mode, "")
+    if view.mode == "checker":
+        note = f"Squares of {round_text(square(field))}."
+    if view.contours:
+        apart = contour_interval(view, field)
+        lines = f"Contour lines {round_text(apart)} apart, heavy ones {round_text(5 * apart)}."
+        note = f"{note} {lines}".strip()
+    if view.mode == "textured":
+        return Legend("Contour lines", note) if view.contours else None
+    title = _TITLES.get(view.mode, view.mode.capitalize())
+    if span is None:
+        return Legend(title, note)
+    anchors = colour_maps.COLOUR_MAPS.get(span.row) or _OWN[span.row]
+    colours = tuple((int(red), int(green), int(blue)) for red, green, blue, _ in colour_maps.between(anchors, _ENTRIES))
+    return Legend(title, note, colours, _ticks(view.mode, span))
+
+
+def _ticks(mode: str, span: Span) -> tuple[tuple[float, float, str, str], ...]:
+    """Return the values that stand beside the colours: both ends and the middle, or powers of ten."""
+    unit = _UNITS[mode]
+    if mode == "drainage":
+        powers = range(math.ceil(span.first), math.floor(span.last) + 1)
+        return tuple(((power - span.first) / (span.last - span.first), 10.0**power, unit, "") for power in powers)
+    words = {
+        "slope": ("", "", "and steeper"),
+        "curvature": ("hollow", "", "ridge"),
+        "erosion": ("taken away", "", "left behind"),
+    }.get(mode, ("", "", ""))
+    values = (span.first, (span.first + span.last) / 2, span.last)
+    return tuple((share, value, unit, word) for share, value, word in zip((0.0, 0.5, 1.0), values, words, strict=True))
+
+
+def round_text(metres: float) -> str:
+    """Return a round length as a person writes it."""
+    if metres >= 1000:
+        return f"{metres / 1000:,.10g} km"
+    return f"{metres:.10g} m" if metres >= 1 else f"{100 * metres:.10g} cm"
 
 
 def layers(pile: Strata) -> Colours:

@@ -15,6 +15,7 @@ from fellview.draw.far_land import FarLand
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import LightPass, is_linear
+from fellview.draw.maps import Legend
 from fellview.draw.marks import MarksPass
 from fellview.draw.sky import SkyPass
 from fellview.draw.slab import SlabPass
@@ -83,6 +84,11 @@ class Renderer:
     def wait_for_masks(self) -> None:
         """Have no mask computed while drawing from now on: they come with the height field, later."""
         self._cover.wait_for_masks()
+
+    @property
+    def legend(self) -> Legend | None:
+        """How to read the view that was drawn last; none where that is just the ground."""
+        return self._cover.legend
 
     def take_notices(self) -> list[str]:
         """Return what a person should know of what was drawn, each line once."""

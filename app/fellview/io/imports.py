@@ -26,7 +26,7 @@ def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
 def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
     """Return `scene`, read in `folder`, with the whole paths of its files, and notices.
 
-    A missing or changed height map is a notice, and the scene goes on without it.
+    A missing or changed height map is a notice that says what is wrong with it, and the scene goes on without it.
     """
     if scene.ground.textures:
         scene = scene.with_group(scene.ground.replace(textures=_whole(scene.ground.textures, folder)))
@@ -42,7 +42,7 @@ def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
                 parameters = parameters.replace(sha256=height_file.digest(Path(parameters.path)))
         except InputError as fault:
             parameters = parameters.replace(enabled=False)
-            notices.append(f"{fault}; the scene opens without it")
+            notices.append(str(fault))
     return scene.with_group(parameters), notices
 
 

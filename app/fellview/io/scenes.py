@@ -62,7 +62,7 @@ def from_text(text: str, source: str, folder: Path) -> tuple[Scene, list[str]]:
     """Return the scene of a recipe that lies in `folder`, and notices; `InputError` names `source`."""
     scene, notices = recipe.from_text(text, source)
     scene, more = imports.found(scene, folder)
-    return scene, notices + more
+    return scene, notices + [f"{text}; the scene opens without it" for text in more]
 
 
 def to_text(scene: Scene, folder: Path) -> str:

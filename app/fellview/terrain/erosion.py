@@ -166,6 +166,7 @@ class Erosion(Group):
         1.0,
         0.1,
         10.0,
+        label="Capacity",
         unit="×",
         scale="log",
         tip="How much water can carry. Low fills every flat with deposits, high carries the land off and cuts deep.",

@@ -65,12 +65,12 @@ class Imported(Group):
     )
     rows_reversed: bool = switch(
         False,
-        label="Rows from the far end",
+        label="Mirrored in z",
         tip="Begins with the file's last row, as pictures and Unity need it.",
         more=True,
     )
     columns_reversed: bool = switch(
-        False, label="Columns from the right", tip="Mirrors the file's land left to right.", more=True
+        False, label="Mirrored in x", tip="Mirrors the file's land left to right.", more=True
     )
     transposed: bool = switch(False, tip="Takes the file's columns for rows.", more=True)
 

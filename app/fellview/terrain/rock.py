@@ -128,6 +128,7 @@ class Rock(Group):
         0.01,
         4096.0,
         slider=(0.5, 32),
+        label="Undulations",
         unit="cycles",
         scale="log",
         tip="Low bends layers in a few wide folds, high in many narrow ones.",

@@ -36,10 +36,10 @@ class Gesture:
 
 @dataclass
 class Typing:
-    """An open text field."""
+    """An open text field; while it is `fresh`, its text is yet to come."""
 
     key: str
-    text: str
+    text: str = ""
     fresh: bool = True
 
 
@@ -132,14 +132,14 @@ class Hand:
         self.outcome.cancelled = True
         imgui.internal.clear_active_id()
 
-    def type(self, key: str, text: str) -> None:
-        """Open the text field of widget `key`."""
+    def type(self, key: str) -> None:
+        """Open the text field of widget `key`, from the next frame on: by then a first click is taken back."""
         if self.gesture is not None:
             if self.gesture.key == key:
                 self.take_back()
             else:
                 self._end()
-        self.typing = Typing(key, text)
+        self.typing = Typing(key)
 
     def _end(self) -> None:
         assert self.gesture is not None

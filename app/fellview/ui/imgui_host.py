@@ -30,7 +30,7 @@ _BLINK_SECONDS = 0.4  # Dear ImGui shows a text cursor for 0.8 s and hides it fo
 _HOVER_SECONDS = 1.0  # tooltips wait 0.35 s, and 0.15 s for the pointer to rest; then nothing more comes
 _HOVER_STEP_SECONDS = 0.1
 _NOWHERE = -float(np.finfo(np.float32).max)  # Dear ImGui's word for no pointer
-_DOUBLE_CLICK_S, _LONGEST_DOUBLE_CLICK_S = 0.3, 1.0  # between two clicks; the longer one where frames are slow
+_DOUBLE_CLICK_S, _LONGEST_DOUBLE_CLICK_S = 0.3, 2.0  # between two clicks; the longer one where frames are slow
 _SHORTEST_FRAME = 1e-5  # Dear ImGui refuses a frame of no time; two events may come in one clock tick
 _FIRST_TEXTURE = 1 << 30  # the binding takes 31 bits; ids below are OpenGL names that the window lends
 
@@ -84,6 +84,7 @@ class Host:
         self._held_keys: set[int] = set()
         self._frames_wanted = FRAMES_AFTER_EVENT
         self._since_move = 0.0
+        self._took = 0.0
         self._owner: Owner | None = None
         self._scene_buttons: set[int] = set()
         self._next_texture = _FIRST_TEXTURE
@@ -179,8 +180,10 @@ class Host:
         io = imgui.get_io()
         io.delta_time = max(delta_seconds, _SHORTEST_FRAME)
         self._since_move += io.delta_time
-        # Dear ImGui takes a press or a release a frame: two clicks last three frames at the least
-        io.mouse_double_click_time = min(max(_DOUBLE_CLICK_S, 4 * took_seconds), _LONGEST_DOUBLE_CLICK_S)
+        # Dear ImGui takes a press or a release a frame, and no event comes in while a frame is drawn: from one press to
+        # the next it sees what the frames of the press and of the release took, beside what the hand did
+        drawing, self._took = self._took + took_seconds, took_seconds
+        io.mouse_double_click_time = min(_DOUBLE_CLICK_S + drawing, _LONGEST_DOUBLE_CLICK_S)
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.2  # as far apart as Dear ImGui's own
         imgui.new_frame()
         self.wants_text = bool(io.want_text_input)

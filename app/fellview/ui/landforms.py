@@ -73,15 +73,15 @@ def draw(hand: Hand, chosen: str, room: float) -> str:
     scene = hand.outcome.scene
     keys = used(scene)
     if chosen not in keys:
-        chosen = keys[0] if keys else ""
+        chosen = ""
     square, space = px(22), px(2)
     for place, key in enumerate(keys):
         kind = slots(scene)[key].kind
         imgui.push_id(key)
         width = room - 3 * (square + space)
         if widgets.button(f"{place + 1}  {widgets.spoken(kind)}", width, lit=key == chosen):
-            chosen = key
-        widgets.tip(registry.get(kind).tip)
+            chosen = "" if key == chosen else key
+        widgets.tip(registry.get(kind).tip, "a click shows its parameters, another hides them")
         for icon, other, what in (
             (_UP, place - 1, "Lay it earlier, under the one above."),
             (_DOWN, place + 1, "Lay it later, over the one below."),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from itertools import groupby
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.draw.maps import Legend
 from fellview.ui import theme, values, widgets
 from fellview.ui.status import Line, Status
 from fellview.ui.widgets import px
@@ -18,6 +20,7 @@ Rectangle = tuple[float, float, float, float]
 _STATUS_HEIGHT = 24.0
 _MARGIN = 14.0
 _WORK_WIDTH = 320.0
+_LEGEND_WIDTH = 260.0
 _LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one would only flash
 _HELP_SIZE = (760.0, 560.0)
 _FLOATING = (
@@ -191,10 +194,65 @@ def badges(texts: Sequence[str], scene: Rectangle) -> None:
     left, top, width, _ = scene
     _place(ImVec2(left + width - px(_MARGIN), top + px(_MARGIN)), ImVec2(1, 0), 0.7)
     if imgui.begin("##badges", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
+        # a window that fits itself to its text wraps at a width, not at its edge
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + max(width - px(2 * _MARGIN + 24), px(80)))
+        imgui.push_style_color(imgui.Col_.text, theme.WARM)
         for text in texts:
-            imgui.text_colored(theme.WARM, text)
+            imgui.text_unformatted(text)
+        imgui.pop_style_color()
+        imgui.pop_text_wrap_pos()
     imgui.end()
     imgui.pop_style_var(2)
+
+
+def legend(shown: Legend | None, scene: Rectangle) -> None:
+    """Draw how to read the view in the upper left corner of the landscape: its name, its colours with their values."""
+    left, top, width, _ = scene
+    room = width - px(2 * _MARGIN + 24)
+    if shown is None or room < px(_LEGEND_WIDTH / 2):
+        return
+    _place(ImVec2(left + px(_MARGIN), top + px(_MARGIN)), ImVec2(0, 0), 0.86)
+    if imgui.begin("##legend", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
+        wide = min(px(_LEGEND_WIDTH), room)
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wide)
+        imgui.text_unformatted(shown.title)
+        if shown.colours:
+            _colour_bar(shown, wide)
+        if shown.note:
+            imgui.push_style_color(imgui.Col_.text, theme.DIM)
+            imgui.text_unformatted(shown.note)
+            imgui.pop_style_color()
+        imgui.pop_text_wrap_pos()
+    imgui.end()
+    imgui.pop_style_var(2)
+
+
+def _colour_bar(shown: Legend, wide: float) -> None:
+    """Draw the colours from left to right, and below them their values, the outer ones within the bar's ends."""
+    corner, canvas = imgui.get_cursor_screen_pos(), imgui.get_window_draw_list()
+    thick, line = px(12), imgui.get_text_line_height()
+    step = wide / (len(shown.colours) - 1)
+    packed = [imgui.color_convert_float4_to_u32((r / 255, g / 255, b / 255, 1.0)) for r, g, b in shown.colours]
+    for index, (one, other) in enumerate(itertools.pairwise(packed)):
+        first = ImVec2(corner.x + index * step, corner.y)
+        last = ImVec2(corner.x + (index + 1) * step, corner.y + thick)
+        canvas.add_rect_filled_multi_color(first, last, one, other, other, one)
+    used = -math.inf
+    lines = 1 + any(word for *_, word in shown.ticks)
+    for share, value, unit, word in shown.ticks:
+        texts = (values.measure(value, unit), word)
+        size = max(imgui.calc_text_size(text).x for text in texts)
+        at = corner.x + share * wide
+        x = min(max(at - size / 2, corner.x), corner.x + wide - size)
+        if x < used:
+            continue
+        used = x + size + px(8)
+        canvas.add_line(ImVec2(at, corner.y + thick), ImVec2(at, corner.y + thick + px(3)), theme.packed(theme.DIM))
+        for row, text in enumerate(texts):
+            inset = share * (size - imgui.calc_text_size(text).x)
+            y = corner.y + thick + px(4) + row * line
+            canvas.add_text(ImVec2(x + inset, y), theme.packed(theme.DIM if row else theme.TEXT), text)
+    imgui.dummy(ImVec2(wide, thick + px(4) + lines * line))
 
 
 def measure(line: Line | None, scene: Rectangle) -> None:

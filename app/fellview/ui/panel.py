@@ -47,8 +47,8 @@ class Panel:
     def __init__(self) -> None:
         self._hand = Hand()
         self._open: dict[str, bool] = {}
-        self._landform = ""  # the slot whose rows are shown
-        self._scale = 0.0
+        self._landform = ""  # the slot whose rows are shown; none at first, or they would push all else out of sight
+        self._width = 0.0
         self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
 
     def draw(
@@ -79,6 +79,7 @@ class Panel:
         if not overlays.works_long(status):  # its bar takes the place
             overlays.hints(status.hints, self.scene_rect)
         overlays.badges(status.badges, self.scene_rect)
+        overlays.legend(status.legend, self.scene_rect)
         hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)
         return hand.finish()
 
@@ -107,9 +108,8 @@ class Panel:
         space = imgui.get_id("fellview")
         internal, view = imgui.internal, imgui.get_main_viewport()
         width = min(px(theme.PANEL_WIDTH), _LARGEST_SHARE * view.work_size.x)
-        scale = imgui.get_style().font_scale_dpi
-        if internal.dock_builder_get_node(space) is None or scale != self._scale:
-            self._scale = scale
+        if internal.dock_builder_get_node(space) is None or width != self._width:  # a hand's own width stays till then
+            self._width = width
             internal.dock_builder_remove_node(space)
             internal.dock_builder_add_node(space, internal.DockNodeFlagsPrivate_.dock_space)
             internal.dock_builder_set_node_size(space, view.work_size)

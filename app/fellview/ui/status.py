@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fellview.draw.maps import Legend
 from fellview.scene.scene import Scene
 from fellview.view.projection import Pixel
 from fellview.view.scale import Measured, Spot
@@ -59,6 +60,7 @@ class Status:
     redo_label: str = ""
     hints: tuple[str, ...] = ()
     badges: tuple[str, ...] = ()
+    legend: Legend | None = None
     lab: bool = False
     under: Spot | None = None
     measure: Line | None = None

@@ -24,6 +24,14 @@ def with_unit(value: float, unit: str) -> str:
     return number(value) + (unit if unit in _ATTACHED_UNITS else f" {unit}" if unit else "")
 
 
+def measure(value: float, unit: str) -> str:
+    """Return a read-off `value` with three digits and its unit: ``−301 m``, ``0.02/m``, ``1 km²``."""
+    if unit == "m²" and value >= 1e6:
+        value, unit = value / 1e6, "km²"
+    value = float(f"{value:.3g}")
+    return f"{number(value)}/m" if unit == "1/m" else with_unit(value, unit)
+
+
 def editable(value: float) -> str:
     """Return `value` as a text field starts with it: all digits that a scene file keeps, no separators."""
     return str(value) if isinstance(value, int) else f"{value:.7g}"

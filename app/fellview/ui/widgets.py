@@ -48,7 +48,7 @@ def track(hand: Hand, one: Track, width: float, height: float = 0.0) -> None:
     """Draw a slider of `width` and let `hand` drag or type it."""
     height = height or px(theme.ROW_HEIGHT)
     if hand.typing is not None and hand.typing.key == one.key:
-        _text_field(hand, one.typed, one.label, width, height)
+        _text_field(hand, one, width, height)
         return
     corner = imgui.get_cursor_screen_pos()
     hand.places[one.key] = (corner.x, corner.y, width, height)
@@ -57,7 +57,7 @@ def track(hand: Hand, one: Track, width: float, height: float = 0.0) -> None:
     if imgui.is_item_activated():
         if io.key_ctrl or io.key_super or imgui.is_mouse_double_clicked(0):
             imgui.internal.clear_active_id()
-            hand.type(one.key, one.edit)
+            hand.type(one.key)
         else:
             _take_track(hand, one, corner.x, width)
     elif hand.holds(one.key):
@@ -134,21 +134,22 @@ def _shadowed_text(canvas: imgui.ImDrawList, at: ImVec2, colour: theme.Colour, t
     canvas.add_text(at, theme.packed(colour), text)
 
 
-def _text_field(hand: Hand, typed: Callable[[str], Changes | None], label: str, width: float, height: float) -> None:
+def _text_field(hand: Hand, one: Track, width: float, height: float) -> None:
     typing = hand.typing
     assert typing is not None
     imgui.set_next_item_width(width)
     padding = (height - imgui.get_font_size()) / 2
     imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(8), padding))
     if typing.fresh:
+        typing.text = one.edit
         imgui.set_keyboard_focus_here()
     _, typing.text = imgui.input_text("##typed", typing.text, imgui.InputTextFlags_.auto_select_all)
     imgui.pop_style_var()
     if imgui.is_item_deactivated():
         hand.typing = None
-        changes = None if imgui.is_key_pressed(imgui.Key.escape, False) else typed(typing.text)
+        changes = None if imgui.is_key_pressed(imgui.Key.escape, False) else one.typed(typing.text)
         if changes and any(hand.outcome.scene.get(key) != value for key, value in changes.items()):
-            hand.click(changes, label)
+            hand.click(changes, one.label)
     elif not typing.fresh and not imgui.is_item_active():
         hand.typing = None  # the focus went elsewhere before it arrived
     typing.fresh = False
@@ -163,16 +164,16 @@ def colour(hand: Hand, key: str, label: str, value: str, typed: Callable[[str], 
         imgui.open_popup("##picker")
     imgui.same_line()
     rest = width - px(44) - imgui.get_style().item_spacing.x
+    code = Track(key, label, (key,), value, value, None, lambda _position, _fine: {}, typed)
     if hand.typing is not None and hand.typing.key == key:
-        _text_field(hand, typed, label, rest, height)
+        _text_field(hand, code, rest, height)
     else:
         corner = imgui.get_cursor_screen_pos()
         if imgui.invisible_button("##code", ImVec2(rest, height)):
-            hand.type(key, value)
+            hand.type(key)
         hovered = imgui.is_item_hovered()
         if hovered:
             imgui.set_mouse_cursor(imgui.MouseCursor_.text_input)
-        code = Track(key, label, (key,), value, value, None, lambda _position, _fine: {}, typed)
         _draw_track(code, corner, rest, height, hovered, False)
     if imgui.begin_popup("##picker"):
         # without its text field: each letter would be an edit, and the row has one

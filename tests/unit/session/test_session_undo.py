@@ -36,6 +36,17 @@ def test_a_gesture_that_came_back_leaves_no_step(session):
     assert session.undo_label == ""
 
 
+def test_a_gesture_that_is_taken_back_leaves_no_trace(session):
+    seed(session, 5)
+    session.undo()
+    session.begin_gesture("Seed")
+    seed(session, 2)
+    assert session.take_back() and not session.take_back()
+    assert (session.scene.noise.seed, session.undo_label, session.redo_label) == (1, "", "Seed")
+    session.finish_gesture()
+    assert session.undo_label == ""
+
+
 def test_undo_during_a_gesture_takes_that_gesture_back(session):
     session.begin_gesture("Seed")
     seed(session, 2)
