@@ -1,23 +1,28 @@
-// What:   how far the vertices that a level of detail leaves out are from the triangles it draws instead, in metres.
-// Use:    float apart_m = deviation(low, stride);  of the cell of 2 stride x 2 stride at lattice place `low`, whose
-//         corners stay and whose other vertices, `stride` apart, go
+// What:   how far the full grid is from a level of detail's cell of 2^l x 2^l cells, in metres: at the grid's vertices,
+//         since its triangles lie each within one of the cell's two.
+// Use:    Coarse cell = coarse_cell(low, 8);  float apart_m = deviation(cell, on_grid(vertex), height_at(vertex));
 // Needs:  uniform sampler2D u_heights
 
 #include "lib/coarse_height.glsl"
 
-float deviation(ivec2 low, int stride) {
-    ivec2 high = low + 2 * stride;
-    float corner = height_at(low);
-    float right = height_at(ivec2(high.x, low.y));
-    float below = height_at(ivec2(low.x, high.y));
-    float across = height_at(high);
-    vec2 share = share_between(low, high, vec2(on_grid(low + stride)));
-    // on the four sides, and on the diagonal, which is off it in a cell that the grid's end cuts
-    float apart = abs(height_at(ivec2(low.x + stride, low.y)) - mix(corner, right, share.x));
-    apart = max(apart, abs(height_at(ivec2(low.x + stride, high.y)) - mix(below, across, share.x)));
-    apart = max(apart, abs(height_at(ivec2(low.x, low.y + stride)) - mix(corner, below, share.y)));
-    apart = max(apart, abs(height_at(ivec2(high.x, low.y + stride)) - mix(right, across, share.y)));
-    float middle = share.x >= share.y ? corner + share.x * (right - corner) + share.y * (across - right)
-                                      : corner + share.y * (below - corner) + share.x * (across - below);
-    return max(apart, abs(height_at(low + stride) - middle));
+struct Coarse {
+    vec2 low; // its corners, in cells
+    vec2 side;
+    float corner, right, below, across; // their heights in metres: r c, r c+1, r+1 c, r+1 c+1
+};
+
+// The cell of so many cells a side in which the lattice place `inside` lies.
+Coarse coarse_cell(ivec2 inside, int cells) {
+    ivec2 low = inside / cells * cells, high = low + cells;
+    vec2 first = vec2(on_grid(low));
+    return Coarse(first, max(vec2(on_grid(high)) - first, 1.0), height_at(low), height_at(ivec2(high.x, low.y)),
+        height_at(ivec2(low.x, high.y)), height_at(high));
+}
+
+float deviation(Coarse cell, ivec2 vertex, float height_m) {
+    vec2 share = (vec2(vertex) - cell.low) / cell.side;
+    float turn = share.x >= share.y ? cell.right : cell.below;
+    float there = cell.corner + max(share.x, share.y) * (turn - cell.corner)
+        + min(share.x, share.y) * (cell.across - turn);
+    return abs(height_m - there);
 }

@@ -1,36 +1,47 @@
-// What levels of detail need to know of 8x8 cells: lowest and highest height in metres, and the errors of levels 1 to 3.
-// A cell of level l is 2^l cells wide. Its error, the farthest that the full grid is from its two triangles, is at most
-// the largest error of its four cells of level l - 1 plus its own deviation from their corners, since the surfaces of both
-// levels are flat between the vertices of the finer one.
+// What levels of detail need to know of 8x8 cells: lowest and highest height in metres, and the errors of levels 1 to 6,
+// the farthest that the full grid is from them here. A cell of level l is 2^l cells wide; those from level 3 on hold all of
+// the 8x8 cells.
 
 uniform sampler2D u_heights;
 
 #include "lib/deviation.glsl"
 
 layout(location = 0) out vec4 out_range_errors; // lowest, highest, levels 1 and 2
-layout(location = 1) out vec4 out_errors; // level 3
+layout(location = 1) out vec4 out_errors; // levels 3 to 6
+
+// The error of the cells of so many cells a side.
+float fine_error(ivec2 unit, int cells) {
+    float largest = 0.0;
+    for (int z = 0; z < 8; z += cells) {
+        for (int x = 0; x < 8; x += cells) {
+            Coarse cell = coarse_cell(unit + ivec2(x, z), cells);
+            for (int down = 0; down <= cells; ++down) {
+                for (int right = 0; right <= cells; ++right) {
+                    ivec2 vertex = on_grid(unit + ivec2(x + right, z + down));
+                    largest = max(largest, deviation(cell, vertex, height_at(vertex)));
+                }
+            }
+        }
+    }
+    return largest;
+}
 
 void main() {
     ivec2 unit = 8 * ivec2(gl_FragCoord.xy);
+    Coarse third = coarse_cell(unit, 8), fourth = coarse_cell(unit, 16);
+    Coarse fifth = coarse_cell(unit, 32), sixth = coarse_cell(unit, 64);
     float lowest = height_at(unit), highest = lowest;
+    vec4 errors = vec4(0.0);
     for (int z = 0; z <= 8; ++z) {
         for (int x = 0; x <= 8; ++x) {
-            float height_m = height_at(unit + ivec2(x, z));
+            ivec2 vertex = on_grid(unit + ivec2(x, z));
+            float height_m = height_at(vertex);
             lowest = min(lowest, height_m);
             highest = max(highest, height_m);
+            errors = max(errors, vec4(deviation(third, vertex, height_m), deviation(fourth, vertex, height_m),
+                deviation(fifth, vertex, height_m), deviation(sixth, vertex, height_m)));
         }
     }
-    vec3 errors = vec3(0.0);
-    for (int second = 0; second < 4; ++second) {
-        ivec2 cell_2 = unit + 4 * ivec2(second & 1, second >> 1);
-        float largest = 0.0;
-        for (int first = 0; first < 4; ++first) {
-            largest = max(largest, deviation(cell_2 + 2 * ivec2(first & 1, first >> 1), 1));
-        }
-        errors.x = max(errors.x, largest);
-        errors.y = max(errors.y, largest + deviation(cell_2, 2));
-    }
-    errors.z = errors.y + deviation(unit, 4);
-    out_range_errors = vec4(lowest, highest, errors.xy);
-    out_errors = vec4(errors.z, 0.0, 0.0, 0.0);
+    out_range_errors = vec4(lowest, highest, fine_error(unit, 2), fine_error(unit, 4));
+    out_errors = errors;
 }

@@ -8,6 +8,8 @@ from fellview.core.height_field import HeightField
 from fellview.draw import detail
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.height_map import HeightMap
+from fellview.draw.hidden import hidden
+from fellview.draw.moved import moved_px
 from fellview.draw.renderer import Renderer
 from fellview.draw_bench import flight
 from fellview.io import scenes
@@ -129,9 +131,10 @@ def test_the_surface_has_no_hole_and_changes_continuously_with_the_level(context
     surfaces = [surface(context, height_map, at_levels(height_map, apart + level), 2) for level in steps]
     assert all((one != HOLE).all() for one in surfaces)
     for level, one, other in zip(steps, surfaces, surfaces[1:], strict=False):
-        # morphing is over in half a level, so that an eighth of the way is one step
+        # morphing is over in half a level, so that an eighth of the way is one step, between two surfaces that may be
+        # apart by the errors of both; strips along borders are of neither
         errors = height_map.detail.errors[..., min(int(level) + 3, LEVELS - 1)].max()
-        assert np.abs(one - other).max() <= 0.3 * errors, level
+        assert np.abs(one - other).max() <= 0.4 * errors, level
     for level in (1, 2, 3):
         before, after = (
             surface(context, height_map, at_levels(height_map, apart + at), 2) for at in (level - 1e-4, level)
@@ -155,10 +158,11 @@ def pixels_of(points, matrix):
     return np.array(SIZE) * clip[..., :2] / np.where(clip[..., 3:] == 0, 1, clip[..., 3:]) / 2, inside
 
 
-def test_no_point_of_the_land_is_farther_from_its_place_on_the_screen_than_the_error_allowed(
-    context, height_map, scene, land
+def test_nothing_seen_of_the_land_is_farther_from_its_place_on_the_screen_than_the_error_allowed(
+    context, renderer, scene, land
 ):
-    height_map.upload(land)
+    renderer.show(land)
+    height_map = renderer._height_map
     exact = surface(context, height_map, every_cell(height_map), 1)
     z, x = np.mgrid[: land.rows - 1, : land.columns - 1] + 0.5
     ground = np.stack([x * land.cell_size[1], exact, z * land.cell_size[0]], axis=-1).astype(np.float64)
@@ -167,17 +171,58 @@ def test_no_point_of_the_land_is_farther_from_its_place_on_the_screen_than_the_e
         matrix = matrix_of(camera, land)
         drawn = detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
         found = surface(context, height_map, drawn, 1)
-        expected, inside = pixels_of(ground, matrix)
-        seen = inside & (found != HOLE)
+        _, inside = pixels_of(ground, matrix)
         # a box that touches the view is drawn, and nothing else is missing
-        assert seen[inside].all()
-        moved = ground.copy()
-        moved[..., 1] = found
-        apart = np.linalg.norm(pixels_of(moved, matrix)[0] - expected, axis=-1)[seen]
+        assert (found != HOLE)[inside].all()
+        apart = moved_px(renderer._terrain, height_map, drawn, matrix, SIZE)
         # a border follows the coarser of its blocks, so that the other's cells beside it may miss their own bound
         assert np.quantile(apart, 0.999) <= detail.ERROR_PX and apart.max() <= 2 * detail.ERROR_PX
         coarse += int((drawn.levels >= 1).sum())
     assert coarse > 50, "the test is of levels of detail, not of the full grid"
+
+
+def test_a_spike_that_a_level_leaves_out_is_moved_by_its_height_on_the_screen(renderer, scene):
+    spike = np.zeros((65, 65), np.float32)
+    spike[33, 31] = 2.0  # odd: level 1 has no vertex there
+    field = HeightField(spike, (1.0, 1.0))
+    renderer.show(field)
+    drawn = detail.Drawn(np.zeros((1, 2), np.float32), np.ones(1, np.float32), np.ones((1, 4), np.float32))
+    camera = scene.camera.replace(mode="orbit", x=31.0, y=0.5, z=-67.0, yaw=0.0, pitch=0.0, field_of_view=40.0)
+    apart = moved_px(renderer._terrain, renderer._height_map, drawn, matrix_of(camera, field), SIZE)
+    pixels_a_metre = SIZE[1] / 2 / np.tan(np.radians(20)) / 100
+    assert apart.max() == pytest.approx(2 * pixels_a_metre, rel=1e-3)
+    row, column = np.unravel_index(apart.argmax(), apart.shape)  # rows from below; the spike from -0.5 m
+    assert abs(column - SIZE[0] / 2) <= pixels_a_metre
+    assert -1 <= (row + 0.5 - SIZE[1] / 2) / pixels_a_metre <= 2
+    whole = detail.every_cell(drawn)
+    assert (moved_px(renderer._terrain, renderer._height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
+
+
+def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(renderer, scene, land):
+    """And low over the ground that is most of what is not seen."""
+    renderer.show(land)
+    height_map = renderer._height_map
+    side_m = BLOCK_CELLS * np.array(land.cell_size[::-1])
+    unseen = hidden_ones = 0
+    for camera in flight(land, scene.camera, 13, ASPECT):
+        matrix = matrix_of(camera, land)
+        arguments = (height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+        blocks = detail.chosen(*arguments, error_px=0.0)
+        places = renderer._terrain.places(height_map, blocks, matrix, SIZE)
+        seen = np.zeros(height_map.detail.shape[::-1], bool)
+        shown = (places[places[..., 3] > 0][:, [0, 2]] / side_m).astype(int)
+        seen[tuple(np.minimum(shown, np.array(seen.shape) - 1).T)] = True
+        seen = seen[tuple(blocks.blocks.astype(int).T)]
+        centre, half = detail._boxes(height_map.detail, land.heights.shape, land.cell_size, 1.0, None)
+        mine = np.ravel_multi_index(blocks.blocks.astype(int).T[::-1], height_map.detail.shape)
+        unit_m = 8 * land.cell_size[0], 8 * land.cell_size[1]
+        found = hidden(height_map.detail.unit_low, unit_m, centre[mine], half[mine], matrix)
+        assert not (found & seen).any()
+        if camera.pitch > -10:
+            unseen, hidden_ones = unseen + int((~seen).sum()), hidden_ones + int(found.sum())
+        under = matrix_of(camera.replace(y=land.height_range[0] - 10, x=2000.0, z=2000.0), land)
+        assert not hidden(height_map.detail.unit_low, unit_m, centre, half, under).any(), "from under the ground"
+    assert hidden_ones > unseen / 2 > 10
 
 
 def test_flying_over_the_land_shows_no_sky_through_it_and_the_picture_of_the_full_grid(renderer, scene, land):
@@ -269,6 +314,7 @@ def test_the_benchmark_compares_the_flights_worst_frames(monkeypatch):
         "_FLIGHT_SIDES": (16, 32),
         "_WHOLE_SIDE": 16,
         "_FLIGHT_FRAMES": 4,
+        "_EVERYTHING_FRAMES": 2,
         "_RUNS": 2,
         "_PASSES": ((64, 36, 32),),
     }.items():
@@ -284,7 +330,11 @@ def test_the_benchmark_compares_the_flights_worst_frames(monkeypatch):
     assert len(flown[0]) == 4 and flown[1]["worst_ms"] == pytest.approx(1000 * max(flown[0]), abs=1e-3)
     assert whole[1]["ratio"] == 1.0 and flown[1]["ratio"] == pytest.approx(max(flown[0]) / max(whole[0]), abs=1e-3)
     assert all("renderer" in figures for _, figures in found.values())
-    assert whole[1]["worst_error_px"] == 0.0 and 0 <= flown[1]["worst_error_px"] < 10
+    assert whole[1]["worst_error_px"] == whole[1]["measured_error_px"] == 0.0
+    assert 0 <= flown[1]["measured_error_px"] <= 2 * flown[1]["worst_error_px"] < 10
+    whole, flown = (found[f"draw: flight over {land}, everything"] for land in ("16², every cell", "32²"))
+    assert whole[1]["ratio"] == 1.0 and flown[1]["ratio"] == pytest.approx(max(flown[0]) / max(whole[0]), abs=1e-3)
+    assert min(found["draw: 16², upload and normals"][0]) > 2e-5, "what is shown already takes microseconds"
     passes = {name.removeprefix("passes: 64×36, 32², ") for name in found if name.startswith("passes: 64×36, 32², ")}
     assert passes >= {
         "sky", "land places", "ground", "light map", "occlusion", "water", "boulders", "figure", "tone", "overlay",

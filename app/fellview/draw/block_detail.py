@@ -16,7 +16,9 @@ BLOCK_CELLS = 64
 LEVELS = 7
 """Levels of detail: level l draws every 2^l-th vertex, and level 6 two triangles a block."""
 
-_UNIT_CELLS = 8  # of the first of two passes; 8² texels a fragment each
+UNIT_CELLS = 8
+"""Cells a side of a unit, of which 8² make a block: each of two passes looks at so many."""
+
 _FLOATS = 4  # a texel
 _HALF_ROUNDS = 2.0**-10  # of a number, what a half float may be off after two passes, each by 2^-11
 
@@ -28,8 +30,9 @@ class BlockDetail:
     low: NDArray[np.float32]
     high: NDArray[np.float32]
     errors: NDArray[np.float32]
-    """The farthest that the full grid may be from what a level draws, [row, column, level]; an upper bound that never
-    falls from one level to the next."""
+    """The farthest that the full grid is from what a level draws, or what a finer one does, [row, column, level]."""
+    unit_low: NDArray[np.float32]
+    """Lowest heights of units of UNIT_CELLS cells a side in metres, [row, column]."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -38,7 +41,7 @@ class BlockDetail:
 
 
 class BlockDetailPass:
-    """Makes `BlockDetail` from height textures: two passes, and 32 bytes a block read back."""
+    """Makes `BlockDetail` from height textures: two passes, whose units' and blocks' figures are read back."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -53,7 +56,7 @@ class BlockDetailPass:
         if self._size != heights.size:
             self.release()
             self._size = heights.size
-            for cells in (_UNIT_CELLS, BLOCK_CELLS):
+            for cells in (UNIT_CELLS, BLOCK_CELLS):
                 size = -(-(columns - 1) // cells), -(-(rows - 1) // cells)
                 dtype = formats.of(self._context).drawn(_FLOATS, formats.PRECISE, "levels of detail")
                 pair = [self._context.texture(size, _FLOATS, dtype=dtype) for _ in range(2)]
@@ -67,7 +70,7 @@ class BlockDetailPass:
         self._units.program["u_heights"] = 0
         self._units.render(moderngl.TRIANGLES, vertices=3)
         blocks_drawn.use()
-        for unit, name in enumerate(("u_heights", "u_units_range_errors", "u_units_errors")):
+        for unit, name in enumerate(("u_units_range_errors", "u_units_errors"), 1):
             self._blocks.program[name] = unit
         self._blocks.render(moderngl.TRIANGLES, vertices=3)
         shape = (blocks.height, blocks.width, _FLOATS)
@@ -77,11 +80,14 @@ class BlockDetailPass:
         )
         none = np.zeros((*shape[:2], 1), np.float32)
         low, high = first[..., 0], first[..., 1]
+        unit_low = np.frombuffer(units.read(), formats.NUMPY[units.dtype]).reshape(units.height, units.width, _FLOATS)
+        unit_low = unit_low[..., 0].astype(np.float32)
         if blocks.dtype != "f4":  # rounded: bounds that hold all the same
             slack = np.float32(_HALF_ROUNDS) * np.maximum(np.abs(low), np.abs(high))
             low, high = low - slack, high + slack
+            unit_low = unit_low - np.float32(_HALF_ROUNDS) * np.abs(unit_low)
             first, rest = (np.float32(1 + _HALF_ROUNDS) * part for part in (first, rest))
-        return BlockDetail(low, high, np.concatenate([none, first[..., 2:], rest], axis=-1))
+        return BlockDetail(low, high, np.concatenate([none, first[..., 2:], rest], axis=-1), unit_low)
 
     def release(self) -> None:
         """Give the textures back."""

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.draw.block_detail import BLOCK_CELLS, LEVELS, BlockDetail
+from fellview.draw.block_detail import BLOCK_CELLS, LEVELS, UNIT_CELLS, BlockDetail
+from fellview.draw.hidden import hidden
 
 Floats = NDArray[np.float64]
 
 ERROR_PX = 0.75
-"""How far the land drawn may be from the full grid, in pixels. Errors are upper bounds, up to twice what is there."""
+"""How far the land drawn may be from the full grid, in pixels, where nobody asks for less."""
 
 NEIGHBOUR_STEP = 2.0
 """Most levels between neighbours: border cells of a fine block reach over to the vertices of a coarse border, and
@@ -26,7 +27,9 @@ would become slivers."""
 
 _LARGEST_OCTAVES = 6.0  # above the error asked for; where that is too many triangles still, so be it
 _SEARCH_STEPS = 10  # halvings of 6 octaves: to 0.4 % of the error
-_SLIDE = 0.25  # of the way from one level's error to the next, in which border vertices slide; the rest moves heights
+# Of the way from one level's error to the next, in which border vertices slide; the rest moves heights. Sliding blocks
+# are drawn with the triangles of the finer level, though they show the coarser: at a quarter, a third of all.
+_SLIDE = 0.1
 _TRIANGLES = 2 * BLOCK_CELLS**2  # of a block at level 0
 
 
@@ -44,6 +47,12 @@ class Drawn:
     """How many pixels the surface may be from where the full grid has it: more than was asked for where that would be
     too many triangles. A block on whose border a coarser one rules may be off by as much again."""
 
+    def of(self, mine: NDArray[np.bool_]) -> Drawn:
+        """Return those blocks that are `mine` (blocks,)."""
+        return dataclasses.replace(
+            self, blocks=self.blocks[mine], levels=self.levels[mine], border_levels=self.border_levels[mine]
+        )
+
 
 def chosen(
     detail: BlockDetail,
@@ -58,6 +67,9 @@ def chosen(
 ) -> Drawn:
     """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
 
+    What the relief hides is as coarse as its neighbours let it be: no level rises over the heights of its block, and so
+    it stays hidden.
+
     Where that would be `most_triangles` and more, the error is larger. A block between two levels counts as between
     two numbers of triangles, so that this too is continuous, though it is drawn with the finer one's: up to four times
     as many, and about twice for a land.
@@ -71,13 +83,22 @@ def chosen(
     depth = _depth(centre, matrix)
     if error_px == 0:  # flat land too
         return _drawn(np.zeros(detail.shape), seen, depth)
+    unit_m = UNIT_CELLS * cell_m[0], UNIT_CELLS * cell_m[1]
+    behind = np.zeros_like(seen)
+    behind[seen] = hidden(exaggeration * detail.unit_low, unit_m, centre[seen], half[seen], matrix)
     marks = _marks(detail.errors)
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
-    error_px = _affordable(error_px, marks[:, seen], pixels[seen], most_triangles)
-    levels = _levels(marks, error_px / pixels).reshape(detail.shape)
+    shown = seen & ~behind
+    error_px = _affordable(error_px, marks[:, shown], pixels[shown], most_triangles)
+    levels = np.where(behind, LEVELS - 1.0, _levels(marks, error_px / pixels)).reshape(detail.shape)
     for _ in range(int(LEVELS / NEIGHBOUR_STEP)):
         levels = np.minimum(levels, _of_neighbours(levels, np.minimum).min(axis=-1) + NEIGHBOUR_STEP)
     return dataclasses.replace(_drawn(levels, seen, depth), error_px=error_px)
+
+
+def every_cell(drawn: Drawn) -> Drawn:
+    """Return the blocks of `drawn` with every cell of theirs."""
+    return Drawn(drawn.blocks, np.zeros_like(drawn.levels), np.zeros_like(drawn.border_levels))
 
 
 def _boxes(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate, stopwatch
@@ -11,12 +12,14 @@ from fellview.draw.accumulate import Accumulator
 from fellview.draw.boulders import BoulderPass
 from fellview.draw.clouds import CloudPass
 from fellview.draw.cover import Cover
+from fellview.draw.detail import Drawn
 from fellview.draw.far_land import FarLand
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import LightPass, is_linear
 from fellview.draw.maps import Legend
 from fellview.draw.marks import MarksPass
+from fellview.draw.moved import moved_px
 from fellview.draw.sky import SkyPass
 from fellview.draw.slab import SlabPass
 from fellview.draw.target import Size, Target
@@ -68,6 +71,7 @@ class Renderer:
         self._sum = Accumulator(context)
         self.error_px = 0.0
         """How many pixels levels of detail may have moved the land in the last frame."""
+        self._last: tuple[Drawn, NDArray[np.float64], Size, float] | None = None
         self._targets: dict[tuple[int, bool], Target] = {}
         software = is_software(context)
         self.resting_samples = _SOFTWARE_RESTING if software else _HARDWARE_RESTING
@@ -128,6 +132,12 @@ class Renderer:
             with stopwatch.part("marks"):
                 self._marks.draw(scene, self.field, picture)
         return picture
+
+    def moved_px(self) -> NDArray[np.float32]:
+        """Return by how many pixels levels of detail moved what each pixel of the last frame shows, [row, column]."""
+        assert self._last is not None
+        drawn, matrix, size, exaggeration = self._last
+        return moved_px(self._terrain, self._height_map, drawn, matrix, size, exaggeration)
 
     def _refined(self, scene: Scene, size: Size, samples: int, number: int, full: bool) -> Target:
         """Do as `refine` does, but for the marks over the picture."""
@@ -194,6 +204,7 @@ class Renderer:
             )
             if drawn is not None:
                 self.error_px = drawn.error_px
+                self._last = drawn, np.asarray(matrix, np.float64), size, exaggeration
                 with stopwatch.part("slab"):
                     self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover)
                 shadows = scene.sun.shadows and scene.sun.elevation > 0

@@ -9,6 +9,7 @@ import functools
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from fellview import paths
@@ -18,14 +19,15 @@ from fellview.draw.cover import Cover, bare_defines
 from fellview.draw.height_map import HeightMap
 from fellview.draw.land_places import LandPlaces
 from fellview.draw.lighting import Lighting, LitPrograms
-from fellview.draw.target import Target
+from fellview.draw.target import Size, Target
 from fellview.gpu import context as gpu_context
 from fellview.gpu import formats, programs
 from fellview.gpu.uniform_block import UniformBlock
 
 # Most triangles for every pixel of the viewport, as `detail.chosen` counts them: on llvmpipe a triangle costs about as
 # much as a pixel.
-_SOFTWARE_MOVING, _SOFTWARE_RESTING, _HARDWARE = 0.3, 1.0, 4.0
+_SOFTWARE, _HARDWARE = 1.0, 4.0
+_SOFTWARE_MOVING_PX = 1.2  # of error, while something moves: 2 pixels in the worst corner of a border, as measured
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
 
 _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
@@ -85,7 +87,7 @@ class TerrainPass:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
-        wireframe, every cell is drawn with two triangles; a picture that rests gets more of them than one that moves.
+        wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves.
         Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps.
         """
         field = height_map.field
@@ -124,8 +126,8 @@ class TerrainPass:
             bind(one)
             programs.write(one, "u_view_projection", view_projection)
         _, _, width, height = context.viewport
-        per_pixel = (_SOFTWARE_RESTING if resting else _SOFTWARE_MOVING) if self._software else _HARDWARE
-        most = max(per_pixel * width * height, _LEAST_TRIANGLES)
+        most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
+        error_px = _SOFTWARE_MOVING_PX if self._software and not resting else detail.ERROR_PX
         if mode == "edges":
             most = max(width * height / _EDGES_PX, _LEAST_EDGES)
         drawn = detail.chosen(
@@ -135,7 +137,7 @@ class TerrainPass:
             np.asarray(view_projection, np.float64),
             (width, height),
             exaggeration,
-            0.0 if full or mode == "wireframe" else detail.ERROR_PX,
+            0.0 if full or mode == "wireframe" else error_px,
             most,
             base_m,
         )
@@ -146,6 +148,33 @@ class TerrainPass:
         if in_steps:
             self._places.shade(lighting, defines, bind)
         return drawn
+
+    def places(
+        self, height_map: HeightMap, drawn: detail.Drawn, matrix: np.ndarray, size: Size, exaggeration: float = 1.0
+    ) -> NDArray[np.float32]:
+        """Return where the land is that each pixel of a picture of `size` shows, float32 [row, column, xyz and more].
+
+        The fourth number is above 0 where there is land. Rows come from below, and both sides of triangles are drawn.
+        """
+        context, field = self._context, height_map.field
+        assert field is not None and height_map.heights is not None
+        picture = context.texture(size, 4, dtype="f4")
+        framebuffer = context.framebuffer(picture, context.depth_renderbuffer(size))
+        framebuffer.use()
+        framebuffer.clear(depth=1.0)
+        context.enable_only(moderngl.DEPTH_TEST)
+        height_map.heights.use(0)
+        program = self._with_levels(self._places.program)
+        program["u_heights"] = 0
+        program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
+        program["u_exaggeration"] = exaggeration
+        programs.write(program, "u_view_projection", matrix)
+        self._draw_blocks(drawn, program, [], "")
+        found = np.frombuffer(picture.read(), np.float32).reshape(size[1], size[0], 4)
+        for thing in (framebuffer.depth_attachment, framebuffer, picture):
+            if thing is not None:
+                thing.release()
+        return found
 
     def _draw_blocks(
         self, drawn: detail.Drawn, program: moderngl.Program, inks: list[moderngl.Program], mode: str
