@@ -27,7 +27,8 @@ def hidden(
     `half` are the boxes' centres and half sizes, xyz in metres, (boxes, 3); `matrix` is a perspective from the world to
     clip space, for row vectors. From under the ground nothing is hidden.
     """
-    eye: Floats = np.linalg.solve(matrix[:3, [0, 1, 3]].T, -matrix[3, [0, 1, 3]])  # there x, y and w of clip space are 0
+    # where x, y and w of clip space are 0
+    eye = np.asarray(np.linalg.solve(matrix[:3, [0, 1, 3]].T, -matrix[3, [0, 1, 3]]), np.float64)
     if len(centre) == 0 or eye[1] < _lowest(lowest_m, unit_m, eye[0], eye[2]):
         return np.zeros(len(centre), bool)
     away: Floats = np.abs(centre[:, [0, 2]] - eye[[0, 2]])
