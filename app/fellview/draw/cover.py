@@ -56,8 +56,8 @@ _STANDING = {
 }
 _STREWN = "stones"
 _NEAR_M = (0.2, 0.45)  # metres that a pixel covers from which small stones begin to go under in it, and are gone
-# of a slanting pixel's length, the least that textures are averaged over where they have no anisotropy: in one frame of
-# one sample, which would glitter; in a frame of many, an eighth of sixteen that lie side by side along it is two of them
+# of a slanting pixel's length, the least that textures are averaged over where they have no anisotropy: in one frame,
+# which would glitter, and in one of many, of which so many lie side by side in that
 _LEAST_ROUND = 0.7
 _SIDE_BY_SIDE = 2.0
 # by the material of gentle ground, which relief lies there; walls have crags
