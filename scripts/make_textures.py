@@ -329,6 +329,38 @@ def ledges(generator: Generator) -> Field:
     return height + 0.0003 * rough(generator, 10, 0.8)
 
 
+def blocks(generator: Generator, count: int, share: float) -> Field:
+    """Return the heights, in sides, of angular stones on level ground; `share` of `count`² squares have one.
+
+    A stone is what lies under six planes: a top that leans a little, and five sides about it.
+    """
+    points = generator.random((count, count, 4 + 2 * 5))
+    y, x = (np.indices((SIZE, SIZE)) + 0.5) * count / SIZE
+    column, row = np.floor(x).astype(int), np.floor(y).astype(int)
+    height = np.zeros((SIZE, SIZE))
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            point = points[(row + down) % count, (column + right) % count]
+            aside, above = x - column - right - point[..., 0], y - row - down - point[..., 1]
+            number = point[..., 2] / share
+            radius = 0.2 + 0.5 * np.clip(number, 0, 1) ** 2
+            turn = 2 * np.pi * point[..., 3]
+            top = 0.5 * radius + 0.25 * (np.cos(turn) * aside + np.sin(turn) * above)
+            for side in range(5):
+                way = turn + 2 * np.pi * (side + 0.8 * (point[..., 4 + side] - 0.5)) / 5
+                out = np.cos(way) * aside + np.sin(way) * above
+                steep = 0.7 + 1.5 * point[..., 9 + side]
+                top = np.minimum(top, steep * ((0.75 + 0.25 * point[..., 4 + side]) * radius - out))
+            height = np.maximum(height, np.where(number < 1, top, 0))
+    return height / count
+
+
+def strewn(generator: Generator) -> Field:
+    """Return the heights of angular stones of four sizes on level ground."""
+    height = np.max([blocks(generator, *each) for each in ((11, 0.4), (22, 0.4), (41, 0.45), (71, 0.5))], axis=0)
+    return height + 0.0002 * (height > 0) * rough(generator, 12, 0.8)
+
+
 # what makes it, and how strong its slopes are to be: the deviation of both
 RELIEFS: dict[str, tuple[Callable[[Generator], Field], float]] = {
     "crags": (crags, 0.95),
@@ -338,6 +370,7 @@ RELIEFS: dict[str, tuple[Callable[[Generator], Field], float]] = {
     "lava": (lava, 0.50),
     "rills": (rills, 0.55),
     "ledges": (ledges, 0.68),
+    "stones": (strewn, 0.42),
 }
 
 

@@ -13,6 +13,8 @@
 
 const int PARTS = 6; // base, upper, steep, high, low, deposit
 const float BROAD_M = 2900.0; // a side of the patches
+const float CLOSE_M = 167.0; // and of their smaller copy, which goes on where they end: from 56 m down to a metre
+const mat2 TURNED = mat2(0.8, 0.6, -0.6, 0.8); // so that no repeat of it lies along another's
 const float RISES_DEG = 27.0; // from where on relief stands upright, as on walls, and no longer lies as on plains
 const float WALL_DEG = 40.0; // steeper than anything loose
 const float FAINT = 0.35; // of the relief of slopes, where it begins
@@ -21,7 +23,7 @@ const float SECTORS = 6.0; // upright planes in half a turn: the nearest is with
 const float APART_M = 137.0; // how far the relief of the next plane is moved along
 const float LEANS_DEG = 26.0; // how far a relief's own slope of 1 up the wall counts as steeper ground
 const vec2 LEANS_MOST_DEG = vec2(-20.0, 11.0); // how far a relief counts as gentler, and as steeper, at most
-const float UPRIGHT = 1.5; // heights in a wall's relief: on slopes of 42 degrees it is not stretched, on walls it is low
+const vec2 UPRIGHT = vec2(1.8, 1.25); // heights in the relief of slopes, not stretched at 34 degrees, and of walls, at 53
 const float WANDER_M = 4.0; // how far slow waves move reliefs aside, so that no row of repeats or ripples is straight
 const vec2 WANDERS = 6.2831853 / vec2(173.0, 139.0); // along the other axis; a texture's eight bits would be steps here
 const vec2 SMALL_SEEN_PX = vec2(16.0, 60.0); // a side of the smaller relief from which it shows, and shows in full
@@ -31,9 +33,15 @@ const float CLOSER = 5.3; // a texture within the texture, where its texels woul
 const vec2 CLOSER_SEEN_M = vec2(0.008, 0.002); // metres a pixel from which it shows, and shows in full
 const float ALONE = 0.15; // the weight of a second material up to which the first one covers it, whatever their heights
 const float PATCHES_SHARPER = -1.0; // levels: their finest are four texels wide, so that they do not glitter yet
-const float FINE = 0.85; // of a pixel: reliefs are drawn a little finer than is soft; any finer and their light glitters
-const float SHARP = 0.8; // of that, materials
-const float LEAST_ROUND = 0.7; // without anisotropy: how far a slanting pixel is taken for a round one of the same area
+const float FINE = 0.85; // of a pixel: reliefs are drawn a little finer than is soft; any finer and one frame glitters
+const float SHARP = 0.8; // of what reliefs are drawn for, materials
+const float MOST_SHARPER = -3.0; // levels; broad maps are no finer than that
+const float ROUND_PIXEL = 1.41421356; // length(fwidth()) of a place, where a pixel covers a square of side 1
+const vec2 TOLD_M = vec2(0.15, 1.2); // metres a pixel from which stones and blades of a border can no longer be told
+const vec2 STONES_FROM = vec2(2.8, 0.0); // deviations, up to which the fewest stones are buried, and the most
+const vec2 STONES_ROLL_DEG = vec2(28.0, 40.0); // from which few lie, and from which none
+const float STONE_HIGH = 0.02; // of a side of their relief, a high one
+const float GRAIN_STANDS = 0.7; // of the grain's slopes
 const float NOISE_DEVIATION = 42.0 / 255.0; // of the patches
 const float STEEPEST = 2.0; // of the slopes of the grain
 const float RAGGED_DEG = 7.0; // how far noise moves a border, in degrees of slope a deviation
@@ -50,14 +58,20 @@ uniform vec4 u_parts[PARTS]; // layer, 1/m of the texture, how rough over metres
 uniform sampler2DArray u_reliefs; // slopes along and up, height and hollow in deviations
 uniform vec4 u_lying[3]; // of the reliefs of plains, slopes and walls: layer, 1/m of it and of its smaller copy, and the
                           // slope that ends it
-uniform vec3 u_standing[PARTS]; // how strong the relief of plains and that of walls are in a part, and their shade
+uniform vec4 u_standing[PARTS]; // how strong the relief of plains and that of walls are in a part, their shade, and how
+                               // many stones lie on it
+uniform vec2 u_near_m; // metres that a pixel covers from which small things begin to go under in it, and are gone
+uniform vec4 u_strewn; // those stones: layer, 1/m of the relief and of its smaller copy, and a deviation in sides of it
 uniform vec2 u_ripples_wind; // whither it blows, along x and z
 uniform float u_round; // 1 where textures have no anisotropy
+uniform vec4 u_footprint; // of a slanting pixel's length, the least that is averaged over; of that, what is needed in one
+                          // of many frames; the frame's number, and how far chance moves seams in it
 uniform vec3 u_beds[2];
 uniform float u_change_m; // what counts as much
 uniform float u_wet;
 
 float weights[PARTS];
+float sunny = 1.0; // the share of the sun's light that the ground's own relief and stones let through; told at the end
 
 // Light and dark beds, -1 to 1: waves of no common period, so that thick and thin ones alternate without one;
 // steepened, and averaged out where they are below pixels.
@@ -92,7 +106,7 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands
     float bend = clamp(BEND_M * shape.b, -1.0, 1.0); // above 0 on ridges
     // soil leaves ridges and gathers in hollows, the small ones of a wall as well
     float slope = shape.a + clamp(RAGGED_DEG * ragged + leans_deg + 4.0 * bend, LEANS_MOST_DEG.x, LEANS_MOST_DEG.y);
-    float soft = 1.0 + 0.8 * lost;
+    float soft = mix(0.5, 1.8, lost); // what lies between two materials near the eye is their own patches
     for (int i = 0; i < PARTS; i++) {
         weights[i] = 0.0;
     }
@@ -105,35 +119,49 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands
     lay(4, (1.0 - smoothstep(-1.0, 1.0, over_sand)) * (1.0 - smoothstep(14.0, 24.0, slope)));
     // hollows and the side away from the noon sun (+z is north) keep snow longer, and no wall above 50 degrees does
     float over_line = (height_m - ground_snow_line) / ground_snow_softness
-        + 0.45 * noise.x + 0.2 * noise.y - 0.35 * stands - 0.6 * bend + 0.9 * normal.z;
+        + 0.45 * noise.x + 0.2 * noise.y - 0.4 * stands - 0.6 * bend + 0.9 * normal.z;
     lay(3, smoothstep(-0.25 * soft, 0.25 * soft, over_line)
         * (1.0 - smoothstep(46.0 - 4.0 * soft, 46.0 + 4.0 * soft, slope)));
 }
 
-vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
-    vec4 shape = texture(u_shape, coordinate);
-    vec4 broad = texture(u_patches, position_m.xz / BROAD_M, PATCHES_SHARPER);
-    vec2 broad_noise = (broad.rg - 0.5) / NOISE_DEVIATION;
+// -0.5 to 0.5, another one in the next frame and at the next pixel, so that a mean of frames blends across a seam.
+// Source: Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014), interleaved gradient noise.
+float chance() {
+    vec2 pixel = gl_FragCoord.xy + 5.588238 * u_footprint.z;
+    return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
+}
 
-    vec3 across = FINE * dFdx(position_m), up = FINE * dFdy(position_m);
-    float longest = max(max(dot(across, across), dot(up, up)), 1e-12);
-    float round = mix(1.0, clamp(sqrt(length(cross(across, up)) / longest), LEAST_ROUND, 1.0), u_round);
-    across *= round;
-    up *= round;
-    float pixel_m = length(fwidth(position_m));
+vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
+    // what a pixel covers: where it slants, less than its length, since the frames of a mean lie side by side in it
+    vec3 across = dFdx(position_m), up = dFdy(position_m);
+    float longest = sqrt(max(max(dot(across, across), dot(up, up)), 1e-12));
+    float covered_m = u_footprint.y * max(length(cross(across, up)) / longest, u_footprint.x * longest);
+    float kept = u_round > 0.5 ? covered_m / longest : u_footprint.y;
+    float pixel_m = ROUND_PIXEL * covered_m;
+    float sharper = max(log2(kept), MOST_SHARPER);
+    across *= FINE * kept;
+    up *= FINE * kept;
+
+    vec4 shape = texture(u_shape, coordinate, 0.5 * sharper);
+    vec4 broad = (texture(u_patches, position_m.xz / BROAD_M, PATCHES_SHARPER + 0.5 * sharper) - 0.5) / NOISE_DEVIATION;
+    vec4 close = (texture(u_patches, TURNED * position_m.xz / CLOSE_M, sharper) - 0.5) / NOISE_DEVIATION;
+    vec2 broad_noise = broad.rg;
+    float seam = u_footprint.w * chance();
 
     // the plane that the grain lies in: the ground's, or for steep ground one of two upright ones
-    vec3 facing = abs(normal) * vec3(1.0, 1.3, 1.0) + 0.05 * vec3(broad_noise.x, 0.0, broad_noise.y);
+    vec3 facing = abs(normal) * vec3(1.0, 1.3, 1.0) + 0.05 * vec3(close.x + 4.0 * seam, 0.0, close.y);
     bool east = facing.x > facing.z, level = facing.y > max(facing.x, facing.z);
 
     // the relief, of two sizes: walls have it in an upright plane across their slope, so that gullies run down them
-    float steep = shape.a + 3.0 * broad_noise.y;
+    float steep = shape.a + 3.0 * broad_noise.y + 1.2 * close.x + 5.0 * seam;
     bool rises = steep > RISES_DEG;
-    vec4 lying = rises ? (shape.a + 1.5 * broad_noise.y > WALL_DEG ? u_lying[2] : u_lying[1]) : u_lying[0];
-    float sector = floor(SECTORS / 3.14159265 * atan(normal.z, normal.x + 1e-9) + 0.25 * broad_noise.x);
+    bool wall = steep - 1.5 * broad_noise.y > WALL_DEG;
+    vec4 lying = rises ? (wall ? u_lying[2] : u_lying[1]) : u_lying[0];
+    float sector = floor(SECTORS / 3.14159265 * atan(normal.z, normal.x + 1e-9) + 0.25 * broad_noise.x + 0.5 * seam);
     float turn = (sector + 0.5) * (3.14159265 / SECTORS);
     vec2 along = vec2(-sin(turn), cos(turn));
-    mat3x2 onto = rises ? mat3x2(along.x, 0.0, 0.0, UPRIGHT, along.y, 0.0)
+    float upright = wall ? UPRIGHT.y : UPRIGHT.x;
+    mat3x2 onto = rises ? mat3x2(along.x, 0.0, 0.0, upright, along.y, 0.0)
                         : mat3x2(u_ripples_wind.x, -u_ripples_wind.y, 0.0, 0.0, u_ripples_wind.y, u_ripples_wind.x);
     vec2 lies_m = onto * position_m, lies_across_m = onto * across, lies_up_m = onto * up;
     lies_m += WANDER_M * sin(WANDERS * lies_m.yx);
@@ -151,14 +179,14 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     float lost = smoothstep(UNSEEN_M.x, UNSEEN_M.y, pixel_m);
     float stood = 0.8 * stands.x + 0.45 * stands.z;
     float leans = rises ? strength * (large.g + 0.5 * small.g) : 0.0;
-    lay_parts(height_m, shape, normal, broad_noise, stood, 0.8 * RAGGED_DEG * stood + LEANS_DEG * leans, lost);
+    vec2 noise = broad_noise + 0.45 * close.rg;
+    lay_parts(height_m, shape, normal, noise, stood, 0.8 * RAGGED_DEG * stood + LEANS_DEG * leans, lost);
 
-    vec3 colour = vec3(0.0);
+    vec3 colour = vec3(0.0), others = vec3(0.0);
     vec2 wanted = vec2(0.0); // roughness, bedded
     vec2 shown = vec2(0.0); // of the relief: its slopes, its shade
     float first_weight = -1.0, second_weight = -1.0;
     int first = 0, second = 0;
-    vec3 others = vec3(0.0);
     for (int i = 0; i < PARTS; i++) {
         float weight = weights[i];
         colour += weight * u_colours[i];
@@ -171,8 +199,6 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         first = most ? i : first;
         first_weight = most ? weight : first_weight;
     }
-    float hue = 0.5 + ground_variation * (0.28 * broad_noise.y + shown.y * (1.6 * stands.x + stands.w));
-    colour = mix(colour, others, clamp(hue, 0.0, 1.0));
     vec2 place_m = level ? position_m.xz : east ? position_m.zy : position_m.xy;
     vec2 crooked_m = place_m + 0.3 * sin(0.2 * place_m.yx); // no straight row of repeats
     // textures change from pixel to pixel: levels by what a pixel covers, or borders were rows of dots
@@ -182,15 +208,50 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     float alone = 1.0 - smoothstep(0.5 * ALONE, ALONE, second_weight);
     second = alone > 0.0 ? first : second;
     vec2 second_m = alone > 0.0 ? CLOSER * crooked_m.yx : crooked_m;
-    float finer = alone > 0.0 ? CLOSER : 1.0;
-    vec4 other = of_texture(second, 0.0, second_m, finer * across_m, finer * up_m);
+    float closer = alone > 0.0 ? CLOSER : 1.0;
+    vec4 other = of_texture(second, 0.0, second_m, closer * across_m, closer * up_m);
     vec2 slopes = STEEPEST * (2.0 * of_texture(first, u_slopes_from, crooked_m, across_m, up_m).rg - 1.0);
     slopes *= smoothstep(0.0, 0.25, first_weight - (alone > 0.0 ? 0.0 : second_weight)); // both meet at none
-    // of two materials the one that stands higher here wins
-    float share = alone > 0.0 ? 1.0 : clamp(0.5 + 2.5 * (first_weight - second_weight + 0.8 * (one.a - other.a)), 0.0, 1.0);
+
+    // of two materials the one that stands higher here wins; from afar all that is left is how much each covers
+    float between = first_weight - second_weight;
+    float told = 1.0 - smoothstep(TOLD_M.x, TOLD_M.y, pixel_m);
+    float share = alone > 0.0 ? 1.0 : clamp(0.5 + 3.0 * (between + 0.9 * (one.a - other.a)), 0.0, 1.0);
+    colour = mix(colour, mix(u_colours[second], u_colours[first], share), told);
+    others = mix(others, mix(u_others[second], u_others[first], share), told);
+    wanted = mix(wanted, mix(u_parts[second].zw, u_parts[first].zw, share), told);
+    vec4 standing = mix(u_standing[second], u_standing[first], share);
+    shown = mix(shown, vec2(rises ? standing.y : standing.x, standing.z), told);
+    float hue = 0.5 + ground_variation * (0.36 * broad_noise.y + 0.22 * close.y + shown.y * (1.6 * stands.x + stands.w));
+    colour = mix(colour, others, clamp(hue, 0.0, 1.0));
     vec3 grain = mix(other.rgb * u_evens[second], one.rgb * u_evens[first], share);
-    float closer = alone * smoothstep(CLOSER_SEEN_M.x, CLOSER_SEEN_M.y, pixel_m);
-    grain *= mix(vec3(1.0), other.rgb * u_evens[second], closer);
+    float closely = alone * smoothstep(CLOSER_SEEN_M.x, CLOSER_SEEN_M.y, pixel_m);
+    grain *= mix(vec3(1.0), other.rgb * u_evens[second], closely);
+
+    float stone = 0.0;
+    sunny = 1.0;
+#ifdef NEAR
+    // stones that lie on it, and their shadows
+    vec3 sun_along = light_sun_dir.xyz - normal * dot(light_sun_dir.xyz, normal);
+    float sun_rises = max(dot(light_sun_dir.xyz, normal), 0.05) / max(length(sun_along), 1e-3);
+    float seen = 1.0 - smoothstep(u_near_m.x, u_near_m.y, longest);
+    float many = seen * standing.w * clamp(0.4 + 0.4 * close.y + 0.3 * broad_noise.x - 0.2 * stood, 0.0, 1.0)
+        * (1.0 - smoothstep(STONES_ROLL_DEG.x, STONES_ROLL_DEG.y, shape.a));
+    float from = mix(STONES_FROM.x, STONES_FROM.y, many);
+    vec2 at_m = TURNED * crooked_m, at_across_m = TURNED * across_m, at_up_m = TURNED * up_m;
+    vec2 toward = TURNED * normalize((level ? sun_along.xz : east ? sun_along.zy : sun_along.xy) + 1e-5);
+    for (int i = 0; i < 2; i++) {
+        float repeats = i == 0 ? u_strewn.y : u_strewn.z;
+        vec4 there = of_relief(repeats, u_strewn.x, at_m, at_across_m, at_up_m);
+        float away = clamp(STONE_HIGH / sun_rises, 0.01, 0.05); // sides
+        float sunward = of_relief(repeats, u_strewn.x, at_m + away / repeats * toward, at_across_m, at_up_m).b;
+        float over = u_strewn.w * (max(sunward, from) - max(there.b, from)) - away * sun_rises;
+        sunny *= 1.0 - seen * smoothstep(0.0, 0.5 * STONE_HIGH, over);
+        float one_there = many > 0.0 ? smoothstep(from, from + 0.3, there.b) : 0.0;
+        slopes = mix(slopes, 1.3 * there.rg * TURNED, one_there);
+        stone = max(stone, one_there);
+    }
+#endif
 
 #ifdef LAYERS
     colour *= mix(vec3(1.0), layer_colour(height_m, coordinate, stands.x), wanted.y);
@@ -199,6 +260,8 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         + 0.3 * ground_bed_height * broad_noise.x, fwidth(height_m));
     colour *= mix(vec3(1.0), bed > 0.0 ? u_beds[1] : u_beds[0], abs(bed));
 #endif
+    colour = mix(colour, mix(u_colours[2], u_others[2], clamp(0.5 + 0.5 * close.x, 0.0, 1.0)), stone);
+    grain = mix(grain, vec3(dot(grain, vec3(1.0 / 3.0))), stone);
 
     float snowless = 1.0 - weights[3];
     float bend = clamp(BEND_M * shape.b, -1.0, 1.0);
@@ -206,10 +269,10 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         * max(smoothstep(4.0, 6.5, shape.g), 0.5 * smoothstep(0.1, 0.8, -bend));
     // green where plants may live on it
     colour *= mix(vec3(1.0), vec3(0.7, 0.66 + 0.12 * u_wet, 0.62 + 0.06 * u_wet), wet);
-    colour *= 1.0 + ground_variation * 0.05 * broad_noise.x + 0.06 * bend;
-    colour *= max(1.0 + shown.y * (stands.y + stands.w), 0.2);
+    colour *= 1.0 + ground_variation * (0.07 * broad_noise.x + 0.05 * close.x) + 0.06 * bend;
+    colour *= max(1.0 + shown.y * (stands.y + 1.6 * stands.w), 0.2);
 
-    vec2 tilt = 0.4 * slopes, broad_tilt = 0.6 * wanted.x * (broad.ba - 0.5) / NOISE_DEVIATION;
+    vec2 tilt = GRAIN_STANDS * slopes, broad_tilt = wanted.x * (0.6 * broad.ba + 0.5 * close.ba * TURNED);
     vec3 gradient = level ? vec3(tilt.x, 0.0, tilt.y) : east ? vec3(0.0, tilt.yx) : vec3(tilt, 0.0);
     gradient += vec3(broad_tilt.x, 0.0, broad_tilt.y) + shown.x * (relief_slopes * onto);
     normal = normalize(normal - gradient + normal * dot(normal, gradient));

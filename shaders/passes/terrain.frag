@@ -99,6 +99,9 @@ void main() {
 #elif defined(LINEAR)
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
+#ifdef MATERIALS
+    seen.x *= sunny;
+#endif
 #ifdef FIGURE
     seen.x *= past_figures(position);
 #endif
@@ -115,6 +118,9 @@ void main() {
 #else
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
+#ifdef MATERIALS
+    seen.x *= sunny;
+#endif
 #ifdef FIGURE
     seen.x *= past_figures(position);
 #endif

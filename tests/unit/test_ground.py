@@ -471,7 +471,8 @@ def grey(renderer, scene, field, size):
 @pytest.mark.parametrize("name", ground_textures.RELIEFS)
 def test_reliefs_tile_and_lean_no_way(name):
     """Across the seam neighbours differ no more than elsewhere; slopes, heights and hollows are none on the whole."""
-    layer = ground_textures.relief(paths.assets() / "textures" / "reliefs" / f"{name}.png").astype(float)
+    heights = ground_textures.relief_heights(paths.assets() / "textures" / "reliefs" / f"{name}.png")
+    layer = ground_textures.relief(heights).astype(float)
     assert layer.mean(axis=(0, 1)) == pytest.approx(np.zeros(4), abs=1e-3)
     assert layer[..., 2:].std(axis=(0, 1)) == pytest.approx(np.ones(2), rel=0.1)
     assert (np.abs(layer[..., :2]) > 0.98 * ground_textures.STEEPEST).mean() < 0.05  # few slopes are cut off
@@ -484,7 +485,8 @@ def test_every_material_knows_its_relief():
     for table in (cover._LYING, cover._STANDING, cover._CHARACTER):
         assert set(table) == set(MATERIALS)
     walls = {palettes.chosen(Ground(palette=name)).walls for name in PALETTES}
-    assert walls | set(cover._LYING.values()) == set(ground_textures.RELIEFS) == set(ground_textures.RELIEF_M)
+    used = walls | set(cover._LYING.values()) | {cover._STREWN}
+    assert used == set(ground_textures.RELIEFS) == set(ground_textures.RELIEF_M)
 
 
 @pytest.mark.parametrize("degrees, material", [(0.0, "grass"), (0.0, "regolith"), (0.0, "basalt"), (55.0, "rock")])

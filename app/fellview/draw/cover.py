@@ -42,17 +42,24 @@ _CHARACTER = {
     "basalt": (0.30, 0.6),
     "regolith": (0.06, 0.0),
 }
-# by material: the slopes of the relief of plains and of walls in it, and how much darker hollows are, a deviation
+# by material: the slopes of the relief of plains and of walls in it, how much darker hollows are, a deviation, and how
+# many stones lie on it
 _STANDING = {
-    "grass": (0.7, 0.35, 0.08),
-    "soil": (0.7, 0.6, 0.08),
-    "rock": (0.9, 1.0, 0.13),
-    "scree": (0.7, 0.4, 0.09),
-    "sand": (1.0, 0.06, 0.015),
-    "snow": (0.15, 0.2, 0.015),
-    "basalt": (0.9, 0.9, 0.12),
-    "regolith": (1.0, 0.5, 0.05),
+    "grass": (0.7, 0.35, 0.08, 0.3),
+    "soil": (0.7, 0.6, 0.08, 0.7),
+    "rock": (0.9, 1.0, 0.13, 0.0),
+    "scree": (0.7, 0.4, 0.09, 0.0),
+    "sand": (1.0, 0.06, 0.015, 0.5),
+    "snow": (0.15, 0.2, 0.015, 0.0),
+    "basalt": (0.9, 0.9, 0.12, 0.5),
+    "regolith": (1.0, 0.5, 0.05, 0.6),
 }
+_STREWN = "stones"
+_NEAR_M = (0.2, 0.45)  # metres that a pixel covers from which small stones begin to go under in it, and are gone
+# of a slanting pixel's length, the least that textures are averaged over where they have no anisotropy: in one frame,
+# which would glitter, and in one of many, of which so many lie side by side in that
+_LEAST_ROUND = 0.7
+_SIDE_BY_SIDE = 2.0
 # by the material of gentle ground, which relief lies there; walls have crags
 _LYING = {
     "grass": "turf",
@@ -113,6 +120,16 @@ def _lying(relief: str) -> tuple[float, float, float, float]:
     return float(ground_textures.RELIEFS.index(relief)), 1 / side_m, 1 / smaller_m, ends
 
 
+def _footprint(number: int, frames: int) -> tuple[float, float, float, float]:
+    """Return what textures are averaged over in frame `number` of `frames`, as shaders/lib/materials.glsl has it.
+
+    Pixels' centres of `frames` frames fill a pixel: each of them stands for its share of a slanting pixel's length, and
+    for its root of a round one's side. Half as sharp as that is free of noise still.
+    """
+    least = min(_LEAST_ROUND, _SIDE_BY_SIDE / frames)
+    return least, frames**-0.25, float(number), float(frames > 1)
+
+
 @dataclass(frozen=True)
 class _Bound:
     defines: str
@@ -137,6 +154,8 @@ class Cover:
         """How many of the most stones there are to be, 0 to 1."""
         self.legend: maps.Legend | None = None
         """How to read the view that is drawn; none where that is just the ground."""
+        self.near_m = 0.0
+        """Metres that a pixel covers, up to which the shader wants NEAR defined; 0 where it makes no difference."""
         self.notices: list[str] = []
         """What a person should know, in lines; whoever shows them takes them out."""
 
@@ -149,15 +168,17 @@ class Cover:
         """The lines in front of the terrain's shader."""
         return self._bound.defines
 
-    def prepare(self, scene: Scene, height_map: HeightMap, base_m: float | None = None) -> None:
-        """Get ready what `scene` covers the land of `height_map` with.
+    def prepare(
+        self, scene: Scene, height_map: HeightMap, base_m: float | None = None, number: int = 0, frames: int = 1
+    ) -> None:
+        """Get ready what `scene` covers the land of `height_map` with in frame `number` of the `frames` of a mean.
 
         `base_m` is the drawn height of a slab's base, down to which rock reaches.
         """
         field, view = height_map.field, scene.view
         if field is None:
             return
-        self.boulders = 0.0
+        self.boulders = self.near_m = 0.0
         lowest_m = math.inf if base_m is None else base_m / view.exaggeration
         lines: list[str] = []
         textures: dict[int, Any] = {}
@@ -186,7 +207,8 @@ class Cover:
             self.boulders = 0.0 if view.mode == "wireframe" else scene.ground.boulders
             more_textures, more_numbers = self._materials(scene, height_map)
             textures |= more_textures
-            numbers |= more_numbers
+            numbers |= more_numbers | {"u_footprint": _footprint(number, frames), "u_near_m": _NEAR_M}
+            self.near_m = _NEAR_M[1]
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
         self.legend = maps.legend(view, field, span)
         self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
@@ -286,6 +308,7 @@ class Cover:
         shape = self._shape.texture(height_map, useful_masks(ground, view))
         textures = {_SHAPE: shape, _PATCHES: kept.patches, _MATERIALS: kept.materials, _RELIEFS: kept.reliefs}
         wind = math.radians(wind_degrees(scene))
+        stones = ground_textures.RELIEFS.index(_STREWN)
         parts = zip(palette.parts, layers, strict=True)
         numbers: dict[str, Any] = {
             "u_shape": _SHAPE,
@@ -306,6 +329,7 @@ class Cover:
                 _lying(palette.walls),
             ],
             "u_standing": [_STANDING[part.material] for part in palette.parts],
+            "u_strewn": (*_lying(_STREWN)[:3], kept.deviations[stones]),
             "u_ripples_wind": (math.cos(wind), math.sin(wind)),
             "u_round": float(kept.anisotropy <= 1),
             "u_beds": list(palette.beds),

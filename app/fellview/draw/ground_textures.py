@@ -32,7 +32,7 @@ _RELIEF_M = (0.06, 0.05, 0.36, 0.17, 0.035, 0.06, 0.25, 0.09)  # between its sha
 STEEPEST = 2.0
 """What a slope of 1 in the array of slopes stands for."""
 
-RELIEFS = ("crags", "turf", "ripples", "pits", "lava", "rills", "ledges")
+RELIEFS = ("crags", "turf", "ripples", "pits", "lava", "rills", "ledges", "stones")
 """Height maps of what is smaller than a land's cells, in the order of their layers."""
 
 RELIEF_M = {
@@ -43,6 +43,7 @@ RELIEF_M = {
     "lava": (230.0, 26.0),
     "rills": (67.0, 11.0),
     "ledges": (290.0, 47.0),
+    "stones": (8.9, 2.3),
 }
 """How wide a relief lies on the ground, and how wide its smaller copy in it."""
 
@@ -158,14 +159,18 @@ def patches() -> Pixels:
     return np.rint(np.clip(np.stack(layers, -1), 0, 255)).astype(np.uint8)
 
 
-def relief(path: Path) -> NDArray[np.float16]:
-    """Return the height map at `path` as slopes along columns and rows, height and hollow, (SIZE, SIZE, 4).
+def relief_heights(path: Path) -> NDArray[np.float64]:
+    """Return the height map at `path`, (SIZE, SIZE), in sides of it."""
+    with Image.open(path) as image:
+        return np.asarray(image).astype(np.float64) / 65535 * _RELIEF_RANGE
+
+
+def relief(heights: NDArray[np.float64]) -> NDArray[np.float16]:
+    """Return a height map in sides as slopes along columns and rows, height and hollow, (SIZE, SIZE, 4).
 
     Slopes are cut off at `STEEPEST`. Heights and hollows, how far a place stands out from those around it, are in
     deviations. The mean of each is 0.
     """
-    with Image.open(path) as image:
-        heights = np.asarray(image).astype(np.float64) / 65535 * _RELIEF_RANGE  # in sides
     slopes = [(np.roll(heights, -1, axis) - np.roll(heights, 1, axis)) * SIZE / 2 for axis in (1, 0)]
     cycles = np.fft.fftfreq(SIZE)
     softer = np.exp(-2 * (np.pi * _HOLLOW) ** 2 * (cycles[:, None] ** 2 + cycles[None, :] ** 2))
@@ -179,6 +184,7 @@ def relief(path: Path) -> NDArray[np.float16]:
 class GroundTextures:
     """What the materials' shader reads. `means` are the layers' mean colours, sRGB 0 to 1, (materials, 3).
 
+    `deviations` are those of the reliefs' heights, in sides.
     `replaced` are the materials whose pictures are a person's own, `notices` lines for the person on those that could
     not be.
     """
@@ -187,6 +193,7 @@ class GroundTextures:
     reliefs: moderngl.TextureArray
     patches: moderngl.Texture
     means: NDArray[np.float64]
+    deviations: tuple[float, ...]
     replaced: frozenset[str]
     anisotropy: float
     notices: tuple[str, ...]
@@ -224,9 +231,7 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
             lambda: _materials([read(path) for path in ours.values()]),
         )
     lying = [paths.assets() / "textures" / "reliefs" / f"{name}.png" for name in RELIEFS]
-    reliefs = made.kept(
-        "ground-reliefs", [*_MAKERS, *lying], lambda: levels.levels(np.stack([relief(path) for path in lying]))
-    )
+    deviations, *reliefs = made.kept("ground-reliefs", [*_MAKERS, *lying], lambda: _reliefs(lying))
     spots = made.kept("ground-patches", _MAKERS, lambda: levels.levels(patches()))
     dtype = formats.of(context).kept(4, formats.WIDE, "the ground's relief")
     materials = levels.array(context, colours, "f1")
@@ -234,7 +239,8 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
     if anisotropy > 1:
         materials.anisotropy = standing.anisotropy = anisotropy
     noise = levels.texture(context, spots)
-    return GroundTextures(materials, standing, noise, means, frozenset(pictures), anisotropy, tuple(notices))
+    high = tuple(float(each) for each in deviations)
+    return GroundTextures(materials, standing, noise, means, high, frozenset(pictures), anisotropy, tuple(notices))
 
 
 def _materials(pictures: list[Pixels]) -> list[NDArray[Any]]:
@@ -246,3 +252,9 @@ def _materials(pictures: list[Pixels]) -> list[NDArray[Any]]:
     ]
     means = np.array([picture.reshape(-1, 3).mean(axis=0) / 255 for picture in pictures])
     return [means, *levels.levels(np.stack([*layers, *bumps]))]
+
+
+def _reliefs(places: list[Path]) -> list[NDArray[Any]]:
+    """Return the deviations of the heights at `places`, in sides, and the levels of the reliefs' layers."""
+    heights = [relief_heights(place) for place in places]
+    return [np.array([each.std() for each in heights]), *levels.levels(np.stack([relief(each) for each in heights]))]

@@ -21,8 +21,11 @@ PLACES_UNIT = 12
 """The texture unit of the places: beyond what terrain, cover, light and water take."""
 
 _NEAR_UNIT = 11
-_DRY, _WET = 0.25, 0.75
-"""Depths between the marks of shaders/passes/water_marks.frag: dry land 0, no land a half, water 1."""
+_FAR, _NEAR, _WET = (0.25, ">"), (0.375, "=="), (0.75, "<")
+"""Depths and tests that choose among the marks of shaders/passes/land_marks.frag: far dry land 0, near dry land 3/8, no
+land a half, water 1. All of them are what 24 bits and floats hold alike."""
+
+_NEAR_LINE = "#define NEAR\n"
 
 
 class LandPlaces:
@@ -33,8 +36,9 @@ class LandPlaces:
         self.program = programs.program(context, "passes/terrain.vert", "passes/land_places.frag")
         """The program that land is to be drawn with between `begin` and `shade`."""
         self._lit = LitPrograms(context, look, "passes/at_depth.vert", "passes/terrain.frag")
-        self._marking = programs.program(context, "passes/full_screen.vert", "passes/water_marks.frag")
+        self._marking = programs.program(context, "passes/full_screen.vert", "passes/land_marks.frag")
         self._marks = context.vertex_array(self._marking, [])
+        self._no_water = context.texture((1, 1), 1, bytes(1))
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._target: Target | None = None
         self._places: moderngl.Texture | None = None
@@ -57,13 +61,19 @@ class LandPlaces:
         self._drawn.clear()
         self._drawn.depth_mask = True
 
-    def shade(self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None]) -> None:
-        """Draw the light of the land into the target, and bind that; `bind` sets what a program reads."""
+    def shade(
+        self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None], near_m: float = 0.0
+    ) -> None:
+        """Draw the light of the land into the target, and bind that; `bind` sets what a program reads.
+
+        Pixels that cover less than `near_m` metres get a program of their own, with what only shows there: software
+        OpenGL computes both ways of a branch at every pixel.
+        """
         assert self._target is not None and self._places is not None and self._marked is not None
         context, drawn = self._context, self._target.drawn
         self._places.use(PLACES_UNIT)
         context.enable_only(moderngl.DEPTH_TEST)
-        if lighting.water is None:
+        if lighting.water is None and near_m == 0:
             drawn.use()
             drawn.depth_mask = False
             with stopwatch.part("ground"):
@@ -74,13 +84,18 @@ class LandPlaces:
             self._marking["u_places"] = PLACES_UNIT
             self._marking["u_water_near"] = _NEAR_UNIT
             self._marking["u_place"] = lighting.map_place
-            lighting.water.near.use(_NEAR_UNIT)
+            self._marking["u_near_m"] = near_m
+            (lighting.water.near if lighting.water else self._no_water).use(_NEAR_UNIT)
             context.depth_func = "1"
             self._marks.render(moderngl.TRIANGLES, vertices=3)
+            dry = defines + "#define DRY\n" if lighting.water else defines
             with stopwatch.part("ground"):
-                self._shade(lighting, defines + "#define DRY\n", bind, _DRY, ">")
-            with stopwatch.part("water"):
-                self._shade(lighting, defines, bind, _WET, "<")
+                self._shade(lighting, dry, bind, *_FAR)
+                if near_m > 0:
+                    self._shade(lighting, dry + _NEAR_LINE, bind, *_NEAR)
+            if lighting.water:
+                with stopwatch.part("water"):
+                    self._shade(lighting, defines + _NEAR_LINE if near_m > 0 else defines, bind, *_WET)
             drawn.use()
         context.depth_func = "<"
 

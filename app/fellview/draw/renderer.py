@@ -142,8 +142,7 @@ class Renderer:
     def _refined(self, scene: Scene, size: Size, samples: int, number: int, full: bool) -> Target:
         """Do as `refine` does, but for the marks over the picture."""
         frames, multisamples = accumulate.plan(samples, self._multisamples)
-        offset = accumulate.offsets(frames, multisamples)[number]
-        frame = self._frame(scene, size, multisamples, offset, resting=samples > 1, full=full)
+        frame = self._frame(scene, size, multisamples, number, frames, full=full)
         linear = is_linear(scene)
         if frames == 1 and not linear:
             return frame
@@ -164,10 +163,10 @@ class Renderer:
             self._sum.mean_into(picture)
         return picture
 
-    def _frame(
-        self, scene: Scene, size: Size, multisamples: int, offset: np.ndarray, *, resting: bool, full: bool
-    ) -> Target:
-        """Return a target with one frame, its pixels' centres moved by `offset` (right, up) of a pixel."""
+    def _frame(self, scene: Scene, size: Size, multisamples: int, number: int, frames: int, *, full: bool) -> Target:
+        """Return a target with frame `number` of the `frames` of a mean."""
+        offset = accumulate.offsets(frames, multisamples)[number]
+        resting = frames * multisamples > 1
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look_buffer.bind_to_uniform_block(LOOK)  # another renderer of this context may have bound its own
         with stopwatch.part("water's maps"):
@@ -176,7 +175,7 @@ class Renderer:
         with stopwatch.part("land that water mirrors"):
             lighting = self._far_land.mirrored(scene, self._height_map, lighting)
         with stopwatch.part("ground's maps"):
-            self._cover.prepare(scene, self._height_map, lighting.base_m)
+            self._cover.prepare(scene, self._height_map, lighting.base_m, number, frames)
         with stopwatch.part("clouds"):
             clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
         target = self._target(size, multisamples, light=lighting.linear)

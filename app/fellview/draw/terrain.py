@@ -101,7 +101,9 @@ class TerrainPass:
         defines = cover.defines if cover else bare_defines(mode)
         lines = mode in ("wireframe", "edges")
         in_steps = target is not None and target.samples == 1 and self._in_steps and not lines
-        program = self._with_levels(self._places.program) if in_steps else self._program(lighting, defines)
+        near_m = cover.near_m if cover else 0.0
+        in_one = defines + "#define NEAR\n" if near_m > 0 else defines
+        program = self._with_levels(self._places.program) if in_steps else self._program(lighting, in_one)
         numbers = {
             "u_heights": 0,
             "u_normals": 1,
@@ -146,7 +148,7 @@ class TerrainPass:
         with stopwatch.part("land places" if in_steps else "ground"):
             self._draw_blocks(drawn, program, used[1:], mode)
         if in_steps:
-            self._places.shade(lighting, defines, bind)
+            self._places.shade(lighting, defines, bind, near_m)
         return drawn
 
     def places(
