@@ -113,8 +113,9 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands
     weights[0] = 1.0;
     lay(1, smoothstep(ground_grass_slope - 4.0 * soft, ground_grass_slope + 4.0 * soft, slope));
     float left = shape.r / u_change_m * (1.0 + 0.5 * ragged - 0.4 * stands) - 0.25;
-    lay(5, smoothstep(0.0, 0.3, left) * (1.0 - smoothstep(34.0, 42.0, shape.a)));
-    lay(2, smoothstep(ground_rock_slope - 3.0 * soft, ground_rock_slope + 3.0 * soft, slope));
+    float loose = smoothstep(0.0, 0.3, left) * (1.0 - smoothstep(37.0, 44.0, shape.a)); // it rests at up to 38 degrees
+    lay(5, loose);
+    lay(2, (1.0 - 0.85 * loose) * smoothstep(ground_rock_slope - 3.0 * soft, ground_rock_slope + 3.0 * soft, slope));
     float over_sand = (height_m - ground_sand_height) / 4.0 + 0.6 * ragged;
     lay(4, (1.0 - smoothstep(-1.0, 1.0, over_sand)) * (1.0 - smoothstep(14.0, 24.0, slope)));
     // hollows and the side away from the noon sun (+z is north) keep snow longer, and no wall above 50 degrees does

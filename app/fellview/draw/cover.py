@@ -94,7 +94,7 @@ def useful_masks(ground: Ground, view: View) -> frozenset[str]:
     if ground.kind != "materials" or view.mode not in _WITH_MATERIALS:
         return frozenset()
     wet = frozenset({"drainage_area"}) if ground.wetness > 0 and palettes.chosen(ground).wet > 0 else frozenset()
-    return frozenset({"erosion_depth", "deposition_depth"}) | wet
+    return frozenset({"erosion_depth", "deposition_depth", "scree_depth"}) | wet
 
 
 def masks(scene: Scene) -> frozenset[str]:

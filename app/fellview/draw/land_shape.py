@@ -1,6 +1,6 @@
 """What materials and maps want to know of every place, in one texture: made when heights or masks change.
 
-Red is how far erosion changed the ground in metres, above 0 where it left something; green the decimal logarithm of
+Red is how far erosion changed the ground in metres, above 0 where it left something, and much where scree lies; green the decimal logarithm of
 the drainage area in m²; blue the curvature −∇²h in 1/m; alpha the slope in degrees. It is averaged where cells shrink
 below pixels: a slope's mean, unlike the slope of a mean normal, leaves a rough wall steep from afar.
 """
@@ -18,6 +18,7 @@ from fellview.gpu.grid_passes import GridPasses
 
 _SHARE = 99.0  # percent of all places whose change is within the colours
 _MOST_SAMPLES = 256  # a side, of which that is told
+_WHOLE_SCREE_M = 2.0  # deep enough that no boulder of the rock below looks out
 
 
 class LandShape:
@@ -87,7 +88,10 @@ class LandShape:
         change = drainage = self._nothing
         has_change = False
         if {"deposition_depth", "erosion_depth"} <= set(masks):
-            change = uploaded(masks["deposition_depth"] - masks["erosion_depth"])
+            changes = masks["deposition_depth"] - masks["erosion_depth"]
+            if "scree_depth" in masks:
+                changes = _with_scree(changes, masks["scree_depth"])
+            change = uploaded(changes)
             has_change = True
         if "drainage_area" in masks:
             drainage = uploaded(masks["drainage_area"])
@@ -105,6 +109,14 @@ class LandShape:
         level = max(0, (max(columns, rows) // _MOST_SAMPLES).bit_length() - 1)
         data = np.frombuffer(self._texture.read(level=level), formats.NUMPY[self._texture.dtype])
         return _largest(data.reshape(-1, 4)[:, 0].astype(np.float32), _SHARE)
+
+
+def _with_scree(changes: Heights, depths: Heights) -> Heights:
+    """Return the changes with that of scree as large as any: it is left there, whatever was worn before it fell."""
+    step = max(1, max(changes.shape) // _MOST_SAMPLES)
+    largest = np.float32(_largest(changes[::step, ::step], _SHARE))
+    mixed: Heights = changes + np.minimum(depths * np.float32(1 / _WHOLE_SCREE_M), np.float32(1)) * (largest - changes)
+    return mixed
 
 
 def _largest(values: np.ndarray, share: float) -> float:

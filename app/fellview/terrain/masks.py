@@ -21,6 +21,10 @@ After hydraulic erosion also, as its last rain left them:
 - `sediment`: what it holds in suspension, as the depth in m that it would have if it settled.
 - `water_speed`: how fast it flows, in m/s; 0 on lakes.
 
+After scree:
+
+- `scree_depth`: how deep fallen rock covers the ground below walls, in m.
+
 Where layers of rock are on, as erosion left them:
 
 - `rock_layer`: a number from 0 to 1, another one for each layer at the surface.

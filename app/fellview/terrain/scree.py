@@ -8,7 +8,7 @@ In every round all of it that can moves to lower neighbours n at the distances L
 so that on a wall it falls by a cell a round, gathers in gullies as water does, and where the ground is gentler than
 `angle` piles up until its own surface stands at that angle. What one cell gives its neighbours take: no rock is made
 on the way. Only the highest of what is left shows: the surface r + s, bicubic, covers the finer ground that lies below
-it, and ribs stand out of it.
+it, and ribs stand out of it. How deep it covers them is the field `scree_depth`, in m.
 
 The grid has at most `_CELLS` cells on the longer side, and the rounds are such that rock falls as far on every grid:
 scree is smooth, and 1024² and 2048² show the same. Finer cells would take rounds by the square of their number.
@@ -32,8 +32,9 @@ from fellview.core.parameters import Group, real, switch
 from fellview.core.progress import Progress
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
-from fellview.terrain.step import Step
+from fellview.terrain.step import Land, Step
 
+FIELD = "scree_depth"
 _CELLS = 512  # on the longer side, at most
 _REACH = 0.09  # of the longer side, that rock falls and slides: 1.3 km of 14 km
 _LEAST_ROUNDS = 8
@@ -203,19 +204,21 @@ def _take(rock, loose, given, leasts, after, cancel):
 
 
 @kernel(parallel=True)
-def _cover(heights, rocks, depths, thin, out, cancel):
-    """Write the heights with scree on them, where it lies deep enough."""
+def _cover(heights, rocks, depths, thin, out, covered, cancel):
+    """Write the heights with scree on them, where it lies deep enough, and how deep it covers them."""
     rows, columns = heights.shape
     for r in prange(rows):
         if cancel[0]:
             continue
         for c in range(columns):
             h, depth = heights[r, c], depths[r, c]
-            out[r, c] = h + _ramp((depth - thin) / thin) * max((rocks[r, c] + depth) - h, np.float32(0))
+            cover = _ramp((depth - thin) / thin) * max((rocks[r, c] + depth) - h, np.float32(0))
+            out[r, c] = h + cover
+            covered[r, c] = cover
 
 
-def run(parameters: Scree, domain: Domain, heights: Heights, progress: Progress) -> Heights:
-    """Return the heights with scree, float32 [row, column]."""
+def run(parameters: Scree, domain: Domain, heights: Heights, progress: Progress) -> Land:
+    """Return the heights with scree, and the field `scree_depth`, float32 [row, column]."""
     planned, cancel = plan(parameters, domain), progress.cancel
     rock = resample.coarser(heights, planned.rows, planned.columns, cancel)
     progress.check()
@@ -232,10 +235,10 @@ def run(parameters: Scree, domain: Domain, heights: Heights, progress: Progress)
         progress.check()
         progress.report(Scree.key, (round_ + 1) / (planned.rounds + 1))
     rocks, depths = (resample.finer(field, *heights.shape, cancel) for field in (rock, loose))
-    out = np.empty_like(heights)
-    _cover(read_only(heights), rocks, depths, np.float32(planned.thin_m), out, cancel)
+    out, covered = np.empty_like(heights), np.empty_like(heights)
+    _cover(read_only(heights), rocks, depths, np.float32(planned.thin_m), out, covered, cancel)
     progress.check()
-    return out
+    return Land(out, {FIELD: covered})
 
 
 def active(parameters: Scree) -> bool:

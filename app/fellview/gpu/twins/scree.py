@@ -44,16 +44,16 @@ def run(passes: GridPasses, parameters: Scree, domain: Domain, below: GpuLand) -
             {"u_values": land},
             {"u_cells": (columns, rows), "u_sway": 0.0, "u_salt": 0},
         )
-        heights = passes.texture(rows, columns)
+        heights, covered = passes.texture(rows, columns), passes.texture(rows, columns)
         passes.run(
             "kernels/scree_cover.frag",
-            heights,
+            (heights, covered),
             {"u_heights": below.heights, "u_land": fine},
             {"u_thin_m": planned.thin_m},
         )
     finally:
         passes.give_back(*ours)
-    return GpuLand(heights, below.fields)
+    return GpuLand(heights, {**below.fields, scree.FIELD: covered})
 
 
 TWIN = Twin(run)
