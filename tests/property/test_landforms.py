@@ -174,6 +174,33 @@ def test_stacks_stand_sheer_in_the_sea_and_skerries_low():
     assert np.percentile(sheer, 80) > 60
 
 
+def test_stacks_lean_to_no_side():
+    """Ragged their tops are, but not all lower towards the sea: what is left of a table has no tilt of its own."""
+    tilts = []
+    for seed in range(4):
+        plain, _ = lay(SQUARE, seed, kind="coast", stacks=0.0)
+        stood, one = lay(SQUARE, seed, kind="coast", stacks=1.0)
+        for x, z, radius, top, wall in coast.rocks(one, place_of(one, SQUARE, seed)):
+            away_x, away_z = (away - at for away, at in zip(from_middle(SQUARE), (x, z), strict=True))
+            crown = (np.hypot(away_x, away_z) < 0.7 * radius) & (stood > plain + 0.5 * top)
+            if wall > 1 and crown.sum() > 20 and (plain[np.hypot(away_x, away_z) < radius] < 0).all():
+                tilts.append(np.polyfit(away_x[crown] / radius, stood[crown] / top, 1)[0])
+    assert len(tilts) > 10
+    assert abs(np.mean(tilts)) < 0.1 < np.ptp(tilts)
+
+
+def test_ribs_stand_on_the_shelf_of_a_worn_coast_where_the_grid_shows_them():
+    fine = Grid(rows=1024, columns=1024, size_x=4000.0, size_z=4000.0)
+    heights, one = lay(fine, kind="coast", headlands=0.0, stacks=0.0, irregularity=0.3)
+    x, _ = from_middle(fine)
+    shelf = (x < -0.35 * one.shelf / 100 * 4000) & (x > -0.65 * one.shelf / 100 * 4000)
+    ups = (heights[1:-1] > heights[:-2]) & (heights[1:-1] > heights[2:])
+    apart = 1 / (ups & shelf[1:-1]).sum() * shelf.sum() * fine.cell_size[0]
+    assert apart == pytest.approx(coast._RIB * 4000 / coast._RIB_Z, rel=0.4)
+    coarse = Grid(rows=64, columns=64, size_x=4000.0, size_z=4000.0)
+    assert coast.prepare(one, place_of(one, coarse)).numbers["ribs_m"] == 0
+
+
 def test_craters_sizes_follow_the_power_law_and_the_young_lie_over_the_old():
     _, one = lay(SQUARE, kind="craters")
     found = craters.impacts(one, place_of(one, SQUARE))
