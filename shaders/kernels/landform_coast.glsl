@@ -7,7 +7,7 @@
 #include "lib/landform.glsl"
 
 uniform float u_height_m, u_headlands_m, u_frequency, u_bend_m, u_bend_frequency, u_octaves, u_shelf_m;
-uniform float u_shelf, u_cliff, u_beach, u_deep, u_corner_x, u_corner_z, u_tiles;
+uniform float u_shelf, u_cliff, u_beach, u_deep, u_corner_x, u_corner_z, u_tiles, u_geo_m, u_ribs_m, u_rib_m;
 
 const float SEA_FLOOR = 0.6; // of the height, below the water
 const float OUT = 1.3; // of u_headlands_m: how far a headland's noise of 1 pushes out
@@ -17,6 +17,19 @@ const float SKERRY_WALL = 0.35; // tangent
 const float FOOT = 1.25; // radii of a stack, to the edge of the rock at its foot
 const float PLANED = 0.01; // of a stack's height: how high that lies
 const float BENT = 0.3; // of the shore's bends: a stack's, lest it break up
+const float DOME = 0.1; // of a stack's top: how much lower its brink lies than its middle
+const float RAGGED = 0.25; // of a stack's top: what a bend of 1 adds
+const float FALLEN = 0.14; // of a stack's height: how high what fell off it leans against its wall
+const float FALLEN_SLOPE = 0.65; // tangent
+const float CLEFT = 5.0; // one over the bend at which a cleft ends
+const vec2 ACROSS = vec2(0.6, 0.8); // the shelf's ribs
+const float GENTLE = 0.65; // of a rib that climbs
+
+// How high, -1/2 ... 1/2, the shelf's rock stands at the place `across` its ribs, in ribs.
+float rib(float across) {
+    float share = across - floor(across);
+    return min(share / GENTLE, (1.0 - share) / (1.0 - GENTLE)) - 0.5;
+}
 
 vec2 landform(vec2 p) {
     float reach = landform_outline(vec2(LONG, 1.0) * p * u_frequency, 3.0, 0.45, u_started).x;
@@ -26,12 +39,17 @@ vec2 landform(vec2 p) {
     float d = p.x + u_headlands_m * OUT * reach + u_bend_m * bend.x;
     float lean = u_headlands_m * OUT * u_frequency / AHEAD * (beyond - reach);
     float exposed = u_headlands_m > 0.0 ? smoothstep(-0.28, 0.2, reach) : 1.0;
+    d -= u_geo_m * exposed * max(1.0 - CLEFT * abs(bend.y), 0.0);
     exposed += (1.0 - exposed) * smoothstep(0.0, 8.0 * u_shelf_m, d); // behind the bays the land rises too
     float high = u_height_m * (0.15 + 0.85 * exposed);
     float wall = (u_beach + (u_cliff - u_beach) * exposed) / sqrt(1.0 + lean * lean);
     float top = high * (0.8 + 0.2 * clamp(d / (6.0 * u_shelf_m), 0.0, 1.0));
     float land = smooth_min(d * wall, top, 0.12 * high);
     float sea = min(d * u_shelf, -u_shelf_m * u_shelf + (d + u_shelf_m) * u_deep);
+    if (u_ribs_m > 0.0 && d < 0.0 && d > -u_shelf_m) {
+        float across = (ACROSS.x * p.x + ACROSS.y * p.y + 0.5 * u_bend_m * bend.y) / u_rib_m;
+        sea += u_ribs_m * min(d / (-0.1 * u_shelf_m), 1.0) * (1.0 + d / u_shelf_m) * rib(across);
+    }
     float s = d > 0.0 ? land : smooth_max(sea, -SEA_FLOOR * u_height_m, 0.2 * u_height_m);
     ivec2 span = landform_span(p, vec2(u_corner_x, u_corner_z), u_tiles);
     vec2 bent = p + BENT * u_bend_m * bend;
@@ -42,9 +60,14 @@ vec2 landform(vec2 p) {
             float rise = (rock.z - away) * landform_entry(2 * n + 1).x;
             // the rock that waves have planed about its foot
             float foot = min((FOOT * rock.z - away) * SKERRY_WALL, PLANED * rock.w);
-            // tops of stacks lean as the land's do, which climbs along x
-            float leant = rock.w * (1.0 + 0.15 * clamp((bent.x - rock.x) / rock.z, -1.0, 1.0));
-            s = max(s, max(foot, smooth_min(rise, leant, 0.08 * rock.w)));
+            float crown = rock.w;
+            if (landform_entry(2 * n + 1).x > 1.0) {
+                float fallen = FALLEN * rock.w;
+                foot = min(max(foot, fallen + (rock.z - away) * FALLEN_SLOPE), fallen);
+                float share = min(away / rock.z, 1.0);
+                crown = rock.w * (1.0 - DOME * share * share + RAGGED * bend.x);
+            }
+            s = max(s, max(foot, smooth_min(rise, crown, 0.05 * rock.w)));
         }
     }
     return vec2(s, smoothstep(-0.02 * u_height_m, 0.15 * u_height_m, s));

@@ -174,6 +174,29 @@ def test_stacks_stand_sheer_in_the_sea_and_skerries_low():
     assert np.percentile(sheer, 80) > 60
 
 
+def test_stacks_lean_to_no_side():
+    """Ragged their tops are, but not lower towards the sea: a stack alone, in rock that no noise bends, is level."""
+    s = np.zeros(81, np.float32)
+    x = np.linspace(-20.0, 20.0, 81).astype(np.float32)
+    level, bends = np.zeros_like(x), np.zeros_like(x)
+    coast._stand(x, level, bends, *(np.float32(v) for v in (0, 0, 20, 60, coast._STACK_WALL)), s)
+    np.testing.assert_allclose(s, s[::-1], atol=1e-3)
+    assert s[40] > s[30] > s[26] > 50, "a dome"
+    assert s[0] < 0.2 * 60, "over a foot of what fell off it"
+
+
+def test_ribs_stand_on_the_shelf_of_a_worn_coast_where_the_grid_shows_them():
+    fine = Grid(rows=1024, columns=1024, size_x=4000.0, size_z=4000.0)
+    heights, one = lay(fine, kind="coast", headlands=0.0, stacks=0.0, irregularity=0.3)
+    x, _ = from_middle(fine)
+    shelf = (x < -0.35 * one.shelf / 100 * 4000) & (x > -0.65 * one.shelf / 100 * 4000)
+    ups = (heights[1:-1] > heights[:-2]) & (heights[1:-1] > heights[2:])
+    apart = 1 / (ups & shelf[1:-1]).sum() * shelf.sum() * fine.cell_size[0]
+    assert apart == pytest.approx(coast._RIB * 4000 / coast._RIB_Z, rel=0.4)
+    coarse = Grid(rows=64, columns=64, size_x=4000.0, size_z=4000.0)
+    assert coast.prepare(one, place_of(one, coarse)).numbers["ribs_m"] == 0
+
+
 def test_craters_sizes_follow_the_power_law_and_the_young_lie_over_the_old():
     _, one = lay(SQUARE, kind="craters")
     found = craters.impacts(one, place_of(one, SQUARE))

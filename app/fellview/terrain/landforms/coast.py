@@ -6,10 +6,12 @@ slope, C the cliff's, c its height,
     land   s = smooth_min(d/G·tan C, c + 0.06 d)        c = H on headlands, 0.15 H in bays, where C is that of a beach
     sea    s = d·tan S to the shelf's edge, then 14° down to a floor at −0.6 H
 
-Waves plane rock at slopes of 1° to 3° from the foot of the cliff; 1.5° here. Stacks stand on the shelf before
-headlands, as sheer as what is left of a cliff, with tops that were its top; skerries lie about and farther out, low
-enough for waves to wash. All outlines are bent by the same noise, so that buttresses and clefts run through cliffs and
-stacks. The water line is at s = 0.
+Waves plane rock at slopes of 1° to 3° from the foot of the cliff; 1.5° here. Beds that dip stand out of the shelf as
+ribs aslant to the shore, gentle on one side and steep on the other. Narrow clefts, geos, run into cliffs along lines of
+weakness, where a second noise is 0. Stacks stand on the shelf before headlands, as sheer as what is left of a cliff, on
+a foot of what fell off them; their tops are ragged domes. Skerries lie about and farther out, low enough for waves to
+wash. All outlines are bent by the same noise, so that buttresses and clefts run through cliffs and stacks. The water
+line is at s = 0.
 
 Source: A. S. Trenhaile, "The geomorphology of rock coasts" (1987)
 """
@@ -51,6 +53,17 @@ _SKERRY = 0.05  # of the height: the highest skerry
 _FOOT = 1.25  # radii of a stack, to the edge of the rock at its foot
 _PLANED = 0.01  # of a stack's height: how high that lies
 _BENT = 0.3  # of the shore's bends: a stack's, lest it break up
+_DOME = 0.1  # of a stack's top: how much lower its brink lies than its middle
+_RAGGED = 0.25  # of a stack's top: what a bend of 1 adds; most bends are within 0.7
+_FALLEN = 0.14  # of a stack's height: how high what fell off it leans against its wall
+_FALLEN_SLOPE = 0.65  # tangent: 33°
+_GEO = 0.035  # of the shorter side: how far clefts reach into cliffs
+_CLEFT = 5.0  # one over the bend at which a cleft ends: some 25 m wide where the bends' waves are 230 m long
+_RIB = 0.0075  # of the shorter side: from rib to rib on the shelf
+_RIB_HEIGHT = 0.12  # of that
+_RIB_CELLS = (4.0, 6.0)  # a rib: from where on a grid shows them, and in full
+_RIB_X, _RIB_Z = 0.6, 0.8  # across ribs
+_GENTLE = 0.65  # of a rib that climbs
 
 
 @dataclass(frozen=True)
@@ -112,6 +125,8 @@ def prepare(parameters: Any, place: Place) -> Prepared:
     shelf = parameters.shelf / 100 * place.side
     found = rocks(parameters, place)
     bend = 0.08 * parameters.irregularity * place.side
+    rib = _RIB * place.side
+    shown = min(max((rib / place.cell - _RIB_CELLS[0]) / (_RIB_CELLS[1] - _RIB_CELLS[0]), 0.0), 1.0)
     entries = np.zeros((max(len(found), 1), 2, 4), np.float32)  # one of radius 0 where there is none
     entries.reshape(-1, 8)[: len(found), :5] = found
     entries[:, 1, 0] = np.maximum(entries[:, 1, 0], _SKERRY_WALL)
@@ -132,23 +147,38 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "beach": math.tan(math.radians(_BEACH_ANGLE)),
             "deep": math.tan(math.radians(_DEEP_ANGLE)),
             **listed,
+            "geo_m": _GEO * parameters.irregularity * place.side,
+            "ribs_m": _RIB_HEIGHT * rib * parameters.irregularity * shown,
+            "rib_m": rib,
         },
         table,
         spans,
     )
 
 
+@kernel(inline="always")
+def _rib(across):
+    """Return how high, −½ … ½, the shelf's rock stands at the place `across` its ribs, in ribs."""
+    share = across - np.floor(across)
+    return min(share / f32(_GENTLE), (f32(1) - share) / f32(1 - _GENTLE)) - f32(0.5)
+
+
 @kernel()
-def _stand(x, z, middle_x, middle_z, radius, top, wall, s):
-    """Raise the heights `s` at a piece of a row to one stack or skerry."""
+def _stand(x, z, bends, middle_x, middle_z, radius, top, wall, s):
+    """Raise the heights `s` at a piece of a row to one stack or skerry; `bends` make its top ragged."""
     for c in range(x.size):
         away = length(x[c] - middle_x, z[c] - middle_z)
         rise = (radius - away) * wall
         # the rock that waves have planed about its foot
         foot = min((f32(_FOOT) * radius - away) * f32(_SKERRY_WALL), f32(_PLANED) * top)
-        # tops of stacks lean as the land's do, which climbs along x
-        lean = f32(1) + f32(0.15) * min(max((x[c] - middle_x) / radius, f32(-1)), f32(1))
-        s[c] = max(s[c], max(foot, smooth_min(rise, top * lean, f32(0.08) * top)))
+        crown = top
+        if wall > f32(1):
+            fallen = f32(_FALLEN) * top
+            foot = max(foot, fallen + (radius - away) * f32(_FALLEN_SLOPE))
+            foot = min(foot, fallen)
+            share = min(away / radius, f32(1))
+            crown = top * (f32(1) - f32(_DOME) * share * share + f32(_RAGGED) * bends[c])
+        s[c] = max(s[c], max(foot, smooth_min(rise, crown, f32(0.05) * top)))
 
 
 @kernel()
@@ -157,6 +187,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     height, headlands, frequency, bend, bend_frequency = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
     octaves, width, shelf, cliff, beach, deep = numbers[5], numbers[6], numbers[7], numbers[8], numbers[9], numbers[10]
     first, count = int(numbers[14]), int(numbers[15])
+    geo, ribs, rib = numbers[16], numbers[17], numbers[18]
     u, v, out, a, b, beyond = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5]
     for c in range(x.size):
         u[c], v[c] = f32(_LONG) * x[c] * frequency, z[c] * frequency
@@ -171,12 +202,16 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         d = x[c] + headlands * f32(_OUT) * out[c] + bend * a[c]
         lean = headlands * f32(_OUT) * frequency / f32(_AHEAD) * (beyond[c] - out[c])
         exposed = step(-0.28, 0.2, out[c]) if headlands > f32(0) else f32(1)
+        d -= geo * exposed * max(f32(1) - f32(_CLEFT) * abs(b[c]), f32(0))
         exposed += (f32(1) - exposed) * step(0, f32(8) * width, d)  # behind the bays the land rises too
         high = height * (f32(0.15) + f32(0.85) * exposed)
         wall = (beach + (cliff - beach) * exposed) / math.sqrt(f32(1) + lean * lean)
         top = high * (f32(0.8) + f32(0.2) * min(max(d / (f32(6) * width), f32(0)), f32(1)))
         land = smooth_min(d * wall, top, f32(0.12) * high)
         sea = min(d * shelf, -width * shelf + (d + width) * deep)
+        if ribs > f32(0) and d < f32(0) and d > -width:
+            across = (f32(_RIB_X) * x[c] + f32(_RIB_Z) * z[c] + f32(0.5) * bend * b[c]) / rib
+            sea += ribs * min(d / (f32(-0.1) * width), f32(1)) * (f32(1) + d / width) * _rib(across)
         s[c] = land if d > f32(0) else smooth_max(sea, -f32(SEA_FLOOR) * height, f32(0.2) * height)
     for c in range(x.size):
         u[c], v[c] = x[c] + f32(_BENT) * bend * a[c], z[c] + f32(_BENT) * bend * b[c]
@@ -189,7 +224,10 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         across = ((middle_x - x[0]) * pace_z - (middle_z - z[0]) * pace_x) / pace
         near, last = piece(-along, pace, x.size, across, table[2 * n + 1, 1])
         if last > near and radius > f32(0):
-            _stand(u[near:last], v[near:last], middle_x, middle_z, radius, top, table[2 * n + 1, 0], s[near:last])
+            _stand(
+                *(u[near:last], v[near:last], a[near:last]),
+                *(middle_x, middle_z, radius, top, table[2 * n + 1, 0], s[near:last]),
+            )
     for c in range(x.size):
         cover[c] = step(f32(-0.02) * height, f32(0.15) * height, s[c])
 
