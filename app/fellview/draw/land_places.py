@@ -35,11 +35,13 @@ class LandPlaces:
         self._lit = LitPrograms(context, look, "passes/at_depth.vert", "passes/terrain.frag")
         self._marking = programs.program(context, "passes/full_screen.vert", "passes/water_marks.frag")
         self._marks = context.vertex_array(self._marking, [])
+        self._dry = context.texture((1, 1), 1, bytes(1))
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._target: Target | None = None
         self._places: moderngl.Texture | None = None
         self._drawn: moderngl.Framebuffer | None = None
         self._marked: moderngl.Framebuffer | None = None
+        self._bare_marks: moderngl.Framebuffer | None = None
 
     def begin(self, target: Target) -> None:
         """Bind what places are drawn into; depth is that of `target`, which has one sample."""
@@ -51,36 +53,46 @@ class LandPlaces:
             self._drawn = self._context.framebuffer(self._places, target.drawn.depth_attachment)
             depth = self._context.depth_renderbuffer(target.size)
             self._marked = self._context.framebuffer(target.texture(), depth)
+            # without colours, which the pass leaves undefined: other ground's light may be there already
+            self._bare_marks = self._context.framebuffer(depth_attachment=depth)
         assert self._drawn is not None
         self._drawn.use()
         self._drawn.depth_mask = False
         self._drawn.clear()
         self._drawn.depth_mask = True
 
-    def shade(self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None]) -> None:
-        """Draw the light of the land into the target, and bind that; `bind` sets what a program reads."""
-        assert self._target is not None and self._places is not None and self._marked is not None
+    def shade(
+        self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None], *, alone: bool = True
+    ) -> None:
+        """Draw the light of the land into the target, and bind that; `bind` sets what a program reads.
+
+        Where it is not `alone`, depth in the target is that of other ground as well.
+        """
+        assert self._target is not None and self._places is not None
+        assert self._marked is not None and self._bare_marks is not None
         context, drawn = self._context, self._target.drawn
         self._places.use(PLACES_UNIT)
         context.enable_only(moderngl.DEPTH_TEST)
-        if lighting.water is None:
+        if lighting.water is None and alone:
             drawn.use()
             drawn.depth_mask = False
             with stopwatch.part("ground"):
                 self._shade(lighting, defines, bind, 1.0, ">")
             drawn.depth_mask = True
         else:
-            self._marked.use()
+            self._bare_marks.use()
             self._marking["u_places"] = PLACES_UNIT
             self._marking["u_water_near"] = _NEAR_UNIT
             self._marking["u_place"] = lighting.map_place
-            lighting.water.near.use(_NEAR_UNIT)
+            (lighting.water.near if lighting.water else self._dry).use(_NEAR_UNIT)
             context.depth_func = "1"
             self._marks.render(moderngl.TRIANGLES, vertices=3)
+            self._marked.use()
             with stopwatch.part("ground"):
-                self._shade(lighting, defines + "#define DRY\n", bind, _DRY, ">")
-            with stopwatch.part("water"):
-                self._shade(lighting, defines, bind, _WET, "<")
+                self._shade(lighting, defines + ("#define DRY\n" if lighting.water else ""), bind, _DRY, ">")
+            if lighting.water:
+                with stopwatch.part("water"):
+                    self._shade(lighting, defines, bind, _WET, "<")
             drawn.use()
         context.depth_func = "<"
 
@@ -100,6 +112,6 @@ class LandPlaces:
     def _forget(self) -> None:
         if self._marked is not None and self._marked.depth_attachment is not None:
             self._marked.depth_attachment.release()
-        for thing in (self._drawn, self._marked, self._places):
+        for thing in (self._drawn, self._marked, self._bare_marks, self._places):
             if thing is not None:
                 thing.release()
