@@ -22,6 +22,8 @@ uniform sampler2D u_normals;
 
 uniform float u_exaggeration;
 uniform float u_square_m; // of the checker
+uniform vec2 u_across_first; // where the first vertex is, x and z, over the grid's size
+uniform vec4 u_across_land; // from places across this grid to those across the land: factors and offsets
 
 #ifdef FROM_PLACES
 vec3 v_position_world;
@@ -69,14 +71,15 @@ vec3 ground_colour(inout vec3 normal) {
 #elif defined(VIEW_CHECKER)
     return paint(checker());
 #else
-    return ground_albedo(ground_repeats * vec2(v_across.x, 1.0 - v_across.y), normal);
+    vec2 across = v_across * u_across_land.xy + u_across_land.zw;
+    return ground_albedo(ground_repeats * vec2(across.x, 1.0 - across.y), normal);
 #endif
 }
 
 void main() {
 #ifdef FROM_PLACES
     v_position_world = seen_place().xyz;
-    v_across = v_position_world.xz * light_map_place.xy;
+    v_across = v_position_world.xz * light_map_place.xy - u_across_first;
 #endif
 #ifdef INK
     out_color = vec4(vec3(0.0), 0.4);

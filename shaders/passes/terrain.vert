@@ -1,8 +1,11 @@
-// Places the vertices of one block of 64x64 cells at its level of detail; the instance says which block and level.
+// Places the vertices of one block of 64x64 cells at its level of detail; the instance says which block and level. Past
+// the block's own vertices come those of its border once more, side by side: they hang down, or lie far out.
 
 uniform sampler2D u_heights;
 uniform vec2 u_cell_m; // x, z
 uniform float u_exaggeration;
+uniform vec2 u_origin_m; // of the first vertex, x and z
+uniform vec2 u_hang_m; // how far they hang down, and how far they lie out where that is the grid's border
 uniform mat4 u_view_projection;
 
 #include "lib/block_surface.glsl"
@@ -15,9 +18,20 @@ invariant gl_Position; // the slab's sides (slab.vert) meet the land's border to
 void main() {
     int stride = 1 << int(in_level);
     int side = BLOCK_CELLS / stride + 1; // vertices
-    Surface at = block_surface(ivec2(gl_VertexID % side, gl_VertexID / side), stride);
-    vec2 ground_m = at.place * u_cell_m;
+    int past = gl_VertexID - side * side;
+    int along = max(past, 0) % side, border = max(past, 0) / side;
+    ivec2 turned = ivec2(border % 2 * (side - 1), along);
+    ivec2 number = past < 0 ? ivec2(gl_VertexID % side, gl_VertexID / side) : border < 2 ? turned : turned.yx;
+    Surface at = block_surface(number, stride);
+    vec2 ground_m = at.place * u_cell_m + u_origin_m;
     v_position_world = vec3(ground_m.x, u_exaggeration * at.height_m, ground_m.y);
     v_across = at.place / vec2(textureSize(u_heights, 0));
+    if (past >= 0) {
+        vec2 last = vec2(textureSize(u_heights, 0) - 1);
+        vec2 outwards = vec2(equal(at.place, last)) - vec2(equal(at.place, vec2(0.0)));
+        bool lies = u_hang_m.y > 0.0 && outwards != vec2(0.0);
+        v_position_world.xz += u_hang_m.y * outwards;
+        v_position_world.y -= lies ? 0.0 : u_hang_m.x;
+    }
     gl_Position = u_view_projection * vec4(v_position_world, 1.0);
 }

@@ -131,6 +131,17 @@ def _footprint(number: int, frames: int) -> tuple[float, float, float, float]:
 
 
 @dataclass(frozen=True)
+class OfVertices:
+    """A texture with a texel a vertex of the land."""
+
+    texture: moderngl.Texture
+    version: int
+    """Grows whenever the texture is made anew."""
+    has_slopes: bool
+    """Whether the third of its values is a curvature and the fourth a slope in degrees."""
+
+
+@dataclass(frozen=True)
 class _Bound:
     defines: str
     textures: dict[int, Any]
@@ -167,6 +178,14 @@ class Cover:
     def defines(self) -> str:
         """The lines in front of the terrain's shader."""
         return self._bound.defines
+
+    @property
+    def of_vertices(self) -> dict[int, OfVertices]:
+        """What is bound of textures that go by the land's vertices, by unit."""
+        places = _LAYERS["u_layer_places"]
+        kinds = {_SHAPE: (self._shape.version, True), places: (self._layers.version, False)}
+        textures = self._bound.textures
+        return {unit: OfVertices(textures[unit], *kind) for unit, kind in kinds.items() if unit in textures}
 
     def prepare(
         self, scene: Scene, height_map: HeightMap, base_m: float | None = None, number: int = 0, frames: int = 1

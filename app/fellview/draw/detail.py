@@ -64,6 +64,8 @@ def chosen(
     error_px: float = ERROR_PX,
     most_triangles: float = np.inf,
     base_m: float | None = None,
+    origin_m: tuple[float, float] = (0.0, 0.0),
+    left_out: NDArray[np.bool_] | None = None,
 ) -> Drawn:
     """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
 
@@ -76,10 +78,15 @@ def chosen(
 
     `grid` is rows and columns of vertices, `cell_m` the cell's (z, x), `matrix` goes from the world to clip space for
     row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high. Where
-    the land is a slab, `base_m` is the drawn height of its base: blocks on the border reach down to it.
+    the land is a slab, `base_m` is the drawn height of its base: blocks on the border reach down to it. The first
+    vertex stands at `origin_m` (x, z), and of the blocks [row, column] those `left_out` are not drawn.
     """
     centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
+    matrix = matrix.copy()  # from here on: from where the first vertex is the origin
+    matrix[3] += origin_m[0] * matrix[0] + origin_m[1] * matrix[2]
     seen = _in_view(centre, half, matrix)
+    if left_out is not None:
+        seen &= ~left_out.ravel()
     depth = _depth(centre, matrix)
     if error_px == 0:  # flat land too
         return _drawn(np.zeros(detail.shape), seen, depth)

@@ -44,6 +44,7 @@ class LandPlaces:
         self._places: moderngl.Texture | None = None
         self._drawn: moderngl.Framebuffer | None = None
         self._marked: moderngl.Framebuffer | None = None
+        self._bare_marks: moderngl.Framebuffer | None = None
 
     def begin(self, target: Target) -> None:
         """Bind what places are drawn into; depth is that of `target`, which has one sample."""
@@ -55,6 +56,8 @@ class LandPlaces:
             self._drawn = self._context.framebuffer(self._places, target.drawn.depth_attachment)
             depth = self._context.depth_renderbuffer(target.size)
             self._marked = self._context.framebuffer(target.texture(), depth)
+            # without colours, which the pass leaves undefined: other ground's light may be there already
+            self._bare_marks = self._context.framebuffer(depth_attachment=depth)
         assert self._drawn is not None
         self._drawn.use()
         self._drawn.depth_mask = False
@@ -62,25 +65,33 @@ class LandPlaces:
         self._drawn.depth_mask = True
 
     def shade(
-        self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None], near_m: float = 0.0
+        self,
+        lighting: Lighting,
+        defines: str,
+        bind: Callable[[moderngl.Program], None],
+        near_m: float = 0.0,
+        *,
+        alone: bool = True,
     ) -> None:
         """Draw the light of the land into the target, and bind that; `bind` sets what a program reads.
 
         Pixels that cover less than `near_m` metres get a program of their own, with what only shows there: software
-        OpenGL computes both ways of a branch at every pixel.
+        OpenGL computes both ways of a branch at every pixel. Where it is not `alone`, depth in the target is that of
+        other ground as well.
         """
-        assert self._target is not None and self._places is not None and self._marked is not None
+        assert self._target is not None and self._places is not None
+        assert self._marked is not None and self._bare_marks is not None
         context, drawn = self._context, self._target.drawn
         self._places.use(PLACES_UNIT)
         context.enable_only(moderngl.DEPTH_TEST)
-        if lighting.water is None and near_m == 0:
+        if lighting.water is None and near_m == 0 and alone:
             drawn.use()
             drawn.depth_mask = False
             with stopwatch.part("ground"):
                 self._shade(lighting, defines, bind, 1.0, ">")
             drawn.depth_mask = True
         else:
-            self._marked.use()
+            self._bare_marks.use()
             self._marking["u_places"] = PLACES_UNIT
             self._marking["u_water_near"] = _NEAR_UNIT
             self._marking["u_place"] = lighting.map_place
@@ -88,6 +99,7 @@ class LandPlaces:
             (lighting.water.near if lighting.water else self._no_water).use(_NEAR_UNIT)
             context.depth_func = "1"
             self._marks.render(moderngl.TRIANGLES, vertices=3)
+            self._marked.use()
             dry = defines + "#define DRY\n" if lighting.water else defines
             with stopwatch.part("ground"):
                 self._shade(lighting, dry, bind, *_FAR)
@@ -115,6 +127,6 @@ class LandPlaces:
     def _forget(self) -> None:
         if self._marked is not None and self._marked.depth_attachment is not None:
             self._marked.depth_attachment.release()
-        for thing in (self._drawn, self._marked, self._places):
+        for thing in (self._drawn, self._marked, self._bare_marks, self._places):
             if thing is not None:
                 thing.release()

@@ -32,6 +32,8 @@ class LandShape:
         self._shown: tuple[object, ...] = ()
         self._held: tuple[object, ...] = ()
         self._bend: tuple[int, float] = (-1, 1.0)
+        self.version = 0
+        """Grows whenever the texture is made anew."""
         self.waits = False
         """Whether masks come by themselves, so that none is computed here; until then the change is the GPU's own."""
         self.largest_change_m = 1.0
@@ -71,6 +73,7 @@ class LandShape:
         before: moderngl.Texture | None,
     ) -> None:
         grids, size = self._grids, heights.size
+        self.version += 1
         if self._texture is None or self._texture.size != size:
             if self._texture is not None:
                 self._texture.release()

@@ -6,6 +6,8 @@ lib/air.glsl, whatever they draw: land, sky, water.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import moderngl
@@ -59,6 +61,8 @@ _FIELDS = (
     ("exposure", 1),  # rgb by which light is multiplied before it is mapped to tones
 )
 
+_NAMES = [name for name, _ in _FIELDS]
+
 GLSL = "\n".join(
     [
         "layout(std140) uniform Light {",
@@ -72,6 +76,7 @@ GLSL = "\n".join(
 
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
 _MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
+_WITH_SURROUNDINGS = ("textured", "plain")  # view modes
 _PLAIN_WIDTHS = 2.0  # widths of the land in which the plain around it keeps a third of its colour
 _BRIGHTEST_STARS = 0.03  # so that at night they show as bright as snow does at noon
 _STARS_BELOW = (-5.0, -13.0)  # degrees of the sun, between which the stars come out: civil to nautical twilight
@@ -157,7 +162,8 @@ class LightPass:
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
         self._drafts, self._light_map = (LightMap(context, side) for side in sides)
         floats = 4 * sum(count for _, count in _FIELDS)
-        self._buffer = context.buffer(reserve=4 * floats, dynamic=True)
+        self._buffer, self._elsewhere = (context.buffer(reserve=4 * floats, dynamic=True) for _ in range(2))
+        self._written = np.zeros(floats, np.float32)
         self._field: HeightField | None = None
         self._foot_m = 0.0
 
@@ -215,9 +221,10 @@ class LightPass:
         values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, plain_m])
         values["at_eye"][:] = _at_eye(scene)
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
-        self._buffer.write(flat.astype(np.float32).tobytes())
+        self._written = flat.astype(np.float32)
+        self._buffer.write(self._written.tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
-        border = base_m is None and scene.view.border > 0
+        border = base_m is None and scene.view.border > 0 and not goes_on(scene)
         drawn = kind == "physical" or scene.sky.clouds > 0  # the plain has the pattern, too
         if self._clouds is None and drawn:  # it takes a third of a second to make
             self._clouds = cloud_pattern.texture(self._context)
@@ -237,6 +244,19 @@ class LightPass:
             clouded,
             starry=values["night"][3] > 0,
         )
+
+    @contextmanager
+    def elsewhere(self, lighting: Lighting) -> Iterator[None]:
+        """Let the block `Light` have the `map_place` of `lighting` meanwhile."""
+        values = self._written.copy()
+        first = 4 * sum(count for _, count in _FIELDS[: _NAMES.index("map_place")])
+        values[first : first + 4] = lighting.map_place
+        self._elsewhere.write(values.tobytes())
+        self._elsewhere.bind_to_uniform_block(LIGHT)
+        try:
+            yield
+        finally:
+            self._buffer.bind_to_uniform_block(LIGHT)
 
     def _place_clouds(
         self, values: dict[str, NDArray[np.float64]], scene: Scene, sun: NDArray[np.float64], foot_m: float
@@ -300,6 +320,12 @@ class LitPrograms:
         if lighting.water is not None:
             lighting.water.bind(self._programs[key])
         return self._programs[key]
+
+
+def goes_on(scene: Scene) -> bool:
+    """Tell whether the land of `scene` goes on beyond its border in the picture; a view for study shows it alone."""
+    view = scene.view
+    return view.surroundings == "land" and view.stage == "landscape" and view.mode in _WITH_SURROUNDINGS
 
 
 def slab_base(scene: Scene, field: HeightField | None) -> float | None:

@@ -20,8 +20,10 @@ from fellview.draw.lighting import LightPass, is_linear
 from fellview.draw.maps import Legend
 from fellview.draw.marks import MarksPass
 from fellview.draw.moved import moved_px
+from fellview.draw.piece import Piece, border_blocks
 from fellview.draw.sky import SkyPass
 from fellview.draw.slab import SlabPass
+from fellview.draw.surroundings import Around, Surroundings
 from fellview.draw.target import Size, Target
 from fellview.draw.terrain import TerrainPass
 from fellview.draw.tone import TonePass
@@ -59,6 +61,7 @@ class Renderer:
         self._slab = SlabPass(context, self._look)
         self._figure = FigurePass(context, self._look)
         self._cover = Cover(context)
+        self._surroundings = Surroundings(context)
         self._sky = SkyPass(context, self._look)
         self._clouds = CloudPass(context, self._look)
         self._light = LightPass(context)
@@ -176,6 +179,8 @@ class Renderer:
             lighting = self._far_land.mirrored(scene, self._height_map, lighting)
         with stopwatch.part("ground's maps"):
             self._cover.prepare(scene, self._height_map, lighting.base_m, number, frames)
+        with stopwatch.part("surroundings' maps"):
+            around = self._surroundings.prepare(scene, self._height_map, self._cover, lighting, resting=resting)
         with stopwatch.part("clouds"):
             clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
         target = self._target(size, multisamples, light=lighting.linear)
@@ -187,7 +192,9 @@ class Renderer:
         target.drawn.clear(depth=1.0)
         if field is not None:
             exaggeration = scene.view.exaggeration
-            near, far = projection.clip_planes(camera, exaggerated(field, exaggeration), lighting.base_m)
+            near, far = projection.clip_planes(
+                camera, exaggerated(field, exaggeration), lighting.base_m, around[-1].reach_m if around else 0.0
+            )
             matrix = projection.view_projection(camera, size, near, far, shift)
             drawn = self._terrain.draw(
                 self._height_map,
@@ -200,10 +207,13 @@ class Renderer:
                 base_m=lighting.base_m,
                 cover=self._cover,
                 target=target,
+                piece=self._among(around),
             )
             if drawn is not None:
                 self.error_px = drawn.error_px
                 self._last = drawn, np.asarray(matrix, np.float64), size, exaggeration
+                with stopwatch.part("surroundings"):
+                    self._draw_around(scene, around, matrix, target, resting=resting)
                 with stopwatch.part("slab"):
                     self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover)
                 shadows = scene.sun.shadows and scene.sun.elevation > 0
@@ -215,6 +225,31 @@ class Renderer:
             self._sky.draw(lighting, _corner_directions(scene, size, shift), clouds)
         target.resolve()
         return target
+
+    def _among(self, around: tuple[Around, ...]) -> Piece | None:
+        """Return how the land lies among what is `around` it."""
+        detail = self._height_map.detail
+        if not around or detail is None:
+            return None
+        return Piece(hangs=border_blocks(detail.shape), hang_m=around[0].piece.hang_m)
+
+    def _draw_around(
+        self, scene: Scene, around: tuple[Around, ...], matrix: np.ndarray, target: Target, *, resting: bool
+    ) -> None:
+        """Draw what is `around` the land, which is there already and hides most of it."""
+        for each in around:
+            with self._light.elsewhere(each.lighting):
+                self._terrain.draw(
+                    each.height_map,
+                    each.lighting,
+                    matrix,
+                    scene.view.mode,
+                    scene.view.exaggeration,
+                    resting=resting,
+                    cover=self._cover,
+                    target=target,
+                    piece=each.piece,
+                )
 
     def _target(self, size: Size, samples: int, *, light: bool) -> Target:
         """Keep one target a sample count and kind: moving and resting frames alternate at one size."""

@@ -77,6 +77,8 @@ class RockLayers:
         self._colours: moderngl.Texture | None = None
         self._places: moderngl.Texture | None = None
         self._key: tuple[object, ...] = ()
+        self.version = 0
+        """Grows whenever they are made anew."""
         self._numbers: dict[str, tuple[float, ...]] = {}
 
     def textures(
@@ -103,6 +105,7 @@ class RockLayers:
                 return None
             self._make(layers, domain, field, colours(layers))
             self._key = key
+            self.version += 1
             samples = layers.looks().shape[1]
             ragged = _RAGGED * scene.rock.thickness / layers.sample_m
             self._numbers = {"u_layer": (1 / layers.sample_m, ragged, 1 / samples)}

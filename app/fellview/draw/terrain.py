@@ -5,6 +5,7 @@ Which level that is stands in `detail.py`, and what the surface of a level is in
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 
 import moderngl
@@ -19,6 +20,7 @@ from fellview.draw.cover import Cover, bare_defines
 from fellview.draw.height_map import HeightMap
 from fellview.draw.land_places import LandPlaces
 from fellview.draw.lighting import Lighting, LitPrograms
+from fellview.draw.piece import Piece
 from fellview.draw.target import Size, Target
 from fellview.gpu import context as gpu_context
 from fellview.gpu import formats, programs
@@ -34,6 +36,8 @@ _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges 
 
 _OVER_THE_GROUND = (-1.0, -1.0)  # of depth, for edges that lie on it
 
+_ALONE = Piece()
+
 _INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
 
 
@@ -47,6 +51,20 @@ def block_indices(level: int = 0) -> np.ndarray:
     first = np.arange(side * side, dtype=np.uint16).reshape(side, side)
     corner, right, below, across = first[:-1, :-1], first[:-1, 1:], first[1:, :-1], first[1:, 1:]
     return np.stack([corner, below, across, corner, across, right], axis=-1).ravel()
+
+
+def side_indices(level: int = 0) -> np.ndarray:
+    """Return the triangle list of a block's four sides between its border and what hangs from that, uint16.
+
+    Past the block's own vertices come 64/2^level + 1 a side: at the least and the greatest x, the least and the
+    greatest z (shaders/passes/terrain.vert).
+    """
+    side = (BLOCK_CELLS >> level) + 1
+    number = np.arange(side * side, dtype=np.uint16).reshape(side, side)
+    upper = np.stack([number[:, 0], number[:, -1], number[0], number[-1]])
+    lower = side * side + np.arange(4 * side, dtype=np.uint16).reshape(4, side)
+    one, other, under, across = upper[:, :-1], upper[:, 1:], lower[:, :-1], lower[:, 1:]
+    return np.stack([one, under, across, one, across, other], axis=-1).ravel()
 
 
 class TerrainPass:
@@ -83,12 +101,14 @@ class TerrainPass:
         base_m: float | None = None,
         cover: Cover | None = None,
         target: Target | None = None,
+        piece: Piece | None = None,
     ) -> detail.Drawn | None:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
         wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves.
-        Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps.
+        Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps. `piece` says
+        how this ground lies among other ground, which may be there already.
         """
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
@@ -104,12 +124,17 @@ class TerrainPass:
         near_m = cover.near_m if cover else 0.0
         in_one = defines + "#define NEAR\n" if near_m > 0 else defines
         program = self._with_levels(self._places.program) if in_steps else self._program(lighting, in_one)
+        piece = piece or _ALONE
         numbers = {
             "u_heights": 0,
             "u_normals": 1,
             "u_ground": 2,
             "u_cell_m": (field.cell_size[1], field.cell_size[0]),
             "u_exaggeration": exaggeration,
+            "u_origin_m": piece.origin_m,
+            "u_hang_m": (piece.hang_m, piece.rim_m),
+            "u_across_first": piece.across_first,
+            "u_across_land": piece.across_land,
         }
         used = [program]
         if mode == "edges":
@@ -123,6 +148,8 @@ class TerrainPass:
                     one[name] = value
             if cover:
                 cover.bind(one)
+            for unit, texture in piece.textures.items():
+                texture.use(unit)
 
         for one in used:
             bind(one)
@@ -142,13 +169,17 @@ class TerrainPass:
             0.0 if full or mode == "wireframe" else error_px,
             most,
             base_m,
+            piece.origin_m,
+            piece.left_out,
         )
         if in_steps and target is not None:
             self._places.begin(target)
         with stopwatch.part("land places" if in_steps else "ground"):
             self._draw_blocks(drawn, program, used[1:], mode)
+            if piece.hangs is not None:
+                self._draw_sides(drawn, piece.hangs, program)
         if in_steps:
-            self._places.shade(lighting, defines, bind, near_m)
+            self._places.shade(lighting, defines, bind, near_m, alone=piece.left_out is None)
         return drawn
 
     def places(
@@ -170,6 +201,7 @@ class TerrainPass:
         program["u_heights"] = 0
         program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         program["u_exaggeration"] = exaggeration
+        program["u_origin_m"] = _ALONE.origin_m
         programs.write(program, "u_view_projection", matrix)
         self._draw_blocks(drawn, program, [], "")
         found = np.frombuffer(picture.read(), np.float32).reshape(size[1], size[0], 4)
@@ -177,6 +209,16 @@ class TerrainPass:
             if thing is not None:
                 thing.release()
         return found
+
+    def _draw_sides(self, drawn: detail.Drawn, hangs: NDArray[np.bool_], program: moderngl.Program) -> None:
+        """Draw what hangs from the borders of those blocks of `drawn` that `hangs` has; either face may be seen."""
+        columns, rows = drawn.blocks.astype(np.intp).T
+        chosen = hangs[rows, columns]
+        parts = (drawn.blocks[chosen], drawn.levels[chosen], drawn.border_levels[chosen])
+        some = dataclasses.replace(drawn, blocks=parts[0], levels=parts[1], border_levels=parts[2])
+        self._context.disable(moderngl.CULL_FACE)
+        for level in self._levels[program.glo]:
+            level.draw(some, sides=True)
 
     def _draw_blocks(
         self, drawn: detail.Drawn, program: moderngl.Program, inks: list[moderngl.Program], mode: str
@@ -213,17 +255,14 @@ class _Level:
     """The triangles of one level of detail, and the blocks that are drawn with them."""
 
     def __init__(self, context: moderngl.Context, program: moderngl.Program, level: int) -> None:
+        self._context, self._program = context, program
         self._level = level
         self._instances = context.buffer(reserve=4 * _INSTANCE_FLOATS, dynamic=True)
-        self._block = context.vertex_array(
-            program,
-            [(self._instances, "2f 1f 4f/i", "in_block", "in_level", "in_border_levels")],
-            index_buffer=context.buffer(block_indices(level).tobytes()),
-            index_element_size=2,
-        )
+        self._block = self._array(block_indices(level))
+        self._sides: moderngl.VertexArray | None = None
 
-    def draw(self, drawn: detail.Drawn) -> None:
-        """Draw those of `drawn` that are of this level, or between it and the next."""
+    def draw(self, drawn: detail.Drawn, *, sides: bool = False) -> None:
+        """Draw those of `drawn` that are of this level, or between it and the next; or what hangs from their sides."""
         mine = drawn.levels.astype(np.int32) == self._level
         count = int(mine.sum())
         if count == 0:
@@ -232,4 +271,14 @@ class _Level:
         data = np.concatenate(parts, axis=1, dtype=np.float32).tobytes()
         self._instances.orphan(max(len(data), self._instances.size))
         self._instances.write(data)
-        self._block.render(moderngl.TRIANGLES, instances=count)
+        if sides and self._sides is None:
+            self._sides = self._array(side_indices(self._level))
+        (self._sides if sides and self._sides else self._block).render(moderngl.TRIANGLES, instances=count)
+
+    def _array(self, indices: np.ndarray) -> moderngl.VertexArray:
+        return self._context.vertex_array(
+            self._program,
+            [(self._instances, "2f 1f 4f/i", "in_block", "in_level", "in_border_levels")],
+            index_buffer=self._context.buffer(indices.tobytes()),
+            index_element_size=2,
+        )

@@ -40,9 +40,11 @@ RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 _UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13, "u_waves": 16}  # far beyond what passes take for themselves
 _LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
+NEAR_CELLS = 4
+"""A side of a texel of the mask of where there may be water, as in water_near.frag."""
+
 _FINER = 4  # river texels a cell along each axis
 _MARGIN_CELLS = 2.5  # beside a river: less than river_courses.frag asks around
-_NEAR_CELLS = 4  # a side of a texel of the mask of where there may be water, as in water_near.frag
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
 _WINDS = {"sea": (1.0, 100e3), "lake": (0.6, 1.5e3), "river": (0.5, 60.0)}
 """Share of the wind, since land around takes the rest, and the way in m over which it raises waves."""
@@ -200,7 +202,7 @@ class WaterPass:
         sea_m = group.sea_level if group.sea else _NOWHERE_M
         made = (sea_m, group.swash, self._lakes_made if lakes else 0, self._rivers_made if rivers else 0)
         if self._near is None:
-            self._near = self._context.texture((-(-columns // _NEAR_CELLS), -(-rows // _NEAR_CELLS)), 1)
+            self._near = self._context.texture((-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
             self._near.repeat_x = self._near.repeat_y = False
             self._near.build_mipmaps()
             self._near.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
@@ -215,7 +217,7 @@ class WaterPass:
             numbers: dict[str, float | tuple[float, float]] = {
                 "u_has": (float(lakes is not None), float(rivers is not None)),
                 "u_sea_m": sea_m,
-                "u_reach_m": _WET_SWASHES * group.swash + _SOFT_M,
+                "u_reach_m": reach_m(group),
                 "u_river_level": float(np.log2(self._finer)),
             }
             self._grids.run("passes/water_near.frag", self._near, textures, numbers)
@@ -276,6 +278,11 @@ class WaterPass:
         self._grids.run("passes/river_courses.frag", self._courses, textures, numbers)
         self._courses.build_mipmaps()
         self._grids.give_back(courses, near)
+
+
+def reach_m(group: Water) -> float:
+    """Return how far over its level water shows on ground, in metres."""
+    return _WET_SWASHES * group.swash + _SOFT_M
 
 
 def _margin_m(field: HeightField) -> float:

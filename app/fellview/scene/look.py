@@ -453,6 +453,26 @@ class View(Group):
         tip="The strip along the land's edge that passes into the plain, in hundredths of its width. At 0 the edge is"
         " cut clean, high dissolves half of the land.",
     )
+    surroundings: str = choice(
+        "plain",
+        ("plain", "land"),
+        only={"stage": ("landscape",)},
+        tip="What lies beyond the land's edge. Plain is a flat that fades into the horizon. Land goes on as it is here,"
+        " up to the horizon, in no two places alike; it is for the picture alone, never in exports, and views that show"
+        " values leave it out.",
+    )
+    surroundings_height: float = real(
+        100.0,
+        0.0,
+        300.0,
+        slider=(0, 150),
+        unit="%",
+        only={"stage": ("landscape",), "surroundings": ("land",)},
+        label="Height around",
+        more=True,
+        tip="How high the land beyond the edge rises over the plain, in hundredths of this land. Low lets it sink into"
+        " a lowland, high rings it with greater heights.",
+    )
     figure: bool = switch(
         False,
         label="Scale figure",

@@ -117,11 +117,14 @@ def _projection(camera: Camera, aspect: float, near: float, far: float):  # type
     return Matrix44.perspective_projection(camera.field_of_view, aspect, near, far, dtype="f8")
 
 
-def clip_planes(camera: Camera, field: HeightField, base: float | None = None) -> tuple[float, float]:
+def clip_planes(
+    camera: Camera, field: HeightField, base: float | None = None, around_m: float = 0.0
+) -> tuple[float, float]:
     """Return the near and far plane in metres that show all of the land with the finest depth there is to have.
 
     The demo's are fixed. Otherwise far reaches the box's farthest corner, and near stays short of the nearest ground
     in any direction, so that turning in place changes neither. `base` is the height of a slab's base under the land.
+    Ground around the land, up to `around_m` from its first vertex, may be near wherever the land ends.
     """
     if camera.mode == "demo":
         return DEMO_CLIP_PLANES
@@ -132,9 +135,14 @@ def clip_planes(camera: Camera, field: HeightField, base: float | None = None) -
     off_axis = np.tan(np.radians(camera.field_of_view / 2)) * np.hypot(1, _WIDEST_ASPECT)
     depth_share = 1 / np.hypot(1, off_axis)  # of a distance, as depth, in the corner of the window
     # half: an eye at its clearance over a slope of 60° is only half as far from the ground
-    nearest = max(land.distance_at_least(place), clearance(field)) / 2 * depth_share
+    nearest = land.distance_at_least(place)
+    if around_m:
+        inside = float(np.minimum(place - land.low, land.high - place)[[0, 2]].min())
+        nearest = min(nearest, max(inside, 0.0))
+    nearest = max(nearest, clearance(field)) / 2 * depth_share
     far = 1.01 * float(farthest) + clearance(field)  # a hundredth, so that rounding never cuts the last corner
-    return max(float(nearest), _NEAR_LIMIT * far), far
+    # by the land: how finely depth is told goes by the near plane, and hardly by one that is farther still
+    return max(float(nearest), _NEAR_LIMIT * far), max(far, 1.01 * (float(np.linalg.norm(place)) + around_m))
 
 
 def ray(camera: Camera, size: Size, pixel: Pixel) -> tuple[Vector, Vector]:

@@ -1,0 +1,40 @@
+"""What sets one grid of ground apart from another that lies beside it in the same picture."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One grid among others: where it lies, what of it is left out, and which of its sides hang down."""
+
+    origin_m: tuple[float, float] = (0.0, 0.0)
+    """Of its first vertex, along x and z."""
+    left_out: NDArray[np.bool_] | None = None
+    """Blocks that another grid has, [row, column]."""
+    hangs: NDArray[np.bool_] | None = None
+    """Blocks whose sides are drawn hanging down, [row, column]."""
+    hang_m: float = 0.0
+    """How far, as drawn."""
+    rim_m: float = 0.0
+    """How far out the sides on the grid's own border lie instead, if above 0."""
+    across_first: tuple[float, float] = (0.0, 0.0)
+    """`origin_m` over the grid's size."""
+    across_land: tuple[float, float, float, float] = (1.0, 1.0, 0.0, 0.0)
+    """From places across the grid to those across the land: factors and offsets."""
+    textures: Mapping[int, moderngl.Texture] = dataclasses.field(default_factory=dict)
+    """What takes the place of the land's own textures, by unit."""
+
+
+def border_blocks(shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return the blocks on the border of a grid of `shape` blocks, bool [row, column]."""
+    blocks = np.ones(shape, bool)
+    blocks[1:-1, 1:-1] = False
+    return blocks
