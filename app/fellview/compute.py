@@ -342,16 +342,17 @@ class _Server:
         """Return the job's result, and on the way show what can be shown early."""
         job, flags = order.job, self.flags
         cancel, keep = flags[_CANCEL : _CANCEL + 1], flags[_KEEP : _KEEP + 1]
-        seen = 0  # cells of the finest preview: what is coarser would go back
+        seen = job.seen  # cells of the finest preview: what is coarser would go back
         coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
-        if coarse is not None:
+        if coarse is not None and job.wants(coarse["grid"]):
             with contextlib.suppress(FellviewError):  # the grid itself may do better, or says what is wrong
                 result = self._pipeline.run(coarse, Progress(cancel))
                 seen = result.field.heights.size
                 self._show(order, result.field.heights)
 
         def show(heights: Heights) -> None:
-            if heights.size >= seen:
+            # a land on its way is less than one of which coarse cells are seen already
+            if heights.size >= seen and not job.seen:
                 self._show(order, heights)
 
         progress = ToldProgress(self._send, cancel, keep, show)

@@ -115,6 +115,7 @@ class Viewer:
         self.panel_shown = True
         self.bare = self.help_shown = self.sun_held = False
         self._greeting = True
+        self._up = False  # once a frame has been shown
         self._button_modifier = ""
         self._drag_start: Camera | None = None
         self._held: dict[int, actions.Action] = {}
@@ -286,6 +287,9 @@ class Viewer:
         else:
             self._draw(data)
         self.window.swap_buffers()
+        if not self._up:
+            self._up = True
+            self.redraw()
         self._frame_s = time.monotonic() - start
 
     @property
@@ -308,7 +312,8 @@ class Viewer:
     def _draw(self, data: DrawData) -> None:
         """Draw the land where it has changed, and the panel over it."""
         now = time.monotonic()
-        land = self.session.land
+        # the window is up with its first frame: what land needs beside the sky takes as long again
+        land = self.session.land if self._up else None
         self._lift(land)
         scene = self.session.visible
         left, bottom, *area = self._area()
