@@ -40,12 +40,16 @@ class Job:
 
 @dataclass(frozen=True)
 class Advanced:
-    """The job has come to `fraction` of `step`: to `iteration` of `iterations` where what is reached can be kept."""
+    """The job has come to `fraction` of `step`: to `iteration` of `iterations` where what is reached can be kept.
+
+    While the kernels of `step` are `compiling`, which is once for all, `fraction` is that of all the job's steps.
+    """
 
     step: str
     fraction: float
     iteration: int = 0
     iterations: int = 0
+    compiling: bool = False
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,10 @@ def _child(measurement: str, environment: dict[str, str], number: float | None =
 
 def _start(launched: float) -> dict[str, float]:
     """Return the seconds from launch to frames: the first, with a progress line, with land, and with it in full."""
-    from fellview.viewer import run
+    from fellview.core import garbage
+
+    with garbage.unsearched():  # as the command does
+        from fellview.viewer import run
 
     seen: dict[str, float] = {}
 

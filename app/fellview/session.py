@@ -265,7 +265,7 @@ class Session:
     def seconds_left(self) -> float | None:
         """Seconds that the step at work will take yet, by its speed so far; none where that cannot be told yet."""
         taken = time.monotonic() - self._step_start
-        if self.advanced is None or taken < _TELLS_S or self.advanced.fraction <= 0:
+        if self.advanced is None or taken < _TELLS_S or self.advanced.fraction <= 0 or self.advanced.compiling:
             return None
         return taken * (1 / self.advanced.fraction - 1)
 

@@ -23,7 +23,7 @@ from fellview.gpu import choice
 from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
 from fellview.io import scenes
-from fellview.jobs import Listener
+from fellview.jobs import Advanced, Listener
 from fellview.lab import LabDesk
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
@@ -76,6 +76,11 @@ def run(
         viewer.loop(watch)
     finally:
         viewer.close()
+
+
+def _named(at: Advanced) -> str:
+    """Return what the status line says of the work under way."""
+    return f"preparing {at.step}, for this first time," if at.compiling else at.step
 
 
 class Viewer:
@@ -606,7 +611,7 @@ class Viewer:
             lowest=lowest,
             highest=highest,
             engine=self.compute.engine,
-            running=at.step if at else ("starting" if session.busy else None),
+            running=_named(at) if at else ("starting" if session.busy else None),
             fraction=at.fraction if at else None,
             iteration=at.iteration if at else 0,
             iterations=at.iterations if at else 0,
