@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test format bench pictures textures landforms gallery clean
+.PHONY: help setup run test format bench pictures textures landforms opening gallery clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -32,6 +32,9 @@ textures: setup ## make the ground's textures anew
 
 landforms: setup ## draw all scenes as plain hillshades, on one sheet
 	@.venv/bin/python scripts/scene_sheets.py landforms -o docs/landforms.jpg
+
+opening: setup ## compute the land that the first window opens with anew
+	@.venv/bin/python scripts/make_opening_land.py
 
 gallery: setup ## draw every scene, and one under every view mode, for the README
 	@.venv/bin/python scripts/scene_sheets.py gallery -o docs/gallery

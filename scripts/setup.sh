@@ -103,6 +103,8 @@ extra=
 say "installing Fellview and what it needs into .venv (some minutes at the first time)"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".$extra" ||
     fail "pip could not install Fellview; its output above tells why"
+# Python compiles a checkout's sources at their first import, and with PYTHONDONTWRITEBYTECODE at every one
+.venv/bin/python -m compileall -q app/fellview || say "the sources could not be compiled; every start will do it"
 printf '%s\n' "$wanted" >"$stamp-run"
 [ "$purpose" = test ] && printf '%s\n' "$wanted" >"$stamp-test"
 exit 0

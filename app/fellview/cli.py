@@ -197,8 +197,11 @@ def _progress_line() -> Any:
 
 
 def _view(options: argparse.Namespace) -> None:
-    from fellview.capture import require_size
-    from fellview.viewer import run
+    from fellview.core import garbage
+
+    with garbage.unsearched():
+        from fellview.capture import require_size
+        from fellview.viewer import run
 
     require_size(options.size)
     _require_engine(options)
@@ -207,10 +210,13 @@ def _view(options: argparse.Namespace) -> None:
 
 
 def _render(options: argparse.Namespace) -> Sequence[str]:
-    from fellview import capture
-    from fellview.core.errors import InputError
-    from fellview.io import pictures
-    from fellview.terrain.pipeline import remarks
+    from fellview.core import garbage
+
+    with garbage.unsearched():
+        from fellview import capture
+        from fellview.core.errors import InputError
+        from fellview.io import pictures
+        from fellview.terrain.pipeline import remarks
 
     low, high = capture.SAMPLES
     if not low <= options.samples <= high:

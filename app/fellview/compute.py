@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from multiprocessing.shared_memory import SharedMemory
 from typing import Any
 
@@ -31,6 +33,7 @@ from fellview.core.progress import Progress
 from fellview.jobs import (
     AT_ONCE_S,
     COARSE_WITHIN_S,
+    Advanced,
     Died,
     Event,
     Failed,
@@ -43,13 +46,14 @@ from fellview.jobs import (
     Stopped,
     ToldProgress,
 )
+from fellview.terrain import ahead
+from fellview.terrain.ahead import SharedEngine
 from fellview.terrain.domain import Grid
-from fellview.terrain.engine import CpuEngine
 from fellview.terrain.masks import Masks
 from fellview.terrain.pipeline import Pipeline, Result
 from fellview.terrain.step import Land
 
-_CANCEL, _KEEP, _NO_MASKS, _PREVIEW_WAITS, _MASKS_WAIT, _FLAGS = range(6)
+_CANCEL, _KEEP, _NO_MASKS, _PREVIEW_WAITS, _MASKS_WAIT, _ELSEWHERE, _FLAGS = range(7)
 _LOOK_EVERY_S = 0.002  # whether masks have been copied out
 
 # In metres a cell, 4 bytes each: heights and previews in shared memory, their copies and the window's two textures, and
@@ -94,6 +98,10 @@ class _Written:
     event: Finished | Previewed | Masked
     memory: str
     shape: tuple[int, int]
+
+
+class _NothingCompiled:
+    """Says that the process is the first to compile anything."""
 
 
 class _Block:
@@ -148,6 +156,11 @@ class ComputeProcess:
         self._heights, self._preview, self._masks = _Block(), _Block(), _Block()
         self._closing = False
         self._number = 0  # of orders
+        self._first: Job | None = None
+        self._nothing_compiled = False
+        self._helping: threading.Thread | None = None
+        self._helper: BaseProcess | None = None
+        self._help_lock = threading.Lock()
         self._start()
 
     @property
@@ -175,7 +188,34 @@ class ComputeProcess:
         self.give_up_masks()
         self._flags[_CANCEL] = self._flags[_KEEP] = 0
         masks = self._masks.fit(max(1, len(job.masks) * size))
+        self._first = self._first or job
+        self._help()
         self._order(_Order(self._number, job, self._heights.fit(size), self._preview.fit(size), masks))
+
+    def _help(self) -> None:
+        """Have a second process compile a part of the first job's kernels where none is compiled yet."""
+        with self._help_lock:
+            job = self._first
+            if not self._nothing_compiled or job is None or self._helping is not None or self._closing:
+                return
+            if ahead.helps(job.groups) and (os.cpu_count() or 1) > 1:
+                self._flags[_ELSEWHERE] = 1
+                self._helping = threading.Thread(target=self._await_help, args=(job.groups,), daemon=True)
+                self._helping.start()
+
+    def _await_help(self, groups: Groups) -> None:
+        """Run the second process to its end, whatever that is; runs on a thread of its own."""
+        try:
+            helper = self._context.Process(
+                target=_compile_apart, args=(groups,), name="fellview-compile", daemon=True
+            )  # fmt: skip
+            helper.start()
+            self._helper = helper
+            if self._closing:
+                helper.kill()
+            helper.join()
+        finally:
+            self._flags[_ELSEWHERE] = 0
 
     def make_masks(self, job: Job, groups: Groups, land: Land, base: Heights, cell_size: tuple[float, float]) -> None:
         """Make what `job` wants of the masks of `land`, which `groups` gave elsewhere; `Masked` follows, or nothing.
@@ -233,6 +273,12 @@ class ComputeProcess:
             self._process.join()
         self._thread.join()  # its connection ended with the process
         self._connection.close()
+        with self._help_lock:
+            helping = self._helping
+        if self._helper is not None:
+            self._helper.kill()
+        if helping is not None:
+            helping.join()
         for block in (self._heights, self._preview, self._masks):
             block.release()
         del self._flags  # the view holds the memory
@@ -244,6 +290,10 @@ class ComputeProcess:
         try:
             while True:
                 message = connection.recv()
+                if isinstance(message, _NothingCompiled):
+                    self._nothing_compiled = True
+                    self._help()
+                    continue
                 event = self._filled(message) if isinstance(message, _Written) else message
                 if event is not None:
                     self._listener(event)
@@ -281,6 +331,9 @@ def _serve(connection: Connection, flags_name: str) -> None:
     flags = np.ndarray(_FLAGS, np.uint8, flags_memory.buf)
     server = _Server(flags, connection.send)
     compiled.load()
+    if compiled.none_compiled():
+        connection.send(_NothingCompiled())
+    compiled.tell_compiling(server.tell_compiling)
     with contextlib.suppress(EOFError, OSError):  # the window is gone
         while (order := connection.recv()) is not None:
             flags[_NO_MASKS] = 0
@@ -288,8 +341,16 @@ def _serve(connection: Connection, flags_name: str) -> None:
                 server.answer_masks(order)
             else:
                 server.answer(order)
-    server.flags = flags = np.empty(0, np.uint8)  # the views hold the memory
+    server.leave_flags()
+    flags = np.empty(0, np.uint8)  # the views hold the memory
     flags_memory.close()
+
+
+def _compile_apart(groups: Groups) -> None:
+    """Compile the erosion of `groups`; runs in the second process. A fault shows itself where the erosion is to run."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(FellviewError):
+        ahead.compile_erosion(groups)
 
 
 class _Server:
@@ -298,11 +359,24 @@ class _Server:
     def __init__(self, flags: NDArray[np.uint8], send: Callable[[Any], None]) -> None:
         self.flags = flags
         self._send = send
-        self._pipeline = Pipeline(CpuEngine())
+        self._engine = SharedEngine(flags[_ELSEWHERE : _ELSEWHERE + 1])
+        self._pipeline = Pipeline(self._engine)
+        self._works = False
+
+    def leave_flags(self) -> None:
+        """Let go of the shared memory that the flags are in."""
+        self.flags = self._engine.elsewhere = np.empty(0, np.uint8)
+
+    def tell_compiling(self, kernel: str) -> None:
+        """Send that a kernel of the step at work is being compiled; one for masks is nobody's progress."""
+        if self._works:
+            self._send(Advanced(self._engine.step, self._engine.compiled, compiling=True))
 
     def answer(self, order: _Order) -> None:
         """Run one job; a step that fails in any way must not end the process."""
         groups = order.job.groups
+        self._engine.groups = groups
+        self._works = True
         try:
             result = self._run(order)
         except Cancelled:
@@ -318,6 +392,8 @@ class _Server:
             first_line = next(iter(str(fault).splitlines()), "")
             self._send(Failed(groups, f"computing failed: {type(fault).__name__}: {first_line}"))
             return
+        finally:
+            self._works = False
         groups = {**groups, **result.changed}
         field = result.field
         _write(order.heights, [field.heights])
@@ -342,16 +418,17 @@ class _Server:
         """Return the job's result, and on the way show what can be shown early."""
         job, flags = order.job, self.flags
         cancel, keep = flags[_CANCEL : _CANCEL + 1], flags[_KEEP : _KEEP + 1]
-        seen = 0  # cells of the finest preview: what is coarser would go back
+        seen = job.seen  # cells of the finest preview: what is coarser would go back
         coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
-        if coarse is not None:
+        if coarse is not None and job.wants(coarse["grid"]):
             with contextlib.suppress(FellviewError):  # the grid itself may do better, or says what is wrong
                 result = self._pipeline.run(coarse, Progress(cancel))
                 seen = result.field.heights.size
                 self._show(order, result.field.heights)
 
         def show(heights: Heights) -> None:
-            if heights.size >= seen:
+            # a land on its way is less than one of which coarse cells are seen already
+            if heights.size >= seen and not job.seen:
                 self._show(order, heights)
 
         progress = ToldProgress(self._send, cancel, keep, show)

@@ -103,7 +103,7 @@ class GpuCompute:
     def _run(self, pipeline: Pipeline, job: Job) -> Generator[None, None, Result]:
         """Return the job's result in slices, and tell its land on a coarse grid before where it takes long."""
         coarse = pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
-        if coarse is not None:
+        if coarse is not None and job.wants(coarse["grid"]):
             try:
                 result = yield from pipeline.begin(coarse, ToldProgress(self._note, self._progress.cancel))
             except EngineLost:

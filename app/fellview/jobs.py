@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fellview.core.height_field import HeightField, Heights
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
+from fellview.terrain.domain import Grid
 from fellview.terrain.pipeline import Result
 from fellview.terrain.water import Water
 
@@ -20,21 +21,35 @@ Groups = Mapping[str, Group]
 
 @dataclass(frozen=True)
 class Job:
-    """The terrain of `groups`, and after it those of its masks that are named in `masks`, those of water by `water`."""
+    """The terrain of `groups`, and after it those of its masks that are named in `masks`, those of water by `water`.
+
+    `seen` are the cells of this very land that are shown already: neither coarser ones nor land on its way are asked
+    for.
+    """
 
     groups: Groups
     masks: frozenset[str] = frozenset()
     water: Water = field(default_factory=Water)
+    seen: int = 0
+
+    def wants(self, grid: Group) -> bool:
+        """Tell whether a preview on `grid` shows more than is shown already."""
+        assert isinstance(grid, Grid)
+        return grid.rows * grid.columns > self.seen
 
 
 @dataclass(frozen=True)
 class Advanced:
-    """The job has come to `fraction` of `step`: to `iteration` of `iterations` where what is reached can be kept."""
+    """The job has come to `fraction` of `step`: to `iteration` of `iterations` where what is reached can be kept.
+
+    While the kernels of `step` are `compiling`, which is once for all, `fraction` is that of all the job's steps.
+    """
 
     step: str
     fraction: float
     iteration: int = 0
     iterations: int = 0
+    compiling: bool = False
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,10 @@ def measure(folder: Path) -> list[Measured]:
         ("live: very first start, window up", [first["window"]], {}),
         ("live: very first start, progress line", [first["progress"]], {}),
         ("live: very first start, terrain", [first["terrain"]], {}),
+        ("live: very first start, terrain in full", [first["full"]], {}),
+        ("live: warm start, window up", [start["window"] for start in warm], {}),
         ("live: warm start, terrain", [start["terrain"] for start in warm], {}),
+        ("live: warm start, terrain in full", [start["full"] for start in warm], {}),
         ("live: slider to changed picture, 512²", moved["slides"], {"largest_ms": round(1000 * max(moved["slides"]))}),
         (
             "live: between frames of a drag, 512² rivers",
@@ -88,8 +91,11 @@ def _child(measurement: str, environment: dict[str, str], number: float | None =
 
 
 def _start(launched: float) -> dict[str, float]:
-    """Return the seconds from launch to the first frame, the first with a progress line and the first with land."""
-    from fellview.viewer import run
+    """Return the seconds from launch to frames: the first, with a progress line, with land, and with it in full."""
+    from fellview.core import garbage
+
+    with garbage.unsearched():  # as the command does
+        from fellview.viewer import run
 
     seen: dict[str, float] = {}
 
@@ -100,8 +106,10 @@ def _start(launched: float) -> dict[str, float]:
         seen.setdefault("window", now)
         if viewer.session.advanced:
             seen.setdefault("progress", now)
-        if viewer.session.land is not None:
+        if viewer.renderer.field is not None:
             seen.setdefault("terrain", now)
+        if viewer.session.settled and viewer.renderer.field is viewer.session.land:
+            seen.setdefault("full", now)
             viewer.window.close()
 
     run(None, _WINDOW, None, watch)

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
 from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError, InputError
 from fellview.core.height_field import HeightField
-from fellview.io import scenes
+from fellview.io import lands, scenes
 from fellview.io.atomic import write_text
 from fellview.jobs import (
     Advanced,
@@ -88,6 +90,7 @@ class Session:
         self._masks_asked = self._masks_had = (self._wanted_masks, Water())
         self._masks_coming = False
         self._preview: HeightField | None = None
+        self._recalled: Groups = {}  # whose land was kept
         self._step_start = 0.0
         self._keeping = self._previewed = False
         self._died_on: Groups | None = None
@@ -95,7 +98,8 @@ class Session:
         self._redo: list[_Moment] = []
         self._gesture: tuple[str, Scene] | None = None
         self._written: tuple[Scene, Scene] | None = None
-        self._next_write = 0.0
+        self._land_written: Groups | None = None
+        self._next_write = self._next_keep = 0.0
 
     def _next_computer(self) -> Computer:
         """Start the next of the computers; no event of those before it counts any more."""
@@ -113,6 +117,7 @@ class Session:
     def start(self, scene: Scene) -> None:
         """Begin with `scene`; there is nothing to go back to."""
         self.home = scene
+        self._recall(scene)
         self._change(scene)
 
     def open(self, scene: Scene, notices: list[str] | None = None) -> None:
@@ -260,7 +265,7 @@ class Session:
     def seconds_left(self) -> float | None:
         """Seconds that the step at work will take yet, by its speed so far; none where that cannot be told yet."""
         taken = time.monotonic() - self._step_start
-        if self.advanced is None or taken < _TELLS_S or self.advanced.fraction <= 0:
+        if self.advanced is None or taken < _TELLS_S or self.advanced.fraction <= 0 or self.advanced.compiling:
             return None
         return taken * (1 / self.advanced.fraction - 1)
 
@@ -323,9 +328,14 @@ class Session:
                 self._job, self._job_start = wanted, time.monotonic()
                 self._previewed = self._keeping = self._masks_coming = False
                 self._masks_asked = self._wanted_masks, self._mask_water
-                self._compute.submit(Job(wanted, *self._masks_asked))
+                self._compute.submit(Job(wanted, *self._masks_asked, self._cells_seen(wanted)))
         elif wanted != self._job and (done or self._previewed or self.computing_for > _PATIENCE_S):
             self._compute.cancel()
+
+    def _cells_seen(self, groups: Groups) -> int:
+        """Return how many cells of the land of `groups` are shown before it was computed."""
+        kept = self._preview if groups == self._recalled else None
+        return 0 if kept is None else kept.rows * kept.columns
 
     def poll(self) -> bool:
         """Take in what the computer has said; return whether anything changed."""
@@ -383,10 +393,10 @@ class Session:
         wanted = self.visible.terrain_groups()
         if wanted == self._shown != event.groups:
             return  # the person has gone back meanwhile, to what is there
-        self._preview = self._died_on = None
+        recalled, self._preview, self._died_on = self._preview, None, None
         self._masks_coming = bool(self._masks_asked[0])
         if self.result is None or event.groups != self._result_groups:
-            self.result, self._masks_had = event.result, (frozenset(), Water())
+            self.result, self._masks_had = _with_arrays_of(recalled, event.result), (frozenset(), Water())
         self._shown = self._result_groups = event.groups  # where only masks were wanted, the heights stay what they are
         if event.groups != job == wanted and not self.before:
             self.finish_gesture()
@@ -420,12 +430,19 @@ class Session:
             self.notify(f"The last session could not be read and is kept as {aside}: {fault}")
             return False
         self.home = home
+        self._recall(now)
         self._change(now)
         return True
+
+    def _recall(self, scene: Scene) -> None:
+        """Show the land of `scene` from before where it was kept, until it is computed again."""
+        self._recalled = scene.terrain_groups()
+        self._preview = lands.found(self.folder, self._recalled)
 
     def keep(self, at_once: bool = False) -> None:
         """Write the session, every few seconds and only when it has changed."""
         now = time.monotonic()
+        self._keep_land(now, at_once)
         state = (self.scene, self.home)
         if state == self._written or (now < self._next_write and not at_once):
             return
@@ -436,6 +453,16 @@ class Session:
         except FellviewError as fault:
             self.notify(str(fault))
 
+    def _keep_land(self, now: float, at_once: bool) -> None:
+        """Write the land that the session would open with, every few seconds and only when it has changed."""
+        if self.result is None or self._land_written == self._result_groups or (now < self._next_keep and not at_once):
+            return
+        if not self.settled or self._result_groups != self.scene.terrain_groups():
+            return
+        self._land_written, self._next_keep = self._result_groups, now + _WRITE_EVERY_S
+        with contextlib.suppress(InputError):  # the next start then waits for its land
+            lands.keep(self.folder, self._result_groups, self.result.field)
+
     def close(self, keep: bool = True) -> None:
         """Write the session, unless nobody has seen it, and end the compute process."""
         self.finish_gesture()
@@ -443,6 +470,14 @@ class Session:
             self.keep(at_once=True)
         if not self._lost:
             self._compute.close()
+
+
+def _with_arrays_of(shown: HeightField | None, result: Result) -> Result:
+    """Return `result` with the very array of heights that is `shown` where the two are equal: nothing is uploaded."""
+    field = result.field
+    if type(field) is not HeightField or shown is None or not np.array_equal(shown.heights, field.heights):
+        return result
+    return replace(result, field=replace(field, heights=shown.heights))
 
 
 def _with_groups(scene: Scene, groups: Groups) -> Scene:

@@ -23,7 +23,7 @@ from fellview.gpu import choice
 from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
 from fellview.io import scenes
-from fellview.jobs import Listener
+from fellview.jobs import Advanced, Listener
 from fellview.lab import LabDesk
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
@@ -78,6 +78,11 @@ def run(
         viewer.close()
 
 
+def _named(at: Advanced) -> str:
+    """Return what the status line says of the work under way."""
+    return f"preparing {at.step}, for this first time," if at.compiling else at.step
+
+
 class Viewer:
     """The window, the session and what draws them. `commands.py` holds what a person can have it do."""
 
@@ -115,6 +120,7 @@ class Viewer:
         self.panel_shown = True
         self.bare = self.help_shown = self.sun_held = False
         self._greeting = True
+        self._up = False  # once a frame has been shown
         self._button_modifier = ""
         self._drag_start: Camera | None = None
         self._held: dict[int, actions.Action] = {}
@@ -286,6 +292,9 @@ class Viewer:
         else:
             self._draw(data)
         self.window.swap_buffers()
+        if not self._up:
+            self._up = True
+            self.redraw()
         self._frame_s = time.monotonic() - start
 
     @property
@@ -308,7 +317,8 @@ class Viewer:
     def _draw(self, data: DrawData) -> None:
         """Draw the land where it has changed, and the panel over it."""
         now = time.monotonic()
-        land = self.session.land
+        # the window is up with its first frame: what land needs beside the sky takes as long again
+        land = self.session.land if self._up else None
         self._lift(land)
         scene = self.session.visible
         left, bottom, *area = self._area()
@@ -601,7 +611,7 @@ class Viewer:
             lowest=lowest,
             highest=highest,
             engine=self.compute.engine,
-            running=at.step if at else ("starting" if session.busy else None),
+            running=_named(at) if at else ("starting" if session.busy else None),
             fraction=at.fraction if at else None,
             iteration=at.iteration if at else 0,
             iterations=at.iterations if at else 0,

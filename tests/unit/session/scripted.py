@@ -18,6 +18,7 @@ class ScriptedCompute:
         self.jobs = []
         self.cancels = self.keeps = 0
         self.masks = []
+        self.seen = []
         self.buried = 0
         self.closed = False
         self.name = "scripted"
@@ -25,6 +26,7 @@ class ScriptedCompute:
     def submit(self, job):
         self.jobs.append(job.groups)
         self.masks.append(job.masks)
+        self.seen.append(job.seen)
 
     def acknowledge_death(self):
         self.buried += 1

@@ -1,0 +1,107 @@
+"""What is kept in files comes back to the last bit, and nothing else ever does."""
+
+import numpy as np
+import pytest
+
+from fellview import paths
+from fellview.core.errors import InputError
+from fellview.io import made
+
+ARRAYS = (
+    np.arange(24, dtype=np.uint8).reshape(2, 3, 4),
+    np.linspace(-1, 1, 7).astype(np.float16),
+    np.array([[np.pi]]),
+    np.empty((0, 3), np.float32),
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    made.write(tmp_path / "some.arrays", "of this", ARRAYS)
+    return tmp_path / "some.arrays"
+
+
+def equal(found, expected=ARRAYS):
+    return all(
+        one.dtype == other.dtype and one.shape == other.shape and np.array_equal(one, other)
+        for one, other in zip(found, expected, strict=True)
+    )
+
+
+def test_arrays_come_back_to_the_last_bit(path):
+    assert equal(made.read(path, "of this"))
+
+
+def test_arrays_of_another_key_are_not_taken(path):
+    assert made.read(path, "of that") is None
+    assert made.read(path.with_name("none"), "of this") is None
+
+
+@pytest.mark.parametrize("kept", [0, 1, 40, 64, 100, -1])
+def test_a_file_that_was_cut_short_is_not_taken(path, kept):
+    path.write_bytes(path.read_bytes()[:kept])
+    assert made.read(path, "of this") is None
+
+
+@pytest.mark.parametrize("place", [0, 5, 30, -1, -20, -40])
+def test_a_file_with_one_changed_byte_is_not_taken(path, place):
+    content = bytearray(path.read_bytes())
+    content[place] ^= 0x55
+    path.write_bytes(content)
+    assert made.read(path, "of this") is None
+
+
+@pytest.mark.parametrize("content", [b"\n", b"[]\n", b"{}\n", b"null\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n"])
+def test_a_foreign_file_is_not_taken(path, content):
+    path.write_bytes(content)
+    assert made.read(path, "of this") is None
+
+
+class Maker:
+    """Makes arrays, and counts how often."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self):
+        self.times += 1
+        return ARRAYS
+
+
+@pytest.fixture
+def maker(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "cache_folder", lambda: tmp_path / "cache")
+    return Maker()
+
+
+def test_what_was_made_of_the_same_files_is_not_made_again(tmp_path, maker):
+    source = tmp_path / "source"
+    source.write_text("a")
+    assert equal(made.kept("things", [source], maker))
+    assert equal(made.kept("things", [source], maker))
+    assert maker.times == 1
+
+
+def test_another_source_has_it_made_anew(tmp_path, maker):
+    source = tmp_path / "source"
+    for text in ("a", "b"):
+        source.write_text(text)
+        assert equal(made.kept("things", [source], maker))
+    assert maker.times == 2
+
+
+def test_a_damaged_file_is_made_anew_and_mended(tmp_path, maker):
+    made.kept("things", [], maker)
+    (file,) = (tmp_path / "cache").rglob("things.arrays")
+    file.write_bytes(file.read_bytes()[:-3])
+    assert equal(made.kept("things", [], maker))
+    assert equal(made.kept("things", [], maker))
+    assert maker.times == 2
+    assert list(file.parent.iterdir()) == [file]  # nothing is left beside it
+
+
+def test_without_a_folder_to_keep_it_in_it_is_made_all_the_same(tmp_path, maker):
+    (tmp_path / "cache").write_text("a file where the folder would be")
+    assert equal(made.kept("things", [], maker))
+    with pytest.raises(InputError, match="cannot be written"):
+        made.write(tmp_path / "cache" / "made" / "x", "", ARRAYS)
