@@ -50,7 +50,7 @@ def save_scene(viewer: Viewer) -> None:
 
     def save(path: Path) -> None:
         scenes.save(path, viewer.session.scene)
-        viewer.session.notify(f"Saved {path}")
+        viewer.session.notify(f"Saved {path}", passing=True)
 
     viewer.ask(FileDialog("save", "Save the scene", viewer.folder, (".toml",), "scene.toml"), save)
 
@@ -66,7 +66,7 @@ def export_heights(viewer: Viewer) -> None:
         result = viewer.session.result
         assert result is not None
         heights.export(path, result.field, scenes.to_text(viewer.session.scene, path.parent))
-        viewer.session.notify(f"Exported {path}")
+        viewer.session.notify(f"Exported {path}", passing=True)
 
     viewer.ask(FileDialog("save", "Export the heights", viewer.folder, heights.SUFFIXES, "heights.png"), export)
 
@@ -113,7 +113,7 @@ def save_picture(viewer: Viewer) -> None:
         viewer.draw_anew()
         path = capture.stamped_path(viewer.pictures, scene, ".png")
         capture.save(path, scene, pixels)
-        viewer.session.notify(f"Saved {path}")
+        viewer.session.notify(f"Saved {path}", passing=True)
 
     viewer.when_settled(write)
 
@@ -121,7 +121,7 @@ def save_picture(viewer: Viewer) -> None:
 def copy_recipe(viewer: Viewer) -> None:
     """Put the recipe on the clipboard."""
     viewer.window.set_clipboard(recipe.to_text(viewer.session.scene))
-    viewer.session.notify("The recipe is on the clipboard")
+    viewer.session.notify("The recipe is on the clipboard", passing=True)
 
 
 def paste_recipe(viewer: Viewer) -> None:

@@ -45,6 +45,7 @@ _PATIENCE_S = 0.3
 _TELLS_S = 0.5  # what a step has to have run for before its speed says how long it will take
 _WRITE_EVERY_S = 3.0
 _NOTICES = 6
+_PASSES_S = 8.0  # a word that something was done is read within a few seconds; what went wrong waits for its cross
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,7 @@ class Session:
         self._written: tuple[Scene, Scene] | None = None
         self._land_written: Groups | None = None
         self._next_write = self._next_keep = 0.0
+        self._passing: dict[str, float] = {}
 
     def _next_computer(self) -> Computer:
         """Start the next of the computers; no event of those before it counts any more."""
@@ -211,10 +213,25 @@ class Session:
         else:
             self._change(replace(moment.scene, camera=self.scene.camera))
 
-    def notify(self, text: str) -> None:
-        """Show `text` to the person; the newest few stay."""
+    def notify(self, text: str, passing: bool = False) -> None:
+        """Show `text` to the person; the newest few stay, a `passing` one for some seconds."""
         if text not in self.notices:
             self.notices = [*self.notices[-_NOTICES + 1 :], text]
+        if passing:
+            self._passing[text] = time.monotonic() + _PASSES_S
+
+    @property
+    def passes_in(self) -> float | None:
+        """Seconds until the next notice passes; none where none does."""
+        ends = [self._passing[text] for text in self.notices if text in self._passing]
+        return max(min(ends) - time.monotonic(), 0.0) if ends else None
+
+    def let_pass(self) -> bool:
+        """Take away the notices whose time is over; return whether there were any."""
+        now, before = time.monotonic(), len(self.notices)
+        self.notices = [text for text in self.notices if self._passing.get(text, now + 1) > now]
+        self._passing = {text: end for text, end in self._passing.items() if text in self.notices}
+        return len(self.notices) < before
 
     @property
     def visible(self) -> Scene:

@@ -146,7 +146,7 @@ class Viewer:
             self._wait()
             self._want_masks()
             self.compute.advance(self._slice_s())
-            if self.session.poll():
+            if self.session.poll() | self.session.let_pass():
                 self.redraw()
             self.session.keep()
             self._run_pending()
@@ -270,6 +270,9 @@ class Viewer:
                 waits.append(self._last_frame + _BUSY_TICK_S - now)
             if self._should_refine():
                 waits.append(self._last_change + _REST_S - now)
+            passes = self.session.passes_in
+            if passes is not None:
+                waits.append(passes)
         self.window.wait(min(waits))
 
     def _frame(self) -> None:

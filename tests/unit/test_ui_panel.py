@@ -558,6 +558,20 @@ def test_a_narrow_window_leaves_room_for_the_land(person):
     assert person.panel.scene_rect[0] == pytest.approx(theme.PANEL_WIDTH, abs=4)
 
 
+def test_hints_stand_over_scale_bar_and_north_arrow(person):
+    person.status = dataclasses.replace(person.status, hints=("Drag — turn",))
+    tops = []
+    for on in (False, True):
+        person.scene = person.scene.replace({"view.scale_bar": on, "view.north_arrow": on})
+        person.frames(3)
+        window = imgui.internal.find_window_by_name("##hints")
+        tops.append(window.pos.y + window.size.y)
+    _, _, _, high = person.panel.scene_rect
+    unit = high / 720
+    # the bar's letters and the needle stand within the lower 22 + 10 + 6 + 15 and 2 (26 + 13) units
+    assert tops[0] - tops[1] >= (53 + 78) * unit - 15
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (400, 300)])
 def test_what_floats_over_the_land_stays_on_it(person, size):
     """Badges and the legend, however long their words are: they would hide the panel."""
@@ -572,6 +586,10 @@ def test_what_floats_over_the_land_stays_on_it(person, size):
             assert name == "##legend" and size[0] == 400, "a legend needs room"
             continue
         assert window.pos.x >= left and window.pos.x + window.size.x <= left + width + 1, name
+    both = [imgui.internal.find_window_by_name(name) for name in ("##badges", "##legend")]
+    if None not in both:
+        badges, shown = both
+        assert badges.pos.x >= shown.pos.x + shown.size.x or badges.pos.y >= shown.pos.y + shown.size.y
 
 
 def test_landforms_are_added_ordered_and_taken_away(person):

@@ -99,6 +99,15 @@ def marks(bar: tuple[float, float] | None, heading: tuple[float, float] | None, 
     return np.asarray(small.crop((0, 0, min(small.width, size[0]), small.height)))[-size[1] :]
 
 
+def height(bar: bool, heading: bool, rows: float) -> float:
+    """Return how many of a picture's `rows` its marks take from below."""
+    if not (bar or heading):
+        return 0.0
+    low = _MARGIN + _TICK + _GAP + _FONT if bar else _MARGIN - _GAP
+    high = low + (2 * (_ARROW + _LETTER) if heading else 0)
+    return high * max(rows * _UNIT_OF_HEIGHT, _LEAST_UNIT)
+
+
 def length_text(metres: float) -> str:
     """Return a round length as a person writes it."""
     if metres >= 1000:

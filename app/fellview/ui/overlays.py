@@ -170,12 +170,16 @@ def _wait(seconds: float) -> str:
     return f"about {math.ceil(seconds)} s"
 
 
-def hints(lines: Sequence[str], scene: Rectangle) -> None:
-    """Draw the first minutes' lines in the lower left corner of the landscape; the mouse goes through them."""
-    if not lines:
+def hints(lines: Sequence[str], scene: Rectangle, lift: float = 0.0) -> None:
+    """Draw the first minutes' lines in the lower left corner of the landscape; the mouse goes through them.
+
+    `lift` is the height of what stands in that corner of the picture. Where they have no room there are none.
+    """
+    left, top, width, height = scene
+    longest = max((imgui.calc_text_size(line).x for line in lines), default=math.inf)
+    if longest + px(2 * _MARGIN + 24) > width:
         return
-    left, top, _, height = scene
-    _place(ImVec2(left + px(_MARGIN), top + height - px(_MARGIN)), ImVec2(0, 1), 0.62)
+    _place(ImVec2(left + px(_MARGIN), top + height - max(px(_MARGIN), lift)), ImVec2(0, 1), 0.82)
     if imgui.begin("##hints", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
         for line in lines:
             gesture, dash, effect = line.partition(" — ")
@@ -187,12 +191,18 @@ def hints(lines: Sequence[str], scene: Rectangle) -> None:
     imgui.pop_style_var(2)
 
 
-def badges(texts: Sequence[str], scene: Rectangle) -> None:
-    """Draw short standing remarks (such as a vertical exaggeration) in the upper right corner of the landscape."""
+def badges(texts: Sequence[str], scene: Rectangle, beside: tuple[float, float] = (0.0, 0.0)) -> None:
+    """Draw short standing remarks (such as a vertical exaggeration) in the upper right corner of the landscape.
+
+    `beside` is the size of what stands in the upper left corner; where there is no room beside it, they stand below.
+    """
     if not texts:
         return
     left, top, width, _ = scene
-    _place(ImVec2(left + width - px(_MARGIN), top + px(_MARGIN)), ImVec2(1, 0), 0.7)
+    longest = max(imgui.calc_text_size(text).x for text in texts) + px(24)
+    if beside[0] + longest + px(3 * _MARGIN) > width:
+        top += beside[1] + px(6) if beside[1] else 0.0
+    _place(ImVec2(left + width - px(_MARGIN), top + px(_MARGIN)), ImVec2(1, 0), 0.82)
     if imgui.begin("##badges", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
         # a window that fits itself to its text wraps at a width, not at its edge
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + max(width - px(2 * _MARGIN + 24), px(80)))
@@ -205,12 +215,15 @@ def badges(texts: Sequence[str], scene: Rectangle) -> None:
     imgui.pop_style_var(2)
 
 
-def legend(shown: Legend | None, scene: Rectangle) -> None:
-    """Draw how to read the view in the upper left corner of the landscape: its name, its colours with their values."""
+def legend(shown: Legend | None, scene: Rectangle) -> tuple[float, float]:
+    """Draw how to read the view in the upper left corner of the landscape: its name, its colours with their values.
+
+    The size it took is returned.
+    """
     left, top, width, _ = scene
     room = width - px(2 * _MARGIN + 24)
     if shown is None or room < px(_LEGEND_WIDTH / 2):
-        return
+        return 0.0, 0.0
     _place(ImVec2(left + px(_MARGIN), top + px(_MARGIN)), ImVec2(0, 0), 0.86)
     if imgui.begin("##legend", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
         wide = min(px(_LEGEND_WIDTH), room)
@@ -223,8 +236,10 @@ def legend(shown: Legend | None, scene: Rectangle) -> None:
             imgui.text_unformatted(shown.note)
             imgui.pop_style_color()
         imgui.pop_text_wrap_pos()
+    size = imgui.get_window_size()
     imgui.end()
     imgui.pop_style_var(2)
+    return size.x, size.y
 
 
 def _colour_bar(shown: Legend, wide: float) -> None:

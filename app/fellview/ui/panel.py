@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from imgui_bundle import ImVec2, imgui
 
 from fellview.core.parameters import Group, Value
+from fellview.draw import marks
 from fellview.scene.scene import Scene
 from fellview.ui import landforms, overlays, rows, theme, values, widgets
 from fellview.ui.hand import Hand
@@ -77,9 +78,11 @@ class Panel:
         overlays.measure(status.measure, self.scene_rect)
         hand.outcome.actions += overlays.work(status, self.scene_rect)
         if not overlays.works_long(status):  # its bar takes the place
-            overlays.hints(status.hints, self.scene_rect)
-        overlays.badges(status.badges, self.scene_rect)
-        overlays.legend(status.legend, self.scene_rect)
+            view = scene.view
+            marked = marks.height(view.scale_bar, view.north_arrow, self.scene_rect[3])
+            overlays.hints(status.hints, self.scene_rect, marked)
+        taken = overlays.legend(status.legend, self.scene_rect)
+        overlays.badges(status.badges, self.scene_rect, taken)
         hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)
         return hand.finish()
 

@@ -143,3 +143,16 @@ def test_a_session_that_cannot_be_written_is_one_notice(session, clock, tmp_path
         clock.now += 10
         session.keep()
     assert len(session.notices) == 1 and str(session.folder) in session.notices[0]
+
+
+def test_a_notice_of_what_was_done_passes_and_one_of_what_went_wrong_stays(session, clock):
+    session.notify("wrong")
+    session.notify("done", passing=True)
+    assert session.passes_in and not session.let_pass()
+    clock.now += session.passes_in / 2
+    session.notify("done", passing=True)  # said anew, it stays as long as the first time
+    clock.now += session.passes_in - 0.1
+    assert not session.let_pass()
+    clock.now += 0.2
+    assert session.let_pass()
+    assert (session.notices, session.passes_in) == (["wrong"], None)
