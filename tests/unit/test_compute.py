@@ -6,13 +6,16 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from fellview import compute
 from fellview.compute import ComputeProcess
+from fellview.io import scenes
 from fellview.jobs import Advanced, Died, Failed, Finished, Job, Masked, Previewed, Stopped
 from fellview.scene.scene import Scene
 from fellview.terrain.engine import CpuEngine
@@ -363,3 +366,31 @@ def test_the_process_ends_when_its_window_is_killed(tmp_path):
         time.sleep(0.1)
     os.kill(number, signal.SIGKILL)
     pytest.fail("the compute process outlived its window")
+
+
+def test_the_first_job_of_all_says_what_it_prepares(tmp_path, monkeypatch):
+    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path))  # the process that is started has no kernel yet
+    scene = Scene().replace(
+        {"grid.rows": 16, "grid.columns": 16, "noise.kind": "white", "perturb.distance": 0.0, "erosion.kind": "none"}
+    )
+    for first in (True, False):
+        jobs = Jobs()
+        try:
+            assert isinstance(jobs.run(scene), Finished)
+        finally:
+            jobs.process.close()
+        prepared = [event for event in jobs.advances if event.compiling]
+        assert bool(prepared) == first
+        assert all(event.step == "noise" and 0 <= event.fraction < 1 for event in prepared)
+
+
+def test_two_processes_compile_what_takes_one_long(tmp_path, monkeypatch):
+    helped = threading.Event()
+    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path))
+    monkeypatch.setattr(compute.ComputeProcess, "_await_help", lambda self, groups: helped.set())
+    jobs = Jobs()
+    try:
+        jobs.process.submit(Job(scenes.load(scenes.OPENING_PRESET).terrain_groups()))
+        assert helped.wait(ANSWERS_WITHIN_S)
+    finally:
+        jobs.process.close()
