@@ -80,7 +80,7 @@ def run(
 
 def _named(at: Advanced) -> str:
     """Return what the status line says of the work under way."""
-    return f"preparing {at.step}, for this first time," if at.compiling else at.step
+    return f"preparing {at.step} (first start only)" if at.compiling else at.step
 
 
 class Viewer:
