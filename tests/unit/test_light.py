@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -616,8 +618,11 @@ def test_clouds_are_drawn_once_for_as_long_as_nothing_moves(renderer, monkeypatc
         scene = scene.replace(change)
         renderer.draw(scene, SIZE, 16)
         assert len(drawn) == before + 1
+    renderer.show(dataclasses.replace(PLAIN, heights=PLAIN.heights + 200))
+    renderer.draw(scene, SIZE, 16)
+    assert len(drawn) == before + 2, "clouds stand over the land's border, which has risen"
     renderer.draw(scene.replace({"sky.clouds": 0.0, "sky.cirrus": 0.0}), SIZE, 16)
-    assert len(drawn) == before + 1
+    assert len(drawn) == before + 2
 
 
 def test_clouds_light_what_they_shade(renderer):
