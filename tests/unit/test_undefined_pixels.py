@@ -9,10 +9,11 @@ import shutil
 import numpy as np
 import pytest
 
-from fellview import paths
+from fellview import capture, paths
 from fellview.draw import target
-from fellview.draw.renderer import Renderer
+from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.lighting import slab_base
+from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.gpu import formats
 from fellview.io import scenes
@@ -88,3 +89,27 @@ def test_light_that_is_no_number_is_told(renderer):
     assert undefined(renderer, scene) > 0.1
     air._sky = None  # the next frame makes it anew
     assert undefined(renderer, scene) == 0
+
+
+def test_contexts_made_aside_leave_the_tables_of_the_callers_alone():
+    """A context becomes current as it is made: passes of the one before would run in it, on textures that are not
+    there, and read back whatever memory held.
+    """
+    scene = scenes.load("alpine-range").replace({"grid.rows": 33, "grid.columns": 33})
+    own = gpu_context.standalone()
+    try:
+        air = Atmosphere(own)
+        air.update(20.0, 60.0)
+        expected = air._grids.read(air.table)
+        with gpu_context.aside() as other:
+            assert other.error == "GL_NO_ERROR"  # it has no textures that pass for the caller's
+        for between in (lambda: None, lambda: capture.picture(scene, generate(scene, "gpu"), SIZE, 1)):
+            between()
+            air.update(30.0, 20.0)
+            moments = air.update(20.0, 60.0)
+            found = air._grids.read(air.table)
+            assert np.isfinite(found).all() and np.isfinite(moments.total).all()
+            np.testing.assert_array_equal(found, expected)
+            assert own.error == "GL_NO_ERROR"
+    finally:
+        own.release()
