@@ -6,7 +6,6 @@ import dataclasses
 import subprocess
 import sys
 
-import moderngl
 import numpy as np
 import pytest
 
@@ -87,16 +86,6 @@ def test_range_holds_the_values(kind, mode):
 
 
 # -- maps --------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def context():
-    try:
-        made = moderngl.create_context(standalone=True, backend="egl")
-    except Exception as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
-    yield made
-    made.release()
 
 
 @pytest.fixture

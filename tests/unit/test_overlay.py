@@ -13,26 +13,16 @@ RED, GREEN = (255, 0, 0, 255), (0, 255, 0, 255)
 WHITE = 7
 
 
-@pytest.fixture(scope="module")
-def ctx():
-    try:
-        context = moderngl.create_context(standalone=True, backend="egl")
-    except Exception as fault:
-        pytest.skip(f"no OpenGL without a display: {fault}")
-    yield context
-    context.release()
-
-
 @pytest.fixture
-def overlay(ctx):
-    one = Overlay(ctx)
+def overlay(context):
+    one = Overlay(context)
     yield one
     one.release()
 
 
 @pytest.fixture
-def framebuffer(ctx):
-    one = ctx.framebuffer([ctx.texture((SIZE, SIZE), 4)], ctx.depth_renderbuffer((SIZE, SIZE)))
+def framebuffer(context):
+    one = context.framebuffer([context.texture((SIZE, SIZE), 4)], context.depth_renderbuffer((SIZE, SIZE)))
     one.clear(0.0, 0.0, 0.0, 0.0)
     yield one
     one.release()
@@ -101,7 +91,7 @@ def test_many_indices(overlay, framebuffer):
     assert tuple(image[36, 36]) == GREEN and tuple(image[0, 0]) == RED
 
 
-def test_textures_are_created_updated_destroyed_and_lent(ctx, overlay, framebuffer):
+def test_textures_are_created_updated_destroyed_and_lent(context, overlay, framebuffer):
     overlay.draw(frame([one_square((255, 255, 255, 255))]), framebuffer)
     green = np.tile(np.array(GREEN, np.uint8), (2, 2, 1))
     overlay.draw(frame([one_square((255, 255, 255, 255))], [TextureUpdate("update", WHITE, 0, 0, green)]), framebuffer)
@@ -109,7 +99,7 @@ def test_textures_are_created_updated_destroyed_and_lent(ctx, overlay, framebuff
     framebuffer.clear()
     overlay.draw(frame([one_square()], [TextureUpdate("destroy", WHITE)]), framebuffer)
     assert not pixels(framebuffer).any(), "what has no texture is not drawn"
-    picture = ctx.texture((1, 1), 4, bytes(GREEN))
+    picture = context.texture((1, 1), 4, bytes(GREEN))
     overlay.draw(frame([one_square((255, 255, 255, 255), texture=overlay.lend(picture))], []), framebuffer)
     assert tuple(pixels(framebuffer)[16, 16]) == GREEN
     overlay.take_back(picture)
@@ -122,30 +112,30 @@ def test_alpha_blends_and_keeps_the_window_opaque(overlay, framebuffer):
     assert (int(red), int(blue), int(alpha)) == (pytest.approx(128, abs=1), pytest.approx(127, abs=1), 255)
 
 
-def test_state_is_restored(ctx, overlay, framebuffer):
+def test_state_is_restored(context, overlay, framebuffer):
     """Draw a triangle before and after: depth, culling, wireframe, viewport and scissor act the same."""
-    other = ctx.framebuffer([ctx.texture((SIZE, SIZE), 4)])
-    ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+    other = context.framebuffer([context.texture((SIZE, SIZE), 4)])
+    context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
     framebuffer.use()
     framebuffer.viewport = (4, 6, 40, 50)
     framebuffer.scissor = (2, 3, 30, 31)
     other.use()
-    ctx.wireframe = True
+    context.wireframe = True
     overlay.draw(frame([one_square()]), framebuffer)
-    assert ctx.wireframe
-    assert ctx.fbo is other
+    assert context.wireframe
+    assert context.fbo is other
     assert framebuffer.viewport == (4, 6, 40, 50)
     assert framebuffer.scissor == (2, 3, 30, 31)
-    ctx.wireframe = False
-    program = ctx.program(
+    context.wireframe = False
+    program = context.program(
         vertex_shader="#version 330\nin vec3 p; void main() { gl_Position = vec4(p, 1.0); }",
         fragment_shader="#version 330\nout vec4 c; void main() { c = vec4(0.0, 1.0, 0.0, 1.0); }",
     )
 
     def shows(depth, clockwise):
         corners = [(-1, -1, depth), (3, -1, depth), (-1, 3, depth)]
-        array = ctx.vertex_array(
-            program, ctx.buffer(np.array(corners[::-1] if clockwise else corners, np.float32)), "p"
+        array = context.vertex_array(
+            program, context.buffer(np.array(corners[::-1] if clockwise else corners, np.float32)), "p"
         )
         array.render(moderngl.TRIANGLES)
         found = tuple(pixels(framebuffer)[40, 20]) == GREEN
@@ -158,7 +148,7 @@ def test_state_is_restored(ctx, overlay, framebuffer):
     assert not shows(0.5, clockwise=False), "depth is tested"
     assert not shows(-0.5, clockwise=True), "back faces are culled"
     assert shows(-0.5, clockwise=False)
-    ctx.enable_only(moderngl.NOTHING)
+    context.enable_only(moderngl.NOTHING)
 
 
 def test_scissor_stays_off_where_it_was_off(overlay, framebuffer):

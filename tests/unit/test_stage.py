@@ -321,19 +321,24 @@ def test_a_figure_off_the_land_is_not_drawn(renderer):
     assert rows_covered(renderer, scene, slice(None)) == 0
 
 
+def shaded(renderer, scene, field, size):
+    """Return rows and columns of the pixels that the figure takes light from, but for those it covers itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(renderer._figure, "draw", lambda *_: None)
+        there, gone = (
+            capture.still(renderer, one, field, size, 1)[..., :3].astype(int).sum(axis=-1)
+            for one in (scene, scene.replace({"view.figure": False}))
+        )
+    return np.nonzero(gone - there > 0.3 * gone)
+
+
 @pytest.mark.parametrize(("azimuth", "elevation"), [(90.0, 45.0), (200.0, 30.0), (330.0, 60.0)])
 def test_the_poles_shadow_points_away_from_the_sun_and_is_as_long_as_its_height_says(renderer, azimuth, elevation):
     """20 m / tan(elevation) on level ground, seen straight from above, without the figure itself."""
     scene = before_figure(60.0).replace({"sun.azimuth": azimuth, "sun.elevation": elevation, **SHADED})
     camera = scene.camera.replace(y=50.0 + 120.0, x=128.0, z=200.0, yaw=0.0, pitch=-90.0, field_of_view=45.0)
     scene, size = dataclasses.replace(scene, camera=camera), (800, 800)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer._figure, "draw", lambda *_: None)
-        there, gone = (
-            capture.still(renderer, one, FLAT, size, 1)[..., :3].astype(int).sum(axis=-1)
-            for one in (scene, scene.replace({"view.figure": False}))
-        )
-    rows, columns = np.nonzero(gone - there > 0.3 * gone)
+    rows, columns = shaded(renderer, scene, FLAT, size)
     foot = projection.project(camera, size, (128.0 + 1.5, 50.0, 200.0))
     metre = projection.project(camera, size, (128.0 + 2.5, 50.0, 200.0))[0] - foot[0]
     away = np.stack([columns + 0.5 - foot[0], foot[1] - rows - 0.5], axis=1) / metre  # x and z in metres
@@ -353,13 +358,7 @@ def test_a_figures_shadow_lies_on_slopes_as_they_rise(renderer):
     scene = before_figure(60.0).replace({"sun.azimuth": 90.0, "sun.elevation": 45.0, **SHADED})
     camera = scene.camera.replace(y=300.0, x=118.0, z=200.0, yaw=0.0, pitch=-90.0, field_of_view=45.0)
     scene, size = dataclasses.replace(scene, camera=camera), (800, 800)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer._figure, "draw", lambda *_: None)
-        there, gone = (
-            capture.still(renderer, one, slope, size, 1)[..., :3].astype(int).sum(axis=-1)
-            for one in (scene, scene.replace({"view.figure": False}))
-        )
-    _, columns = np.nonzero(gone - there > 0.3 * gone)
+    _, columns = shaded(renderer, scene, slope, size)
     tip = projection.project(camera, size, (129.5 - 10.0, 256.0 - 119.5, 200.0))
     assert columns.min() == pytest.approx(tip[0], abs=4)
 

@@ -51,8 +51,8 @@ class CloudPass:
             return None
         finer, steps = (_DRAFT, _DRAFT_STEPS) if draft else (_RESTING, _RESTING_STEPS)
         width, height = (-(-side // finer) for side in size)
-        place = (corner_directions.tobytes(), lighting.map_place, scene.view.exaggeration)
-        drawn = (lighting.clouds, scene.camera, scene.sky, scene.sun, *place)
+        view = (corner_directions.tobytes(), scene.view.exaggeration, steps)
+        drawn = (lighting.clouds, lighting.before_exposure, *view)
         if self._evened is None or self._evened.size != (width, height):
             self._resize((width, height))
         if self._drawn != drawn:

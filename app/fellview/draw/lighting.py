@@ -123,6 +123,8 @@ class Lighting:
     """The land as water mirrors it, where it does."""
     starry: bool = False
     """Whether there are stars to see through air."""
+    before_exposure: bytes = b""
+    """What the block `Light` holds, but for exposure: while it stays, so does the light of what is drawn by it."""
 
     @property
     def defines(self) -> str:
@@ -243,6 +245,7 @@ class LightPass:
             figure,
             clouded,
             starry=values["night"][3] > 0,
+            before_exposure=self._written[: -values["exposure"].size].tobytes(),  # which stands last
         )
 
     @contextmanager

@@ -1,0 +1,115 @@
+"""No pixel is undefined, in any view mode of any scene, as landscape and as slab.
+
+Eight bits hide what is no number, and so does squeezing light into them: frames are looked at as floats, before tone
+mapping, and drawn by shaders that mark what is no number or endless instead of squeezing it.
+"""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from fellview import capture, paths
+from fellview.draw import target
+from fellview.draw.atmosphere import Atmosphere
+from fellview.draw.lighting import slab_base
+from fellview.draw.renderer import Renderer
+from fellview.gpu import context as gpu_context
+from fellview.gpu import formats
+from fellview.io import scenes
+from fellview.library import generate
+from fellview.scene.look import View
+from fellview.view import framing
+from fellview.view.exaggeration import exaggerated
+
+SIZE = (48, 27)
+CELLS = 48  # a side
+MARK = -64.0
+
+_SQUEEZED = "vec3 exposed = min("
+_MARKED = f"if (any(isnan(light)) || any(isinf(light))) {{ return vec3({MARK}); }}\n    {_SQUEEZED}"
+
+
+@pytest.fixture(scope="module")
+def renderer(tmp_path_factory):
+    """Return a renderer whose frames are floats, and that marks light which is no number."""
+    shaders = shutil.copytree(paths.shaders(), tmp_path_factory.mktemp("marking") / "shaders")
+    picture = shaders / "lib" / "picture.glsl"
+    text = picture.read_text(encoding="utf-8")
+    assert text.count(_SQUEEZED) == 1
+    picture.write_text(text.replace(_SQUEEZED, _MARKED), encoding="utf-8")
+
+    class FloatTarget(target.Target):
+        def __init__(self, context, size, samples=1, *, light=False):
+            super().__init__(context, size, samples, light=True)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paths, "shaders", lambda: shaders)
+        patch.setattr("fellview.draw.renderer.Target", FloatTarget)
+        one = gpu_context.standalone()
+        yield Renderer(one)
+        one.release()
+
+
+def undefined(renderer, scene):
+    """Return the share of pixels that nothing is drawn into, that are no number, endless, marked or out of range."""
+    frame = renderer._frame(scene, SIZE, 1, np.zeros(2), resting=False, full=False)
+    picture = frame.texture()
+    values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype]).reshape(SIZE[1], SIZE[0], 4)
+    good = np.isfinite(values).all(axis=-1) & (values >= -0.01).all(axis=-1) & (values <= 1.01).all(axis=-1)
+    return 1.0 - (good & (values[..., 3] > 0)).mean()
+
+
+@pytest.mark.parametrize("preset", scenes.presets())
+def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, preset):
+    scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    found = {}
+    for stage in View.declaration("stage").options:
+        staged = scene.replace({"view.stage": stage})
+        if stage == "slab":
+            land = exaggerated(field, scene.view.exaggeration)
+            base_m = slab_base(staged, field)
+            staged = staged.with_group(framing.frame(scene.camera, land, SIZE[0] / SIZE[1], base_m))
+        for mode in View.declaration("mode").options:
+            share = undefined(renderer, staged.replace({"view.mode": mode}))
+            if share:
+                found[stage, mode] = share
+    assert found == {}
+
+
+def test_light_that_is_no_number_is_told(renderer):
+    """What the tests above rest on."""
+    scene = scenes.load("alpine-range").replace({"grid.rows": CELLS, "grid.columns": CELLS})
+    renderer.show(generate(scene, "cpu"))
+    assert undefined(renderer, scene) == 0
+    air = renderer._light._atmosphere
+    air.table.write(np.full((*air.table.size[::-1], 4), np.nan, np.float32))
+    assert undefined(renderer, scene) > 0.1
+    air._sky = None  # the next frame makes it anew
+    assert undefined(renderer, scene) == 0
+
+
+def test_contexts_made_aside_leave_the_tables_of_the_callers_alone():
+    """A context becomes current as it is made: passes of the one before would run in it, on textures that are not
+    there, and read back whatever memory held.
+    """
+    scene = scenes.load("alpine-range").replace({"grid.rows": 33, "grid.columns": 33})
+    own = gpu_context.standalone()
+    try:
+        air = Atmosphere(own)
+        air.update(20.0, 60.0)
+        expected = air._grids.read(air.table)
+        with gpu_context.aside() as other:
+            assert other.error == "GL_NO_ERROR"  # it has no textures that pass for the caller's
+        for between in (lambda: None, lambda: capture.picture(scene, generate(scene, "gpu"), SIZE, 1)):
+            between()
+            air.update(30.0, 20.0)
+            moments = air.update(20.0, 60.0)
+            found = air._grids.read(air.table)
+            assert np.isfinite(found).all() and np.isfinite(moments.total).all()
+            np.testing.assert_array_equal(found, expected)
+            assert own.error == "GL_NO_ERROR"
+    finally:
+        own.release()
