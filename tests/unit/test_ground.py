@@ -671,10 +671,14 @@ def test_clear_parts_lie_on_grey_whatever_hides_in_them(tmp_path):
 
 
 def test_a_picture_that_no_memory_holds_is_refused_by_its_size(tmp_path):
-    """Told from its header alone: 20,000 × 20,000 pixels in 33 bytes."""
+    """Told from its header alone: 20,000 × 20,000 pixels in 45 bytes."""
     header = struct.pack(">4sIIBBBBB", b"IHDR", 20_000, 20_000, 8, 2, 0, 0, 0)
     path = tmp_path / "rock.png"
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header)))
+    chunks = (header, b"IDAT")
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + b"".join(struct.pack(">I", len(one) - 4) + one + struct.pack(">I", zlib.crc32(one)) for one in chunks)
+    )
     with pytest.raises(InputError, match=r"rock\.png: .*pixels: expected at most \d+ a side"):
         ground_textures.read(path)
 
