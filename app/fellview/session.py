@@ -457,11 +457,14 @@ class Session:
         self._preview = lands.found(self.folder, self._recalled)
 
     def keep(self, at_once: bool = False) -> None:
-        """Write the session, every few seconds and only when it has changed."""
+        """Write the session, every few seconds and only when it has changed; or `at_once`, whatever was written.
+
+        Another window may have written its own meanwhile, and the one that is closed last is the last session.
+        """
         now = time.monotonic()
         self._keep_land(now, at_once)
         state = (self.scene, self.home)
-        if state == self._written or (now < self._next_write and not at_once):
+        if not at_once and (state == self._written or now < self._next_write):
             return
         self._written, self._next_write = state, now + _WRITE_EVERY_S
         try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -666,6 +668,19 @@ def test_clear_parts_lie_on_grey_whatever_hides_in_them(tmp_path):
     path = tmp_path / "rock.png"
     Image.new("RGBA", (16, 16), (255, 0, 0, 0)).save(path)
     assert np.abs(ground_textures.read(path).astype(int) - 128).max() <= 1
+
+
+def test_a_picture_that_no_memory_holds_is_refused_by_its_size(tmp_path):
+    """Told from its header alone: 20,000 × 20,000 pixels in 45 bytes."""
+    header = struct.pack(">4sIIBBBBB", b"IHDR", 20_000, 20_000, 8, 2, 0, 0, 0)
+    path = tmp_path / "rock.png"
+    chunks = (header, b"IDAT")
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + b"".join(struct.pack(">I", len(one) - 4) + one + struct.pack(">I", zlib.crc32(one)) for one in chunks)
+    )
+    with pytest.raises(InputError, match=r"rock\.png: .*pixels: expected at most \d+ a side"):
+        ground_textures.read(path)
 
 
 @pytest.mark.parametrize("fault", ["cut off", "no numbers", "too wide", "a folder", "a link to nothing"])

@@ -75,6 +75,24 @@ def test_time_is_real(host):
     run(host, seconds=0.0)
 
 
+def test_a_name_is_typed_within_a_frame_however_many_letters_it_repeats(host):
+    """Keys come beside their letters; a frame on software OpenGL takes a tenth of a second."""
+    text = [""]
+
+    def field():
+        imgui.set_keyboard_focus_here()
+        _, text[0] = imgui.input_text("##field", text[0])
+
+    run(host, field, 4)
+    assert host.wants_text
+    for letter in "mississippi":
+        host.key(ord(letter.upper()), True)
+        host.text(letter)
+        host.key(ord(letter.upper()), False)
+    run(host, field, 2)
+    assert text[0] == "mississippi"
+
+
 def test_text_keys_repeat_and_clipboard(host):
     text = ["", None]
 

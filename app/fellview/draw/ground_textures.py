@@ -75,7 +75,9 @@ def read(path: Path) -> Pixels:
                     f"{path}: {image.width} × {image.height} pixels: expected at most {_LARGEST_PICTURE} a side"
                 )
             picture = _as_rgb(image)
-    except (UnidentifiedImageError, Image.DecompressionBombError):
+    except Image.DecompressionBombError:
+        raise InputError(f"{path}: too many pixels: expected at most {_LARGEST_PICTURE} a side") from None
+    except UnidentifiedImageError:
         raise InputError(f"{path}: not a picture that can be read; expected PNG, JPEG, TIFF or the like") from None
     except (OSError, SyntaxError, ValueError) as fault:
         if isinstance(fault, InputError):

@@ -26,6 +26,7 @@ from fellview.ui import keys, theme
 Owner = Literal["panel", "scene"]
 
 FRAMES_AFTER_EVENT = 3  # a press shows in the first, its effect on layout in the second, hover fades in the third
+_PRINTED = range(32, 97)  # GLFW's numbers of keys that type a letter, digit or sign
 _BLINK_SECONDS = 0.4  # Dear ImGui shows a text cursor for 0.8 s and hides it for 0.4
 _HOVER_SECONDS = 1.0  # tooltips wait 0.35 s, and 0.15 s for the pointer to rest; then nothing more comes
 _HOVER_STEP_SECONDS = 0.1
@@ -155,7 +156,12 @@ class Host:
         for bit, name in keys.IMGUI_MODIFIERS.items():
             io.add_key_event(name, bit in held)
         key = keys.BY_GLFW_NUMBER.get(glfw_key)
-        if key is not None:
+        # into a text field letters come as text: Dear ImGui takes one change of a key a frame, and a name would come
+        # slower than it is typed where frames are slow
+        typing = (
+            self.wants_text and down and glfw_key in _PRINTED and not modifiers & (keys.CONTROL | keys.ALT | keys.SUPER)
+        )
+        if key is not None and not typing:
             io.add_key_event(key, down)
 
     def text(self, text: str) -> None:

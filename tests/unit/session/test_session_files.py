@@ -156,3 +156,16 @@ def test_a_notice_of_what_was_done_passes_and_one_of_what_went_wrong_stays(sessi
     clock.now += 0.2
     assert session.let_pass()
     assert (session.notices, session.passes_in) == (["wrong"], None)
+
+
+def test_of_two_windows_the_one_closed_last_is_the_last_session(session, clock):
+    """Both keep what they show in one folder, the other one later."""
+    other = Session(lambda: None, session.folder, computers=[ScriptedCompute])
+    other.start(SMALL.replace({"noise.seed": 9}))
+    seed(session, 5)
+    session.keep()
+    other.keep(at_once=True)
+    session.close()
+    assert scenes.load(session.folder / "session.toml").noise.seed == 5
+    other.close()
+    assert scenes.load(session.folder / "session.toml").noise.seed == 9
