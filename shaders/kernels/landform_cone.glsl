@@ -7,15 +7,14 @@
 #include "lib/landform.glsl"
 
 uniform float u_rim_m, u_outer_m, u_length_m, u_top, u_foot, u_height_m, u_depth_m;
-uniform float u_irregularity, u_octaves, u_gully_octaves, u_gully, u_folded;
+uniform float u_irregularity, u_octaves, u_gully_octaves, u_gully;
 
 const float TAU = 6.283185307179586;
 const int SECTORS = 9;
 const float THICK = 0.04; // of the height
-const float FOLD = 0.011; // of the foot's radius from fold to fold
 const float SEEN = 12.0; // farther from the rim it is not lowered
 
-// How thick lava lies at p: 0 ... 1, and more by the part u_folded on folds.
+// How thick lava lies at p, 0 ... 1.
 float thickness(vec2 p, float bend) {
     float r = length(p);
     float t = (r - u_rim_m) / (u_outer_m - u_rim_m);
@@ -38,9 +37,6 @@ float thickness(vec2 p, float bend) {
             // levees of cooled lava along its sides and around its blunt front, steep outwards; between them it sank
             float out_ = min(length(vec2(away, onward)), 1.0);
             float bank = min(5.0 * (1.0 - out_), 1.0) * (0.45 + 0.55 * out_ * out_);
-            // folds across its way, bent downhill where it was fastest
-            float fold = sin((TAU / FOLD) * (r + 0.5 * half_m * away * away) / u_outer_m);
-            bank *= 1.0 + u_folded * fold;
             thick = max(thick, bank * smoothstep(0.0, 0.08, t - tongue.x));
         }
     }

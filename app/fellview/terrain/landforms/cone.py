@@ -33,9 +33,6 @@ _DEEPEST = 0.8  # of the height
 _SECTORS = 9  # each with one tongue of lava or none: some 4 at once
 _THICK = 0.04  # of the height: 40 m on 1,000 m; flows of andesite are some tens of metres thick
 _SEEN = 12.0  # exp(−12) of a bowl of 1,000 m is 6 mm: farther from the rim it is not lowered
-_FOLD = 0.011  # of the foot's radius from fold to fold of a crust that was pushed together: 40 m on 1,000 m
-_FOLDED = 0.16  # of the thickness, to either side; with gentler folds a tongue is as smooth as ash
-_CELLS_A_FOLD = 4.0, 7.0  # from which they begin to show, and show in full
 _LEAST_FALL = 0.02  # tangents at top and foot are at least so far apart
 
 
@@ -90,16 +87,9 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "octaves": min(place.octaves(outer / 1.7), 5.0),
             "gully_octaves": min(place.octaves(outer / 8), 3.0),
             "gully": 0.5 * parameters.gullies,
-            "folded": _FOLDED * _shown(_FOLD * outer / place.cell),
         },
         _tongues(parameters.lava, place),
     )
-
-
-def _shown(cells: float) -> float:
-    """Return how much of folds is shown with so many cells to each."""
-    few, enough = _CELLS_A_FOLD
-    return min(max((cells - few) / (enough - few), 0.0), 1.0)
 
 
 def _tongues(lava: float, place: Place) -> NDArray[np.float32]:
@@ -115,8 +105,8 @@ def _tongues(lava: float, place: Place) -> NDArray[np.float32]:
 
 
 @kernel()
-def _thickness(x, z, bend, rim, outer, folded, table):
-    """Return how thick lava lies at (x, z): 0 … 1, and more by the part `folded` on folds."""
+def _thickness(x, z, bend, rim, outer, table):
+    """Return how thick lava lies at (x, z), 0 … 1."""
     r = length(x, z)
     t = (r - rim) / (outer - rim)
     if t < f32(0) or t > f32(1.3):
@@ -137,9 +127,6 @@ def _thickness(x, z, bend, rim, outer, folded, table):
             # levees of cooled lava along its sides and around its blunt front, steep outwards; between them it sank
             out = min(length(away, onward), f32(1))
             bank = min(f32(5) * (f32(1) - out), f32(1)) * (f32(0.45) + f32(0.55) * out * out)
-            # folds across its way, bent downhill where it was fastest
-            fold = math.sin(f32(2 * math.pi / _FOLD) * (r + f32(0.5) * half * away * away) / outer)
-            bank *= f32(1) + folded * fold
             thick = max(thick, bank * step(0, 0.08, t - begins))
     return thick
 
@@ -185,7 +172,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         v[:] = f32(0)
     # lava fills the gullies that it runs over
     for c in range(first, last):
-        thick = _thickness(x[c], z[c], a[c], rim, outer, numbers[11], table)
+        thick = _thickness(x[c], z[c], a[c], rim, outer, table)
         s[c] += f32(_THICK) * height * thick - v[c] * (f32(1) - f32(0.8) * min(f32(1.6) * thick, f32(1)))
     for c in range(x.size):
         cover[c] = step(0, f32(0.1) * height, s[c])
