@@ -11,7 +11,7 @@ uniform float u_irregularity, u_octaves, u_gully_octaves, u_gully;
 
 const float TAU = 6.283185307179586;
 const int SECTORS = 9;
-const float THICK = 0.03; // of the height
+const float THICK = 0.04; // of the height
 const float SEEN = 12.0; // farther from the rim it is not lowered
 
 // How thick lava lies at p, 0 ... 1.
@@ -26,14 +26,17 @@ float thickness(vec2 p, float bend) {
     float thick = 0.0;
     for (int k = -1; k <= 1; k++) {
         vec4 tongue = landform_entry((int(sector) + k + 2 * SECTORS) % SECTORS); // begin, end, middle, width
+        // in lobes, for it came in many pulses
+        float middle = sector + float(k) + tongue.z;
         float half_m = u_outer_m * (0.016 + 0.075 * t) * tongue.w;
-        float away = abs(turn - (sector + float(k) + tongue.z)) * r * (TAU / float(SECTORS));
+        half_m *= 1.0 + 0.16 * sin(40.0 * t + 9.0 * middle);
+        float away = abs(turn - middle) * r * (TAU / float(SECTORS));
         if (away < half_m && t > tongue.x) {
             away /= half_m;
-            // a round front, banks of cooled lava on either side of a lower middle
             float onward = max(t - tongue.y, 0.0) * u_outer_m / half_m;
-            float edge = 1.0 - length(vec2(away, onward));
-            float bank = clamp(edge * 5.0, 0.0, 1.0) * (0.55 + 0.45 * min(away * away, 1.0));
+            // levees of cooled lava along its sides and around its blunt front, steep outwards; between them it sank
+            float out_ = min(length(vec2(away, onward)), 1.0);
+            float bank = min(5.0 * (1.0 - out_), 1.0) * (0.45 + 0.55 * out_ * out_);
             thick = max(thick, bank * smoothstep(0.0, 0.08, t - tongue.x));
         }
     }

@@ -10,8 +10,10 @@ so that on a wall it falls by a cell a round, gathers in gullies as water does, 
 on the way. Only the highest of what is left shows: the surface r + s, bicubic, covers the finer ground that lies below
 it, and ribs stand out of it. How deep it covers them is the field `scree_depth`, in m.
 
-The grid has at most `_CELLS` cells on the longer side, and the rounds are such that rock falls as far on every grid:
-scree is smooth, and 1024² and 2048² show the same. Finer cells would take rounds by the square of their number.
+The grid has at most `_CELLS` cells on the longer side: scree is smooth, and 1024² and 2048² show the same. Finer cells
+would take rounds by the square of their number.
+
+Limits: after `_ROUNDS` rounds great heaps still slide, and stand a degree or two above the angle.
 
 References: F. K. Musgrave, C. E. Kolb, R. S. Mace, "The synthesis and rendering of eroded fractal terrains", SIGGRAPH
 1989, doi:10.1145/74333.74337; angles of rest of scree, 33 to 38°: M. A. Carson, "Angles of repose, angles of shearing
@@ -36,8 +38,7 @@ from fellview.terrain.step import Land, Step
 
 FIELD = "scree_depth"
 _CELLS = 512  # on the longer side, at most
-_REACH = 0.09  # of the longer side, that rock falls and slides: 1.3 km of 14 km
-_LEAST_ROUNDS = 8
+_ROUNDS = 46  # cells that rock falls and slides: 1.3 km of 14 km, and heaps of some ten cells come to rest
 FADE_ANGLE = 8.0  # degrees from where walls shed nothing to where they shed all
 RATE = 0.3  # c; from 0.5 on heaps would change places with hollows
 THIN = 0.25  # of what falls from a wall: rock that is still on its way covers nothing; from twice that on it is scree
@@ -107,7 +108,7 @@ def plan(parameters: Scree, domain: Domain) -> Plan:
         (z, x, math.hypot(z, x)),
         math.tan(math.radians(parameters.angle)),
         (math.tan(math.radians(parameters.walls)), math.tan(math.radians(full))),
-        max(_LEAST_ROUNDS, round(_REACH * max(rows, columns))),
+        _ROUNDS,
         THIN * parameters.fallen,
     )
 

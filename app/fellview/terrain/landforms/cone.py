@@ -31,7 +31,7 @@ _ONLY = {"kind": ("cone",)}
 _BOWL = 0.5  # depth over the rim's radius: the parabola's wall stands at tan 45° = 2 · depth / radius
 _DEEPEST = 0.8  # of the height
 _SECTORS = 9  # each with one tongue of lava or none: some 4 at once
-_THICK = 0.03  # of the height: 30 m on 1,000 m; flows of andesite are some tens of metres thick
+_THICK = 0.04  # of the height: 40 m on 1,000 m; flows of andesite are some tens of metres thick
 _SEEN = 12.0  # exp(−12) of a bowl of 1,000 m is 6 mm: farther from the rim it is not lowered
 _LEAST_FALL = 0.02  # tangents at top and foot are at least so far apart
 
@@ -117,14 +117,16 @@ def _thickness(x, z, bend, rim, outer, table):
     for k in range(-1, 2):
         tongue = (np.int32(sector) + k + 2 * _SECTORS) % _SECTORS
         begins, ends, middle = table[tongue, 0], table[tongue, 1], sector + f32(k) + table[tongue, 2]
+        # in lobes, for it came in many pulses
         half = outer * (f32(0.016) + f32(0.075) * t) * table[tongue, 3]
+        half *= f32(1) + f32(0.16) * math.sin(f32(40) * t + f32(9) * middle)
         away = abs(turn - middle) * r * f32(2 * math.pi / _SECTORS)
         if away < half and t > begins:
             away /= half
-            # a round front, banks of cooled lava on either side of a lower middle
             onward = max(t - ends, f32(0)) * outer / half
-            edge = f32(1) - length(away, onward)
-            bank = min(max(edge * f32(5), f32(0)), f32(1)) * (f32(0.55) + f32(0.45) * min(away * away, f32(1)))
+            # levees of cooled lava along its sides and around its blunt front, steep outwards; between them it sank
+            out = min(length(away, onward), f32(1))
+            bank = min(f32(5) * (f32(1) - out), f32(1)) * (f32(0.45) + f32(0.55) * out * out)
             thick = max(thick, bank * step(0, 0.08, t - begins))
     return thick
 
