@@ -266,14 +266,30 @@ def test_a_canyon_s_walls_are_level_layers_of_cliff_and_slope(layers):
     assert row[across < 0.19 * half] == pytest.approx(-one.height, abs=1e-3), "a flat floor of a fifth of its width"
     # the rim is rounded by a quarter of `rounded_foot` at most
     assert np.abs(row[across > 1.02 * half]).max() <= form.rounded_foot(one.height) / 4 + 1e-3
-    # where each layer's slope passes into its cliff
-    run = 0.8 * half / layers
+    # benches, scree at 35° and cliffs of 78°, as far as there is room for them
+    run, layer = 0.8 * half / layers, one.height / layers
+    scree, cliff = 0.34 * layer / math.tan(math.radians(35)), 0.6 * layer / math.tan(math.radians(78))
+    assert scree + cliff < 0.9 * run, "there is"
     for n in range(layers):
         foot = 0.2 * half + n * run
-        for share, rise in ((0.3, 0.125), (0.6, 0.25), (0.8, 0.625)):
-            wanted = (n + rise) * one.height / layers - one.height
+        for share, rise in ((0.0, 0.0), (1 - (scree + cliff) / run, 0.06), (1 - cliff / run, 0.4), (1.0, 1.0)):
+            wanted = (n + rise) * layer - one.height
             got = np.interp(foot + share * run, across[256:], row[256:])
-            assert got == pytest.approx(wanted, abs=0.03 * one.height / layers + 0.02 * one.height)
+            # a cell of 7.8 m, of which one side may lie on the cliff
+            assert got == pytest.approx(wanted, abs=0.5 * SQUARE.cell_size[1] * math.tan(math.radians(78)))
+
+
+def test_a_river_s_bed_winds_in_the_floor_and_nowhere_else():
+    dry, one = lay(SQUARE, kind="canyon", floor=30.0, side_canyons=0.0, irregularity=0.3)
+    cut, _ = lay(SQUARE, kind="canyon", floor=30.0, side_canyons=0.0, irregularity=0.3, bed=12.0)
+    fallen = dry - cut
+    assert fallen.min() >= 0 and fallen.max() == pytest.approx(12.0, abs=0.01)
+    assert (dry[fallen > 1] < -0.9 * one.height).mean() > 0.99
+    beds = (fallen > 6).sum(axis=1)
+    assert beds.min() > 0, "from end to end"
+    middles = [np.flatnonzero(row > 6).mean() - np.flatnonzero(below < -0.99 * one.height).mean()
+               for row, below in zip(fallen, dry, strict=True)]  # fmt: skip
+    assert np.ptp(middles) > beds.mean(), "it swings by more than its width"
 
 
 def test_side_canyons_cut_mesas_out_of_the_rim():
