@@ -127,6 +127,22 @@ def test_old_craters_are_softer_and_large_ones_have_a_peak():
     assert np.ptp(complex_) < np.ptp(fresh), "shallower than a simple one of its width"
 
 
+def _walls(peaks_above):
+    """Return the slopes, in degrees, of a fresh crater's wall from ρ = 0.6 to 0.9, outwards."""
+    heights, _ = lay(SQUARE, kind="craters", craters=1, ageing=0.0, size=60.0, peaks_above=peaks_above, **REGULAR)
+    row, x = heights[256], from_middle(SQUARE)[0][256]
+    wall = (x > 0.6 * 1200) & (x < 0.9 * 1200)
+    return np.degrees(np.arctan(np.gradient(row, SQUARE.cell_size[1])))[wall]
+
+
+def test_walls_of_large_craters_have_slumped_in_terraces():
+    terraced, smooth = _walls(30.0), _walls(100.0)
+    treads = (terraced[1:-1] < terraced[:-2]) & (terraced[1:-1] <= terraced[2:]) & (terraced[1:-1] < 8)
+    assert treads.sum() == 3  # at 5/8, 6/8 and 7/8
+    assert terraced.min() > 0, "no wall falls outwards"
+    assert smooth.min() > 20 and (np.diff(smooth) > 0).all()
+
+
 @pytest.mark.parametrize("peaks_above", [5.0, 15.0, 100.0])
 def test_younger_craters_know_the_ground_that_they_are_dug_into(peaks_above):
     """Planes are fitted to what older craters left, central peaks with them: else small craters pit the peaks."""
