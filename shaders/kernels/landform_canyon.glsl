@@ -7,19 +7,22 @@
 #include "lib/landform.glsl"
 
 uniform float u_half_m, u_height_m, u_layers, u_side_canyons, u_floor, u_wander_m, u_stretch, u_rough, u_octaves;
-uniform float u_spurs, u_spur_octaves;
+uniform float u_spurs, u_spur_octaves, u_bench, u_cliff, u_bed_m;
 
-const float SLOPE_RUN = 0.6; // of a layer's run that is a slope
-const float SLOPE_RISE = 0.25; // of a layer's height that the slope climbs
+const float BENCH_RISE = 0.06, SCREE_RISE = 0.34; // of a layer's height
+const float BED_WIDTH = 0.3; // of the floor's half: the bed's half, with its banks
+const float SWINGS = 0.6; // of the floor's half: how far a bend of 1 takes the bed aside
+const float BENDS = 0.16; // of a bend a half floor along
 
 // How high, 0 ... 1, a wall stands at the share t, 0 ... 1, of its run.
 float layered(float t) {
     float scaled = clamp(t, 0.0, 1.0) * u_layers;
     float whole = min(floor(scaled), u_layers - 1.0);
     float rest = scaled - whole;
-    float slope = rest * (SLOPE_RISE / SLOPE_RUN);
-    float cliff = SLOPE_RISE + (rest - SLOPE_RUN) * ((1.0 - SLOPE_RISE) / (1.0 - SLOPE_RUN));
-    return (whole + max(slope, cliff)) / u_layers;
+    float climbs = BENCH_RISE * min(rest / u_bench, 1.0);
+    climbs += SCREE_RISE * clamp((rest - u_bench) / (u_cliff - u_bench), 0.0, 1.0);
+    climbs += (1.0 - BENCH_RISE - SCREE_RISE) * max((rest - u_cliff) / (1.0 - u_cliff), 0.0);
+    return (whole + climbs) / u_layers;
 }
 
 vec2 landform(vec2 p) {
@@ -53,5 +56,11 @@ vec2 landform(vec2 p) {
     float inside = clamp(t, 0.0, 1.0);
     t += u_spurs * (crests - 0.42) * 2.0 * inside * (1.15 - inside);
     float s = u_height_m * (layered(t) - 1.0 + 0.1 * max(t - 1.0, 0.0));
+    if (u_bed_m > 0.0 && u_floor > 0.0) {
+        vec2 along = vec2(p.y * BENDS / (u_floor * u_half_m), 7.5);
+        float winds = landform_outline(along, 2.0, 0.4, hash_more(u_started, 9u)).x;
+        float aside = abs(d / u_floor - SWINGS * winds);
+        s -= u_bed_m * (1.0 - smoothstep(0.5 * BED_WIDTH, BED_WIDTH, aside));
+    }
     return vec2(s, smoothstep(0.0, 0.1 * u_height_m, -s));
 }

@@ -16,13 +16,20 @@ const float PEAK = 0.4;
 const float SMALL = 0.84; // of a lattice cell: its widest crater
 const float OFTEN = 0.61; // of the cells
 const float OLDEST = 0.93;
+const float TERRACES = 8.0, TREADS = 0.85; // of complex walls: a radius; how level, where 1 is
+const float TURN = 6.2831853;
 
 // The ground h with a crater in it, at rho over the plane that it was dug into.
 float crater(float h, float rho, float plane, float radius, float fresh, float bottom) {
     float ground = plane + (h - plane) * smoothstep(0.9, 1.5, rho);
     float rim = RIM * radius * fresh;
     float deep = DEPTH * radius * fresh;
-    float bowl = rim - deep * (1.0 - rho * rho);
+    float slumped = rho;
+    if (bottom < 1.0) {
+        float level = TREADS * fresh * smoothstep(0.55, 0.68, rho) * (1.0 - smoothstep(0.93, 1.0, rho));
+        slumped = rho - level * sin(TURN * TERRACES * rho) * (1.0 / (TURN * TERRACES));
+    }
+    float bowl = rim - deep * (1.0 - slumped * slumped);
     float near = max(rho, 0.3);
     float p = smooth_min(bowl, rim / (near * near * near), deep * (0.02 + 0.6 * (1.0 - fresh)));
     if (bottom < 1.0) {

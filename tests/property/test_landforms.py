@@ -127,6 +127,22 @@ def test_old_craters_are_softer_and_large_ones_have_a_peak():
     assert np.ptp(complex_) < np.ptp(fresh), "shallower than a simple one of its width"
 
 
+def _walls(peaks_above):
+    """Return the slopes, in degrees, of a fresh crater's wall from ρ = 0.6 to 0.9, outwards."""
+    heights, _ = lay(SQUARE, kind="craters", craters=1, ageing=0.0, size=60.0, peaks_above=peaks_above, **REGULAR)
+    row, x = heights[256], from_middle(SQUARE)[0][256]
+    wall = (x > 0.6 * 1200) & (x < 0.9 * 1200)
+    return np.degrees(np.arctan(np.gradient(row, SQUARE.cell_size[1])))[wall]
+
+
+def test_walls_of_large_craters_have_slumped_in_terraces():
+    terraced, smooth = _walls(30.0), _walls(100.0)
+    treads = (terraced[1:-1] < terraced[:-2]) & (terraced[1:-1] <= terraced[2:]) & (terraced[1:-1] < 8)
+    assert treads.sum() == 3  # at 5/8, 6/8 and 7/8
+    assert terraced.min() > 0, "no wall falls outwards"
+    assert smooth.min() > 20 and (np.diff(smooth) > 0).all()
+
+
 @pytest.mark.parametrize("peaks_above", [5.0, 15.0, 100.0])
 def test_younger_craters_know_the_ground_that_they_are_dug_into(peaks_above):
     """Planes are fitted to what older craters left, central peaks with them: else small craters pit the peaks."""
@@ -266,14 +282,30 @@ def test_a_canyon_s_walls_are_level_layers_of_cliff_and_slope(layers):
     assert row[across < 0.19 * half] == pytest.approx(-one.height, abs=1e-3), "a flat floor of a fifth of its width"
     # the rim is rounded by a quarter of `rounded_foot` at most
     assert np.abs(row[across > 1.02 * half]).max() <= form.rounded_foot(one.height) / 4 + 1e-3
-    # where each layer's slope passes into its cliff
-    run = 0.8 * half / layers
+    # benches, scree at 35° and cliffs of 78°, as far as there is room for them
+    run, layer = 0.8 * half / layers, one.height / layers
+    scree, cliff = 0.34 * layer / math.tan(math.radians(35)), 0.6 * layer / math.tan(math.radians(78))
+    assert scree + cliff < 0.9 * run, "there is"
     for n in range(layers):
         foot = 0.2 * half + n * run
-        for share, rise in ((0.3, 0.125), (0.6, 0.25), (0.8, 0.625)):
-            wanted = (n + rise) * one.height / layers - one.height
+        for share, rise in ((0.0, 0.0), (1 - (scree + cliff) / run, 0.06), (1 - cliff / run, 0.4), (1.0, 1.0)):
+            wanted = (n + rise) * layer - one.height
             got = np.interp(foot + share * run, across[256:], row[256:])
-            assert got == pytest.approx(wanted, abs=0.03 * one.height / layers + 0.02 * one.height)
+            # a cell of 7.8 m, of which one side may lie on the cliff
+            assert got == pytest.approx(wanted, abs=0.5 * SQUARE.cell_size[1] * math.tan(math.radians(78)))
+
+
+def test_a_river_s_bed_winds_in_the_floor_and_nowhere_else():
+    dry, one = lay(SQUARE, kind="canyon", floor=30.0, side_canyons=0.0, irregularity=0.3)
+    cut, _ = lay(SQUARE, kind="canyon", floor=30.0, side_canyons=0.0, irregularity=0.3, bed=12.0)
+    fallen = dry - cut
+    assert fallen.min() >= 0 and fallen.max() == pytest.approx(12.0, abs=0.01)
+    assert (dry[fallen > 1] < -0.9 * one.height).mean() > 0.99
+    beds = (fallen > 6).sum(axis=1)
+    assert beds.min() > 0, "from end to end"
+    middles = [np.flatnonzero(row > 6).mean() - np.flatnonzero(below < -0.99 * one.height).mean()
+               for row, below in zip(fallen, dry, strict=True)]  # fmt: skip
+    assert np.ptp(middles) > beds.mean(), "it swings by more than its width"
 
 
 def test_side_canyons_cut_mesas_out_of_the_rim():

@@ -5,9 +5,11 @@ ridged noise that draws spurs and alcoves into the walls, the height over the fl
 
     P = T((e − f)/(1 − f) + g),   s = H·(P − 1)
 
-T leaves 0 and 1 where they are and makes n layers of equal height: of each, the lower 60 % of the run is a slope which
-climbs 25 % of the layer, and the rest a cliff. Layers stand at the same height everywhere, as strata do. Side canyons
-leave at a slant and are narrower, and their floors climb to the rim. The angles follow from W, H and n.
+T leaves 0 and 1 where they are and makes n layers of equal height, each a stair: a bench that climbs 6 % of the layer,
+scree at 35° for the next 34 %, and a cliff of 78° for the rest. What run these leave is the bench's; where W is too
+small for that, a tenth of the run is bench and the others steepen alike. Layers stand at the same height everywhere, as
+strata do. Side canyons leave at a slant and are narrower, so that their walls are steeper, and their floors climb to
+the rim. A bed may wind in the floor, half of it level at its depth and the rest banks.
 
 Source: layers of stronger and weaker rock as cliffs and slopes: C. E. Dutton, "Tertiary history of the Grand Cañon
 district", U.S. Geological Survey Monograph 2 (1882)
@@ -29,8 +31,12 @@ from fellview.terrain.landforms.form import Form, Place, Prepared
 from fellview.terrain.landforms.shapes import outline, ridged, share, step, wave
 
 _ONLY = {"kind": ("canyon",)}
-SLOPE_RUN = 0.6  # of a layer's run that is a slope
-SLOPE_RISE = 0.25  # of a layer's height that the slope climbs; the cliff's tangent is then 4.5 times the slope's
+BENCH_RISE, SCREE_RISE = 0.06, 0.34  # of a layer's height, that bench and scree climb
+SCREE_ANGLE, CLIFF_ANGLE = 35.0, 78.0  # degrees: broken rock at rest; walls of sandstone and limestone
+_LEAST_BENCH = 0.1  # of a layer's run
+_BED_WIDTH = 0.3  # of the floor's half: the bed's half, with its banks
+_SWINGS = 0.6  # of the floor's half: how far a bend of 1 takes the bed aside, of which most are within 0.7
+_BENDS = 0.16  # of a bend a half floor along: a river's, some twelve of its own widths long
 
 
 @dataclass(frozen=True)
@@ -51,11 +57,25 @@ class Canyon(Group):
         tip="The floor's width, of the canyon's. Low is a slot, high a broad plain.",
         only=_ONLY,
     )
+    bed: float = real(
+        0.0,
+        0.0,
+        1000.0,
+        slider=(0, 50),
+        unit="m",
+        label="River bed",
+        tip="How deep a river's bed winds in the floor. 0 has none, high keeps the river in one channel.",
+        only=_ONLY,
+    )
 
 
 def prepare(parameters: Any, place: Place) -> Prepared:
     """Return the constants of a canyon."""
     half = parameters.size / 200 * place.side
+    layer, run = parameters.height / parameters.layers, half * (1 - parameters.floor / 100) / parameters.layers
+    scree = SCREE_RISE * layer / math.tan(math.radians(SCREE_ANGLE))
+    cliff = (1 - BENCH_RISE - SCREE_RISE) * layer / math.tan(math.radians(CLIFF_ANGLE))
+    fits = min((1 - _LEAST_BENCH) * run / (scree + cliff), 1.0) if run else 1.0
     return Prepared(
         {
             "half_m": half,
@@ -69,19 +89,23 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "octaves": min(place.octaves(half / 0.8), 5.0),
             "spurs": 1.2 * parameters.irregularity,
             "spur_octaves": min(place.octaves(half / 1.1), 4.0),
+            "bench": 1 - fits * (scree + cliff) / run if run else _LEAST_BENCH,
+            "cliff": 1 - fits * cliff / run if run else 0.5,
+            "bed_m": parameters.bed,
         }
     )
 
 
 @kernel(inline="always")
-def _layered(t, layers):
-    """Return how high, 0 … 1, a wall stands at the share t, 0 … 1, of its run."""
+def _layered(t, layers, bench, cliff):
+    """Return how high, 0 … 1, a wall stands at the share t, 0 … 1, of its run; benches end, cliffs begin in layers."""
     scaled = min(max(t, f32(0)), f32(1)) * layers
     whole = min(np.floor(scaled), layers - f32(1))
     rest = scaled - whole
-    slope = rest * f32(SLOPE_RISE / SLOPE_RUN)
-    cliff = f32(SLOPE_RISE) + (rest - f32(SLOPE_RUN)) * f32((1 - SLOPE_RISE) / (1 - SLOPE_RUN))
-    return (whole + max(slope, cliff)) / layers
+    climbs = f32(BENCH_RISE) * min(rest / bench, f32(1))
+    climbs += f32(SCREE_RISE) * min(max((rest - bench) / (cliff - bench), f32(0)), f32(1))
+    climbs += f32(1 - BENCH_RISE - SCREE_RISE) * max((rest - cliff) / (f32(1) - cliff), f32(0))
+    return (whole + climbs) / layers
 
 
 @kernel()
@@ -106,8 +130,8 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     """Fill heights and cover at a row of places."""
     half, height, layers, side_canyons, floor = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
     wander, stretch, rough, octaves = numbers[5], numbers[6], numbers[7], numbers[8]
-    spurs, spur_octaves = numbers[9], numbers[10]
-    u, v, a, b, path, beyond, crests = (
+    spurs, spur_octaves, bench, cliff, bed = numbers[9], numbers[10], numbers[11], numbers[12], numbers[13]
+    u, v, a, b, path, beyond, crests, winds = (
         scratch[0],
         scratch[1],
         scratch[2],
@@ -115,6 +139,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         scratch[4],
         scratch[5],
         scratch[6],
+        scratch[7],
     )
     for c in range(x.size):
         u[c], v[c] = f32(0.8) * x[c] / half, f32(0.8) * z[c] / half
@@ -130,6 +155,11 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     for c in range(x.size):
         u[c], v[c] = z[c] * stretch + f32(0.05), f32(3.5)
     wave(u, v, 2, 0.45, started, beyond)
+    winds[:] = f32(0)
+    if bed > f32(0) and floor > f32(0):
+        for c in range(x.size):
+            u[c], v[c] = z[c] * f32(_BENDS) / (floor * half), f32(7.5)
+        wave(u, v, 2, 0.4, more(started, 9), winds)
     apart = f32(2.2) * half
     found = np.empty((2, 5, 4), np.float32)
     cell = f32(np.inf)
@@ -153,7 +183,10 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
                     t = min(t, out * out + max(e - f32(0.12), f32(0)))
         inside = min(max(t, f32(0)), f32(1))
         t += spurs * (crests[c] - f32(0.42)) * f32(2) * inside * (f32(1.15) - inside)
-        s[c] = height * (_layered(t, layers) - f32(1) + f32(0.1) * max(t - f32(1), f32(0)))
+        s[c] = height * (_layered(t, layers, bench, cliff) - f32(1) + f32(0.1) * max(t - f32(1), f32(0)))
+        if bed > f32(0) and floor > f32(0):
+            aside = abs(d / floor - f32(_SWINGS) * winds[c])
+            s[c] -= bed * (f32(1) - step(_BED_WIDTH / 2, _BED_WIDTH, aside))
         cover[c] = step(0, f32(0.1) * height, -s[c])
 
 

@@ -7,7 +7,12 @@ D⁻². A fresh crater of radius R (rim to rim 2R) is, at ρ = distance/R above 
 
 a parabola 0.2 of its width deep from the rim, a rim 0.036 of its width high, and a blanket of ejecta that thins out as
 ρ⁻³, faded out from 2 to 2.5. Craters wider than a given share of the land are complex: their depth grows as D^0.3 from
-there on, so that floors are flat, and a peak stands in the middle, exp(−ρ²/0.03) times 0.4 of the depth. Age lowers
+there on, so that floors are flat, a peak stands in the middle, exp(−ρ²/0.03) times 0.4 of the depth, and the wall has
+slumped in terraces: from ρ = 0.55 to the rim the parabola is that of
+
+    ρ − a·sin(2π·8ρ)/(2π·8),   a = 0.85 times how fresh it is, faded in up to 0.68 and out from 0.93 on
+
+which hardly rises at ρ = 5/8, 6/8 and 7/8. Age lowers
 a crater and rounds its rim. Each one wipes out what lay within it: a share 1 below ρ = 0.9, falling to 0 at 1.5, of
 the older ground is replaced by its plane, which is fitted to that ground at five points.
 
@@ -46,6 +51,7 @@ RIM = 0.072  # of the radius: 0.036 of the width
 REACH = 2.5  # radii, to the end of the ejecta
 COMPLEX = 0.301  # exponent of a complex crater's depth
 PEAK = 0.4  # of a complex crater's depth
+TERRACES, TREADS = 8.0, 0.85  # of complex walls: a radius; how level, where 1 is
 _PEAK_WIDTH = 0.03  # square radii, in which the peak falls to 1/e
 SMALL = 0.84  # of a lattice cell: its widest crater; as far as it reaches, cells beyond the next need not be looked at
 _OFTEN = 0.61  # of the cells
@@ -140,7 +146,12 @@ def _laid(h: Any, rho: Any, plane: Any, radius: float, fresh: float, floor: floa
     t = np.clip((rho - 0.9) / 0.6, 0, 1)
     ground = plane + (h - plane) * t * t * (3 - 2 * t)
     rim, deep = RIM * radius * fresh, DEPTH * radius * fresh
-    bowl, ejecta = rim - deep * (1 - rho * rho), rim / np.maximum(rho, 0.3) ** 3
+    slumped = rho
+    if floor < 1:
+        t, u = np.clip((rho - 0.55) / 0.13, 0, 1), np.clip((rho - 0.93) / 0.07, 0, 1)
+        level = TREADS * fresh * t * t * (3 - 2 * t) * (1 - u * u * (3 - 2 * u))
+        slumped = rho - level * np.sin(2 * math.pi * TERRACES * rho) / (2 * math.pi * TERRACES)
+    bowl, ejecta = rim - deep * (1 - slumped * slumped), rim / np.maximum(rho, 0.3) ** 3
     k = deep * (0.02 + 0.6 * (1 - fresh))
     p = np.minimum(bowl, ejecta) - np.maximum(k - np.abs(bowl - ejecta), 0) ** 2 / (4 * k + 1e-30)
     if floor < 1:
@@ -188,10 +199,17 @@ def _dug(h, rho, plane, p):
 
 
 @kernel(inline="always")
-def _simple(rho, rim, deep, k):
-    """Return the profile at ρ = `rho` of a crater whose rim is rounded over k metres."""
+def _slumped(rho, fresh):
+    """Return the ρ at which the plain parabola is as high as a terraced wall at `rho`."""
+    level = f32(TREADS) * fresh * step(0.55, 0.68, rho) * (f32(1) - step(0.93, 1, rho))
+    return rho - level * math.sin(f32(2 * math.pi * TERRACES) * rho) * f32(1 / (2 * math.pi * TERRACES))
+
+
+@kernel(inline="always")
+def _simple(rho, slumped, rim, deep, k):
+    """Return the profile at ρ = `rho` of a crater whose rim is rounded over k metres, its wall that of `slumped`."""
     near = max(rho, f32(0.3))
-    return smooth_min(rim - deep * (f32(1) - rho * rho), rim / (near * near * near), k)
+    return smooth_min(rim - deep * (f32(1) - slumped * slumped), rim / (near * near * near), k)
 
 
 @kernel()
@@ -203,13 +221,14 @@ def _dig(x, z, radius, fresh, height, slope_x, slope_z, floor, depth, s):
         for c in range(x.size):
             rho = math.sqrt(x[c] * x[c] + z[c] * z[c]) / radius
             if rho < f32(REACH):
-                p = smooth_max(_simple(rho, rim, deep, k), rim - deep * floor, f32(0.15) * deep * floor)
+                p = _simple(rho, _slumped(rho, fresh), rim, deep, k)
+                p = smooth_max(p, rim - deep * floor, f32(0.15) * deep * floor)
                 p += f32(PEAK) * deep * floor * math.exp(-rho * rho / f32(_PEAK_WIDTH))
                 s[c] = _dug(s[c], rho, height + slope_x * x[c] + slope_z * z[c], p)
     else:
         for c in range(x.size):
             rho = math.sqrt(x[c] * x[c] + z[c] * z[c]) / radius
-            laid = _dug(s[c], rho, height + slope_x * x[c] + slope_z * z[c], _simple(rho, rim, deep, k))
+            laid = _dug(s[c], rho, height + slope_x * x[c] + slope_z * z[c], _simple(rho, rho, rim, deep, k))
             s[c] = laid if rho < f32(REACH) else s[c]
 
 
@@ -234,7 +253,7 @@ def _pit(x, z, small, ageing, wide, lattices, depth, started, s):
                             fresh = small * (f32(1) - f32(_OLDEST) * ageing * share(more(key, 4)))
                             rim, deep = f32(RIM) * radius * depth * fresh, f32(DEPTH) * radius * depth * fresh
                             k = deep * (f32(0.02) + f32(0.6) * (f32(1) - fresh))
-                            s[c] += wide * _simple(rho, rim, deep, k) * (f32(1) - step(1.5, 2, rho))
+                            s[c] += wide * _simple(rho, rho, rim, deep, k) * (f32(1) - step(1.5, 2, rho))
         wide *= f32(0.5)
 
 
