@@ -154,11 +154,11 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     bool east = facing.x > facing.z, level = facing.y > max(facing.x, facing.z);
 
     // the relief, of two sizes: walls have it in an upright plane across their slope, so that gullies run down them
-    float steep = shape.a + 3.0 * broad_noise.y + 1.2 * close.x + 5.0 * seam;
+    float steep = shape.a + 3.0 * broad_noise.y + 1.2 * close.x + 2.5 * seam;
     bool rises = steep > RISES_DEG;
     bool wall = steep - 1.5 * broad_noise.y > WALL_DEG;
     vec4 lying = rises ? (wall ? u_lying[2] : u_lying[1]) : u_lying[0];
-    float sector = floor(SECTORS / 3.14159265 * atan(normal.z, normal.x + 1e-9) + 0.25 * broad_noise.x + 0.5 * seam);
+    float sector = floor(SECTORS / 3.14159265 * atan(normal.z, normal.x + 1e-9) + 0.25 * broad_noise.x + 0.06 * close.x + 0.12 * seam);
     float turn = (sector + 0.5) * (3.14159265 / SECTORS);
     vec2 along = vec2(-sin(turn), cos(turn));
     float upright = wall ? UPRIGHT.y : UPRIGHT.x;

@@ -758,7 +758,7 @@ def test_stones_are_bounded_and_lie_within_their_reach(pitch):
     stones = boulders.scattered(camera, 3.0, LAND_M, 1.0)
     assert 0 < len(stones) < boulders.MOST
     assert (np.hypot(stones[:, 0] - 2500, stones[:, 1] - 2500) <= stones[:, 3]).all()
-    assert stones[:, 2].min() >= 0.25 and stones[:, 2].max() <= 3.0
+    assert stones[:, 2].min() >= 0.1 and stones[:, 2].max() <= 7.0
     fewer = boulders.scattered(camera, 3.0, LAND_M, 0.2)
     assert 0 < len(fewer) < 0.4 * len(stones)
     assert not len(boulders.scattered(camera, 3.0, LAND_M, 0.0))
@@ -769,8 +769,9 @@ def test_no_stone_stands_beside_the_land():
     assert len(stones) and (stones[:, :2] > 0).all() and (stones[:, :2] < (60.0, 40.0)).all()
 
 
-def test_the_rock_is_closed_and_faces_outward():
-    points, triangles = boulders.rock()
+@pytest.mark.parametrize("shape", range(boulders.SHAPES))
+def test_rocks_are_closed_and_face_outward(shape):
+    points, triangles = boulders.rock(shape)
     corners = points[triangles.astype(int)].astype(float)
     outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     assert (np.einsum("ij,ij->i", outward, corners.mean(axis=1)) > 0).all()
@@ -805,13 +806,36 @@ def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, 
 
     full, bare = drawn({}), drawn({"ground.boulders": 0.0})
     monkeypatch.setattr(boulders.BoulderPass, "_darken", lambda *_: None)
-    stone = (drawn({}) != bare).any(axis=2)
-    shadow = (full.sum(axis=2) < 0.7 * bare.sum(axis=2)) & ~stone
+    unshaded = drawn({})
+    stone = (unshaded != bare).any(axis=2)
+    shadow = full.sum(axis=2) < 0.7 * unshaded.sum(axis=2)
     assert stone.sum() > 100 and shadow.sum() > 50
     reach = np.arange(1, 9)  # up to 0.7 m
     rows, columns = (axis[:, None] for axis in np.nonzero(shadow[:, 25:-25]))
     sunward, leeward = (stone[rows, columns + 25 + side * toward * reach].any(axis=1).mean() for side in (-1, 1))
     assert sunward > leeward + 0.3
+
+
+def test_stones_keep_the_sky_from_the_ground_about_them(renderer, monkeypatch):
+    """Without any shadow the ground is darker than bare ground in rings about stones, and nowhere else."""
+    field = ramp(12.0, 129)
+    scene = from_above(field, {**WHERE, "sun.elevation": 35.0, "sun.shadows": False, "ground.boulders": 1.0})
+    above = float(field.heights[64, 64]) + 40.0
+    scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
+
+    def drawn(changes):
+        return capture.still(renderer, scene.replace(changes), field, (480, 360), 1)[..., :3].astype(int)
+
+    full, bare = drawn({}), drawn({"ground.boulders": 0.0})
+    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda *_: None)
+    stones_alone = drawn({})
+    stone, ring = (stones_alone != bare).any(axis=2), (full != stones_alone).any(axis=2)
+    assert stone.sum() > 100 and ring.sum() > 100
+    assert (full[ring].sum(axis=1) < bare[ring].sum(axis=1)).mean() > 0.95
+    near = stone.copy()
+    for axis in (0, 1):
+        near = np.any([np.roll(near, shift, axis) for shift in range(-12, 13)], axis=0)
+    assert near[ring].mean() > 0.95
 
 
 def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch):
