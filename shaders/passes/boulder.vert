@@ -31,6 +31,7 @@ out float v_away; // from the middle, in the stone's radii
 #endif
 #ifdef SHADOW
 const float LOWEST_SUN = 0.12; // sine of its height, 7 degrees: lower ones throw no longer shadows
+const float BURIED = 0.6; // of the stone's width, where the ground cuts one that is sunk deep, at the least
 const float LIFTED = 0.03; // of a radius, over the ground, which is coarser from afar
 out vec3 v_ground_normal;
 #endif
@@ -89,6 +90,8 @@ void main() {
     // along the sun's rays down to where the ground is, which the second look finds on slopes too
     vec2 fall = light_sun_dir.xz / max(light_sun_dir.y, LOWEST_SUN);
     vec3 from = v_position_world;
+    // what is buried is wider than what throws the shadow
+    from.xz = middle.xz + (from.y < middle.y ? BURIED : 1.0) * (from.xz - middle.xz);
     vec3 onto = from;
     for (int i = 0; i < 3; i++) {
         onto.y = u_exaggeration * ground_m(onto.xz);
