@@ -40,6 +40,7 @@ const float MOST_SHARPER = -3.0; // levels; broad maps are no finer than that
 const float ROUND_PIXEL = 1.41421356; // length(fwidth()) of a place, where a pixel covers a square of side 1
 const vec2 TOLD_M = vec2(0.15, 1.2); // metres a pixel from which stones and blades of a border can no longer be told
 const vec2 STONES_FROM = vec2(2.8, 0.0); // deviations, up to which the fewest stones are buried, and the most
+const float DUSTY = 0.75; // how much of a stone shows through the dust of the ground on it
 const float MOST_BURIED = 3.1; // more than there is
 const float PATCH = 0.61; // of a side of their relief, a patch that shows one part of it
 const vec2 STONES_ROLL_DEG = vec2(28.0, 40.0); // from which few lie, and from which none
@@ -275,7 +276,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         + 0.3 * ground_bed_height * broad_noise.x, fwidth(height_m));
     colour *= mix(vec3(1.0), bed > 0.0 ? u_beds[1] : u_beds[0], abs(bed));
 #endif
-    colour = mix(colour, mix(u_colours[2], u_others[2], clamp(0.5 + 0.5 * close.x, 0.0, 1.0)), stone);
+    colour = mix(colour, mix(u_colours[2], u_others[2], clamp(0.5 + 0.5 * close.x, 0.0, 1.0)), DUSTY * stone);
     grain = mix(grain, vec3(dot(grain, vec3(1.0 / 3.0))), stone);
 
     float snowless = 1.0 - weights[3];

@@ -847,6 +847,30 @@ def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch)
     seen(renderer, scene, field)
 
 
+def test_small_stones_are_strewn_on_near_ground_and_cost_nothing_far_away(renderer, monkeypatch):
+    """They show where a pixel covers 3 cm, and where it covers a metre the picture is the same without them."""
+    field = ramp(3.0, 129)
+    scene = from_above(field, {**WHERE, "ground.base": "sand", "sun.elevation": 40.0})
+    ground_m = float(field.heights[64, 64])
+    changed = {}
+    for above_m in (10.0, 600.0):
+        each = scene.with_group(scene.camera.replace(x=640.0, y=ground_m + above_m, z=640.0, pitch=-90.0))
+        with monkeypatch.context() as patch:
+            stony = seen(renderer, each, field)
+            patch.setitem(cover._STANDING, "sand", (*cover._STANDING["sand"][:3], 0.0))
+            changed[above_m] = (seen(renderer, each, field) != stony).any(axis=2).mean()
+    assert changed[10.0] > 0.002 and changed[600.0] == 0
+
+
+@pytest.mark.parametrize("frames", [4, 16, 64])
+def test_frames_of_a_mean_are_sharper_than_one_alone_and_leave_no_gap_along_a_pixel(frames):
+    """Along a slanting pixel the frames' shares overlap; a round pixel's side is no finer than their root parts it."""
+    alone, one = cover._footprint(0, 1), cover._footprint(3, frames)
+    assert one[0] < alone[0] and one[1] < alone[1] == 1
+    assert one[0] * one[1] * frames >= 0.5 and one[1] >= frames**-0.5
+    assert alone[3] == 0 < one[3] and one[2] == 3
+
+
 def test_no_stone_lies_where_standing_water_is(renderer):
     """The water is drawn on the land, so that a stone under it would show on top."""
     field = ramp(8.0, 129)
