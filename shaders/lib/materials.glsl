@@ -10,6 +10,7 @@
 
 #include "lib/sky.glsl"
 #include "lib/layers.glsl"
+#include "lib/hash.glsl"
 
 const int PARTS = 6; // base, upper, steep, high, low, deposit
 const float BROAD_M = 2900.0; // a side of the patches
@@ -39,6 +40,9 @@ const float MOST_SHARPER = -3.0; // levels; broad maps are no finer than that
 const float ROUND_PIXEL = 1.41421356; // length(fwidth()) of a place, where a pixel covers a square of side 1
 const vec2 TOLD_M = vec2(0.15, 1.2); // metres a pixel from which stones and blades of a border can no longer be told
 const vec2 STONES_FROM = vec2(2.8, 0.0); // deviations, up to which the fewest stones are buried, and the most
+const float DUSTY = 0.75; // how much of a stone shows through the dust of the ground on it
+const float MOST_BURIED = 3.1; // more than there is
+const float PATCH = 0.61; // of a side of their relief, a patch that shows one part of it
 const vec2 STONES_ROLL_DEG = vec2(28.0, 40.0); // from which few lie, and from which none
 const float STONE_HIGH = 0.02; // of a side of their relief, a high one
 const float GRAIN_STANDS = 0.7; // of the grain's slopes
@@ -125,6 +129,12 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands
         * (1.0 - smoothstep(46.0 - 4.0 * soft, 46.0 + 4.0 * soft, slope)));
 }
 
+// Two numbers from 0 to 1 for a cell of a lattice.
+vec2 some_of(vec2 cell) {
+    uint h = hash_chain(hash_chain(GOLDEN, int(cell.x)), int(cell.y));
+    return vec2(h & 0xffffu, h >> 16) / 65536.0;
+}
+
 // -0.5 to 0.5, another one in the next frame and at the next pixel, so that a mean of frames blends across a seam.
 // Source: Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014), interleaved gradient noise.
 float chance() {
@@ -154,11 +164,11 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     bool east = facing.x > facing.z, level = facing.y > max(facing.x, facing.z);
 
     // the relief, of two sizes: walls have it in an upright plane across their slope, so that gullies run down them
-    float steep = shape.a + 3.0 * broad_noise.y + 1.2 * close.x + 5.0 * seam;
+    float steep = shape.a + 3.0 * broad_noise.y + 1.2 * close.x + 2.5 * seam;
     bool rises = steep > RISES_DEG;
     bool wall = steep - 1.5 * broad_noise.y > WALL_DEG;
     vec4 lying = rises ? (wall ? u_lying[2] : u_lying[1]) : u_lying[0];
-    float sector = floor(SECTORS / 3.14159265 * atan(normal.z, normal.x + 1e-9) + 0.25 * broad_noise.x + 0.5 * seam);
+    float sector = floor(SECTORS / 3.14159265 * atan(normal.z, normal.x + 1e-9) + 0.25 * broad_noise.x + 0.06 * close.x + 0.12 * seam);
     float turn = (sector + 0.5) * (3.14159265 / SECTORS);
     vec2 along = vec2(-sin(turn), cos(turn));
     float upright = wall ? UPRIGHT.y : UPRIGHT.x;
@@ -243,12 +253,17 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     vec2 toward = TURNED * normalize((level ? sun_along.xz : east ? sun_along.zy : sun_along.xy) + 1e-5);
     for (int i = 0; i < 2; i++) {
         float repeats = i == 0 ? u_strewn.y : u_strewn.z;
-        vec4 there = of_relief(repeats, u_strewn.x, at_m, at_across_m, at_up_m);
+        // every patch of ground has its own part of the relief, so that none repeats; no stone is cut at their borders
+        vec2 patch_at = (at_m + 0.2 / repeats * sin(2.3 * repeats * at_m.yx)) * repeats / PATCH;
+        vec2 patch_edge = 0.5 - abs(fract(patch_at) - 0.5);
+        vec2 lies_at = at_m + some_of(floor(patch_at)) / repeats;
+        float buried = mix(MOST_BURIED, from, smoothstep(0.0, 0.16, min(patch_edge.x, patch_edge.y)));
+        vec4 there = of_relief(repeats, u_strewn.x, lies_at, at_across_m, at_up_m);
         float away = clamp(STONE_HIGH / sun_rises, 0.01, 0.05); // sides
-        float sunward = of_relief(repeats, u_strewn.x, at_m + away / repeats * toward, at_across_m, at_up_m).b;
-        float over = u_strewn.w * (max(sunward, from) - max(there.b, from)) - away * sun_rises;
+        float sunward = of_relief(repeats, u_strewn.x, lies_at + away / repeats * toward, at_across_m, at_up_m).b;
+        float over = u_strewn.w * (max(sunward, buried) - max(there.b, buried)) - away * sun_rises;
         sunny *= 1.0 - seen * smoothstep(0.0, 0.5 * STONE_HIGH, over);
-        float one_there = many > 0.0 ? smoothstep(from, from + 0.3, there.b) : 0.0;
+        float one_there = many > 0.0 ? smoothstep(buried, buried + 0.3, there.b) : 0.0;
         slopes = mix(slopes, 1.3 * there.rg * TURNED, one_there);
         stone = max(stone, one_there);
     }
@@ -261,7 +276,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         + 0.3 * ground_bed_height * broad_noise.x, fwidth(height_m));
     colour *= mix(vec3(1.0), bed > 0.0 ? u_beds[1] : u_beds[0], abs(bed));
 #endif
-    colour = mix(colour, mix(u_colours[2], u_others[2], clamp(0.5 + 0.5 * close.x, 0.0, 1.0)), stone);
+    colour = mix(colour, mix(u_colours[2], u_others[2], clamp(0.5 + 0.5 * close.x, 0.0, 1.0)), DUSTY * stone);
     grain = mix(grain, vec3(dot(grain, vec3(1.0 / 3.0))), stone);
 
     float snowless = 1.0 - weights[3];

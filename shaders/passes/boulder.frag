@@ -1,5 +1,6 @@
 // A stone: of what cliffs are made of, each with its own tint, darker where it meets the ground. Or its shadow: what is
-// left of the picture where it lies.
+// left of the picture where it lies. Or what is left where it keeps the sky from the ground.
+// Source of the grain's normals: Mikkelsen, "Bump mapping unparametrized surfaces on the GPU" (2010).
 
 #include "lib/light.glsl"
 #include "lib/air.glsl"
@@ -21,6 +22,10 @@ in vec3 v_position_world;
 in vec3 v_on_stone_m;
 in vec4 v_stone;
 
+#ifdef CONTACT
+const float LEFT = 0.45; // of the light, at the stone's foot
+in float v_away;
+#endif
 #ifdef SHADOW
 const vec3 SOME_GROUND = vec3(0.2); // how bright ground is taken to be: what shade leaves hardly depends on it
 
@@ -29,7 +34,13 @@ in vec3 v_ground_normal;
 
 out vec4 out_color;
 
+const float GRAIN_M = 0.05; // between the lights and the shadows of the grain of a stone of a metre
+
 void main() {
+#ifdef CONTACT
+    out_color = vec4(vec3(mix(LEFT, 1.0, smoothstep(0.6, 1.45, v_away))), 1.0);
+    return;
+#endif
 #ifdef SHADOW
     vec2 lit_m = sun_and_sky(v_position_world.xz);
     vec3 sunny = into_display(light_here(SOME_GROUND, v_ground_normal, lit_m));
@@ -42,6 +53,12 @@ void main() {
     vec3 side = abs(v_on_stone_m);
     vec2 place_m = side.y > max(side.x, side.z) ? v_on_stone_m.xz : side.x > side.z ? v_on_stone_m.zy : v_on_stone_m.xy;
     vec3 grain = texture(u_materials, vec3((place_m + 7.0 * v_stone.yz) * 2.0 * u_parts[STEEP].y, u_parts[STEEP].x)).rgb;
+    vec3 along = dFdx(v_position_world), above = dFdy(v_position_world);
+    float high_m = GRAIN_M * min(v_stone.w, 1.5) * dot(grain, vec3(1.0));
+    vec3 across_above = cross(above, normal), across_along = cross(normal, along);
+    float area = dot(along, across_above);
+    vec3 steep = sign(area) * (dFdx(high_m) * across_above + dFdy(high_m) * across_along);
+    normal = normalize(abs(area) * normal - steep);
     vec3 colour = mix(u_colours[STEEP], u_others[STEEP], v_stone.y) * grain * u_evens[STEEP] * (0.8 + 0.4 * v_stone.z);
     float open = mix(0.4, 1.0, smoothstep(-0.2, 0.5, v_stone.x)); // less sky between stone and ground
     vec3 albedo = paint(clamp(colour, 0.0, 1.0));

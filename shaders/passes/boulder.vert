@@ -1,12 +1,17 @@
-// Places one stone: turned, squashed and half sunk into the ground, or left out where none would rest. Or its shadow:
-// the same stone, every vertex of it moved along the sun's rays to the ground.
+// Places one stone: turned, squashed and sunk into the ground, or left out where none would rest. Or its shadow: the same
+// stone, every vertex of it moved along the sun's rays to the ground. Or what it keeps of the sky from the ground about
+// it: the stone pressed flat and wider.
 
 const float STEEP_DEG = 40.0; // stones roll on from here
 const float LEVEL_DEG = 12.0; // and few come to lie on ground that is level
-const float SUNK = 0.25; // of its radius, the middle under the ground
+const float ON_PLAINS = 0.35, ON_SLOPES = 0.7; // of those under walls
+const vec2 SUNK = vec2(0.05, 0.55); // of its radius, the middle under the ground at the least and the most
+const vec2 WALLS_DEG = vec2(38.0, 50.0); // slopes from which stones fall, and fall often
+const vec2 UPHILL_M = vec2(25.0, 70.0); // how far above a place a wall is looked for
 
 uniform sampler2D u_heights;
 uniform sampler2D u_normals;
+uniform sampler2D u_shape; // slope in degrees last
 uniform sampler2D u_surface; // heights of the ground, or of standing water where it is higher
 uniform vec2 u_cell_m; // x, z
 uniform float u_exaggeration;
@@ -19,8 +24,14 @@ in vec4 in_chances; // 0 to 1
 out vec3 v_position_world;
 out vec3 v_on_stone_m; // place on the stone, before it was turned
 out vec4 v_stone; // how far above the ground in radii; two chances; and metres of size
+#ifdef CONTACT
+const float WIDER = 1.6; // than the stone
+const float CONTACT_LIFTED = 0.02; // of a radius
+out float v_away; // from the middle, in the stone's radii
+#endif
 #ifdef SHADOW
 const float LOWEST_SUN = 0.12; // sine of its height, 7 degrees: lower ones throw no longer shadows
+const float BURIED = 0.6; // of the stone's width, where the ground cuts one that is sunk deep, at the least
 const float LIFTED = 0.03; // of a radius, over the ground, which is coarser from afar
 out vec3 v_ground_normal;
 #endif
@@ -47,7 +58,13 @@ void main() {
     vec2 place_m = in_stone.xy;
     vec2 normal_xz = textureLod(u_normals, (place_m / u_cell_m + 0.5) / vec2(textureSize(u_normals, 0)), 0.0).rg;
     float slope = degrees(asin(clamp(length(normal_xz), 0.0, 1.0)));
-    float likely = mix(0.25, 1.0, smoothstep(0.0, LEVEL_DEG, slope)) * (1.0 - smoothstep(STEEP_DEG - 6.0, STEEP_DEG, slope));
+    vec2 land_m = u_cell_m * vec2(textureSize(u_heights, 0));
+    vec2 uphill = -normalize(normal_xz + 1e-6);
+    float wall_deg = max(textureLod(u_shape, (place_m + UPHILL_M.x * uphill) / land_m, 1.0).a,
+        textureLod(u_shape, (place_m + UPHILL_M.y * uphill) / land_m, 1.0).a);
+    float fallen = smoothstep(WALLS_DEG.x, WALLS_DEG.y, wall_deg) * step(slope, wall_deg - 6.0);
+    float likely = mix(mix(ON_PLAINS, ON_SLOPES, smoothstep(0.0, LEVEL_DEG, slope)), 1.0, fallen)
+        * (1.0 - smoothstep(STEEP_DEG - 6.0, STEEP_DEG, slope));
 
     vec3 shape = vec3(0.75 + 0.45 * in_chances.x, 0.55 + 0.4 * in_chances.y, 0.75 + 0.45 * in_chances.z);
     float turn = 6.2831853 * in_chances.w, tip = 6.2831853 * in_chances.x;
@@ -60,13 +77,21 @@ void main() {
     vec3 middle = vec3(place_m.x, u_exaggeration * ground_m(place_m), place_m.y);
     vec4 clip = u_view_projection * vec4(middle, 1.0);
     radius *= smoothstep(1.0, 0.75, clip.w / in_stone.w); // grows in from the ring's edge; clip.w is how far it is
-    v_position_world = middle + radius * (rock + vec3(0.0, -SUNK * shape.y, 0.0));
+    float sunk = mix(SUNK.x, SUNK.y, fract(7.0 * in_chances.y + 3.0 * in_chances.w));
+    v_position_world = middle + radius * (rock + vec3(0.0, -sunk * shape.y, 0.0));
     v_on_stone_m = 0.5 * in_stone.z * in_rock;
     v_stone = vec4((v_position_world.y - middle.y) / max(radius, 1e-3), in_chances.yz, in_stone.z);
+#ifdef CONTACT
+    v_away = WIDER * length(rock.xz);
+    vec2 flat_m = middle.xz + WIDER * radius * rock.xz;
+    v_position_world = vec3(flat_m.x, u_exaggeration * ground_m(flat_m) + CONTACT_LIFTED * radius, flat_m.y);
+#endif
 #ifdef SHADOW
     // along the sun's rays down to where the ground is, which the second look finds on slopes too
     vec2 fall = light_sun_dir.xz / max(light_sun_dir.y, LOWEST_SUN);
     vec3 from = v_position_world;
+    // what is buried is wider than what throws the shadow
+    from.xz = middle.xz + (from.y < middle.y ? BURIED : 1.0) * (from.xz - middle.xz);
     vec3 onto = from;
     for (int i = 0; i < 3; i++) {
         onto.y = u_exaggeration * ground_m(onto.xz);

@@ -773,7 +773,7 @@ def test_stones_are_bounded_and_lie_within_their_reach(pitch):
     stones = boulders.scattered(camera, 3.0, LAND_M, 1.0)
     assert 0 < len(stones) < boulders.MOST
     assert (np.hypot(stones[:, 0] - 2500, stones[:, 1] - 2500) <= stones[:, 3]).all()
-    assert stones[:, 2].min() >= 0.25 and stones[:, 2].max() <= 3.0
+    assert stones[:, 2].min() >= 0.1 and stones[:, 2].max() <= 7.0
     fewer = boulders.scattered(camera, 3.0, LAND_M, 0.2)
     assert 0 < len(fewer) < 0.4 * len(stones)
     assert not len(boulders.scattered(camera, 3.0, LAND_M, 0.0))
@@ -784,8 +784,9 @@ def test_no_stone_stands_beside_the_land():
     assert len(stones) and (stones[:, :2] > 0).all() and (stones[:, :2] < (60.0, 40.0)).all()
 
 
-def test_the_rock_is_closed_and_faces_outward():
-    points, triangles = boulders.rock()
+@pytest.mark.parametrize("shape", range(boulders.SHAPES))
+def test_rocks_are_closed_and_face_outward(shape):
+    points, triangles = boulders.rock(shape)
     corners = points[triangles.astype(int)].astype(float)
     outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     assert (np.einsum("ij,ij->i", outward, corners.mean(axis=1)) > 0).all()
@@ -811,8 +812,8 @@ def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, 
     size = (480, 360)
     field = ramp(12.0, 129)
     light = {"sun.elevation": 35.0, "sun.azimuth": azimuth, "sun.ambient": 0.1, "sun.shadows": True}
-    scene = from_above(field, {**WHERE, **light, "ground.boulders": 1.0})
-    above = float(field.heights[64, 64]) + 40.0
+    scene = from_above(field, {**WHERE, **light, "ground.boulders": 0.25})
+    above = float(field.heights[64, 64]) + 40.0  # few, so that what lies near a shadow threw it
     scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
 
     def drawn(changes):
@@ -820,13 +821,37 @@ def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, 
 
     full, bare = drawn({}), drawn({"ground.boulders": 0.0})
     monkeypatch.setattr(boulders.BoulderPass, "_darken", lambda *_: None)
+    unshaded = drawn({})
+    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda *_: None)
     stone = (drawn({}) != bare).any(axis=2)
-    shadow = (full.sum(axis=2) < 0.7 * bare.sum(axis=2)) & ~stone
+    shadow = full.sum(axis=2) < 0.7 * unshaded.sum(axis=2)
     assert stone.sum() > 100 and shadow.sum() > 50
     reach = np.arange(1, 9)  # up to 0.7 m
     rows, columns = (axis[:, None] for axis in np.nonzero(shadow[:, 25:-25]))
     sunward, leeward = (stone[rows, columns + 25 + side * toward * reach].any(axis=1).mean() for side in (-1, 1))
     assert sunward > leeward + 0.3
+
+
+def test_stones_keep_the_sky_from_the_ground_about_them(renderer, monkeypatch):
+    """Without any shadow the ground is darker than bare ground in rings about stones, and nowhere else."""
+    field = ramp(12.0, 129)
+    scene = from_above(field, {**WHERE, "sun.elevation": 35.0, "sun.shadows": False, "ground.boulders": 1.0})
+    above = float(field.heights[64, 64]) + 40.0
+    scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
+
+    def drawn(changes):
+        return capture.still(renderer, scene.replace(changes), field, (480, 360), 1)[..., :3].astype(int)
+
+    full, bare = drawn({}), drawn({"ground.boulders": 0.0})
+    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda *_: None)
+    stones_alone = drawn({})
+    stone, ring = (stones_alone != bare).any(axis=2), (full != stones_alone).any(axis=2)
+    assert stone.sum() > 100 and ring.sum() > 100
+    assert (full[ring].sum(axis=1) < bare[ring].sum(axis=1)).mean() > 0.95
+    near = stone.copy()
+    for axis in (0, 1):
+        near = np.any([np.roll(near, shift, axis) for shift in range(-12, 13)], axis=0)
+    assert near[ring].mean() > 0.95
 
 
 def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch):
@@ -835,6 +860,30 @@ def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch)
     scene = scene.with_group(scene.camera.replace(x=640.0, y=20.0, z=640.0, pitch=-90.0, yaw=0.0))
     monkeypatch.setattr(boulders.BoulderPass, "_darken", lambda *_: pytest.fail("no sun"))
     seen(renderer, scene, field)
+
+
+def test_small_stones_are_strewn_on_near_ground_and_cost_nothing_far_away(renderer, monkeypatch):
+    """They show where a pixel covers 3 cm, and where it covers a metre the picture is the same without them."""
+    field = ramp(3.0, 129)
+    scene = from_above(field, {**WHERE, "ground.base": "sand", "sun.elevation": 40.0})
+    ground_m = float(field.heights[64, 64])
+    changed = {}
+    for above_m in (10.0, 600.0):
+        each = scene.with_group(scene.camera.replace(x=640.0, y=ground_m + above_m, z=640.0, pitch=-90.0))
+        with monkeypatch.context() as patch:
+            stony = seen(renderer, each, field)
+            patch.setitem(cover._STANDING, "sand", (*cover._STANDING["sand"][:3], 0.0))
+            changed[above_m] = (seen(renderer, each, field) != stony).any(axis=2).mean()
+    assert changed[10.0] > 0.002 and changed[600.0] == 0
+
+
+@pytest.mark.parametrize("frames", [4, 16, 64])
+def test_frames_of_a_mean_are_sharper_than_one_alone_and_leave_no_gap_along_a_pixel(frames):
+    """Along a slanting pixel the frames' shares overlap; a round pixel's side is no finer than their root parts it."""
+    alone, one = cover._footprint(0, 1), cover._footprint(3, frames)
+    assert one[0] < alone[0] and one[1] < alone[1] == 1
+    assert one[0] * one[1] * frames >= 0.5 and one[1] >= frames**-0.5
+    assert alone[3] == 0 < one[3] and one[2] == 3
 
 
 def test_no_stone_lies_where_standing_water_is(renderer):

@@ -1,8 +1,9 @@
-"""Stones about the camera, which give the land its size: an angular rock, drawn many times where the ground has them.
+"""Stones about the camera, which give the land its size: angular rocks, drawn many times where the ground has them.
 
-They stand on two lattices fixed to the ground, small ones near the eye and large ones farther out, so that their number
+They stand on lattices fixed to the ground, small ones near the eye and large ones farther out, so that their number
 is bounded and none moves with the camera. Chance, by a hash of the lattice's cell, says where one stands; the vertex
-shader leaves out those on ground too steep for stones to rest on, and makes them fewer where it is level.
+shader leaves out those on ground too steep for stones to rest on, gathers them under walls and makes them fewer where
+the ground is level.
 """
 
 from __future__ import annotations
@@ -22,12 +23,16 @@ from fellview.scene.look import Camera
 from fellview.view import projection
 
 # spacing of the lattice and reach in m, smallest and largest stone in m
-_RINGS = ((3.5, 75.0, 0.25, 0.9), (13.0, 330.0, 0.9, 3.0))
-_LIKELIEST = 0.45  # the share of a lattice's cells that has a stone where there are most
+_RINGS = ((1.1, 24.0, 0.1, 0.3), (2.8, 70.0, 0.25, 0.9), (9.0, 280.0, 0.9, 3.0), (26.0, 900.0, 2.2, 7.0))
+_LIKELIEST = 0.6  # the share of a lattice's cells that has a stone where there are most
+_ALONE = 0.25  # of the mean, stones that stand outside clusters
 _CLUSTER_CELLS = 5  # cells of the lattice a side of a cluster: some are crowded, others empty
 _BEHIND_M = 3.0  # a stone as far behind the eye may still reach into the picture
 
-_SHADOW = "#define SHADOW\n"
+_SHADOW, _CONTACT = "#define SHADOW\n", "#define CONTACT\n"
+SHAPES = 3
+"""Rocks that are drawn, each turned and squashed in its own way every time."""
+
 _OVER_THE_GROUND = (-2.0, -4.0)  # of depth, for shadows: the land has fewer triangles than they know of
 _SURFACE = 12  # the unit of its texture: below those of water, beyond those of light
 
@@ -35,10 +40,11 @@ MOST = sum((2 * int(reach / spacing) + 3) ** 2 for spacing, reach, _, _ in _RING
 """Stones that there can be at one time: the cells of both lattices."""
 
 
-def rock() -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
-    """Return an angular rock about the origin: vertices (n, 3) at 0.6 to 1.1 from it, and triangles, clockwise outside.
+def rock(shape: int = 0) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
+    """Return an angular rock about the origin: vertices (n, 3) at 0.5 to 1.1 from it, and triangles, clockwise outside.
 
-    It is an icosahedron with its faces cut in four, flattened by planes that are the same on every machine.
+    It is an icosahedron with its faces cut in four, flattened by planes that are the same on every machine: those of
+    each `shape`, 0 to `SHAPES` - 1, are others, and the later ones fewer and deeper.
     """
     golden = (1 + 5**0.5) / 2
     corners = [(0, a, b * golden) for a in (-1, 1) for b in (-1, 1)]
@@ -68,10 +74,11 @@ def rock() -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
         ab, bc, ca = middle(a, b), middle(b, c), middle(c, a)
         cut += [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
     points = np.array(vertices)
-    generator = np.random.default_rng(4)
-    planes = generator.standard_normal((9, 3))
+    generator = np.random.default_rng(4 + shape)
+    count = 9 - 2 * shape
+    planes = generator.standard_normal((count, 3))
     planes /= np.linalg.norm(planes, axis=1)[:, None]
-    away = generator.uniform(0.62, 0.9, 9)
+    away = generator.uniform(0.62 - 0.05 * shape, 0.9, count)
     reach = np.min(np.where(points @ planes.T > 0.05, away / np.maximum(points @ planes.T, 0.05), 2.0), axis=1)
     points = points * np.minimum(reach, 1.1)[:, None]
     triangles = np.array(cut)
@@ -117,7 +124,7 @@ def scattered(camera: Camera, aspect: float, land_m: tuple[float, float], share:
         crowd = _unit(_mixed(np.full_like(x, ring + 11), x // _CLUSTER_CELLS, z // _CLUSTER_CELLS))
         places = np.stack([(x + chances[0]) * spacing, (z + chances[1]) * spacing], axis=1)
         offset = places - [camera.x, camera.z]
-        stands = chances[2] < _LIKELIEST * share * 2 * crowd**2
+        stands = chances[2] < _LIKELIEST * share * (_ALONE + 2 * crowd**2)
         stands &= np.hypot(*offset.T) < reach
         stands &= (places > 0).all(axis=1) & (places < land_m).all(axis=1)
         if level > 0.5:  # looking down, all around may be in view
@@ -136,10 +143,9 @@ class BoulderPass:
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
         self._programs = LitPrograms(context, look, "passes/boulder.vert", "passes/boulder.frag")
-        vertices, triangles = rock()
-        self._vertices, self._indices = context.buffer(vertices.tobytes()), context.buffer(triangles.tobytes())
-        self._instances = context.buffer(reserve=32, dynamic=True)
-        self._arrays: dict[int, moderngl.VertexArray] = {}
+        self._rocks = [tuple(context.buffer(part.tobytes()) for part in rock(shape)) for shape in range(SHAPES)]
+        self._instances = [context.buffer(reserve=32, dynamic=True) for _ in range(SHAPES)]
+        self._arrays: dict[tuple[int, int], moderngl.VertexArray] = {}
 
     def draw(
         self,
@@ -166,14 +172,17 @@ class BoulderPass:
         stones = scattered(camera, width / height, land_m, cover.boulders)
         if not len(stones):
             return
-        data = stones.tobytes()
-        self._instances.orphan(max(len(data), self._instances.size))
-        self._instances.write(data)
+        kinds = np.minimum((stones[:, 7] * 97.0 % 1.0 * SHAPES).astype(int), SHAPES - 1)
+        counts = []
+        for shape, instances in enumerate(self._instances):
+            data = stones[kinds == shape].tobytes()
+            instances.orphan(max(len(data), instances.size))
+            instances.write(data)
+            counts.append(len(data) // (4 * stones.shape[1]))
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._context.front_face = "cw"
-        for defines in (_SHADOW, "") if shadows else ("",):
+        for defines in (_CONTACT, _SHADOW, "") if shadows else (_CONTACT, ""):
             program = self._programs.of(lighting, defines)
-            array = self._array(program)
             height_map.heights.use(0)
             height_map.normals.use(1)
             (lighting.water.surface if lighting.water else height_map.heights).use(_SURFACE)
@@ -189,31 +198,38 @@ class BoulderPass:
                 if name in program:
                     program[name] = value
             programs.write(program, "u_view_projection", view_projection)
-            if defines:
-                self._darken(array, len(stones))
+            arrays = [(self._array(program, shape), count) for shape, count in enumerate(counts) if count]
+            if defines == _SHADOW:
+                self._darken(arrays)
+            elif defines == _CONTACT:
+                self._multiply(arrays)
             else:
-                array.render(moderngl.TRIANGLES, instances=len(stones))
+                for array, count in arrays:
+                    array.render(moderngl.TRIANGLES, instances=count)
 
-    def _darken(self, array: moderngl.VertexArray, stones: int) -> None:
-        """Multiply the picture by the shadows; a stone is convex, so that what faces the sun meets no pixel twice."""
+    def _darken(self, arrays: list[tuple[moderngl.VertexArray, int]]) -> None:
+        """Draw the shadows."""
+        self._multiply(arrays)
+
+    def _multiply(self, arrays: list[tuple[moderngl.VertexArray, int]]) -> None:
+        """Multiply the picture by what is left of its light; a stone is convex, so that none of it counts twice."""
         context = self._context
         context.enable(moderngl.BLEND)
         context.blend_func = moderngl.DST_COLOR, moderngl.ZERO
         context.polygon_offset = _OVER_THE_GROUND
         try:
-            array.render(moderngl.TRIANGLES, instances=stones)
+            for array, count in arrays:
+                array.render(moderngl.TRIANGLES, instances=count)
         finally:
             context.polygon_offset = (0.0, 0.0)
             context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA  # moderngl's own, which others expect
             context.disable(moderngl.BLEND)
 
-    def _array(self, program: moderngl.Program) -> moderngl.VertexArray:
-        if program.glo not in self._arrays:
-            content = [
-                (self._vertices, "3f", "in_rock"),
-                (self._instances, "4f 4f/i", "in_stone", "in_chances"),
-            ]
-            self._arrays[program.glo] = self._context.vertex_array(
-                program, content, index_buffer=self._indices, index_element_size=2
+    def _array(self, program: moderngl.Program, shape: int) -> moderngl.VertexArray:
+        if (program.glo, shape) not in self._arrays:
+            vertices, indices = self._rocks[shape]
+            content = [(vertices, "3f", "in_rock"), (self._instances[shape], "4f 4f/i", "in_stone", "in_chances")]
+            self._arrays[program.glo, shape] = self._context.vertex_array(
+                program, content, index_buffer=indices, index_element_size=2
             )
-        return self._arrays[program.glo]
+        return self._arrays[program.glo, shape]

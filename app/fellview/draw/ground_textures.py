@@ -43,7 +43,7 @@ RELIEF_M = {
     "lava": (230.0, 26.0),
     "rills": (67.0, 11.0),
     "ledges": (290.0, 47.0),
-    "stones": (8.9, 2.3),
+    "stones": (6.3, 1.9),
 }
 """How wide a relief lies on the ground, and how wide its smaller copy in it."""
 
