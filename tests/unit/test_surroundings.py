@@ -138,7 +138,7 @@ def test_no_gap_shows_between_land_and_frames(renderer, land, scene, x, y, z, ya
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(renderer._sky, "draw", lambda *_: None)
         patch.setattr(renderer, "_multisamples", samples)
-        frame = renderer._frame(looked, SIZE, samples, np.zeros(2), resting=True, full=False)
+        frame = renderer._frame(looked, SIZE, samples, 0, 1, full=False)
     solid = np.frombuffer(frame.picture.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3] == 255
     falls = np.array(
         [
@@ -234,7 +234,10 @@ def test_it_is_made_anew_when_heights_change_and_then_only(renderer, land, scene
     assert surroundings.made == made + 2, "of another size it would lie elsewhere"
 
 
-@pytest.mark.parametrize("study", [{"view.stage": "slab"}, *({"view.mode": m} for m in ("height", "slope", "normals"))])
+@pytest.mark.parametrize(
+    "study",
+    [{"view.stage": "slab"}, {"view.contours": True}, *({"view.mode": m} for m in ("height", "slope", "wireframe"))],
+)
 def test_slabs_and_views_for_study_show_the_land_alone(renderer, land, scene, study):
     alone = scene.replace(study)
     assert not goes_on(alone.replace(LAND))
