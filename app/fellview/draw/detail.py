@@ -66,6 +66,7 @@ def chosen(
     base_m: float | None = None,
     origin_m: tuple[float, float] = (0.0, 0.0),
     left_out: NDArray[np.bool_] | None = None,
+    rim_m: float = 0.0,
 ) -> Drawn:
     """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
 
@@ -79,12 +80,13 @@ def chosen(
     `grid` is rows and columns of vertices, `cell_m` the cell's (z, x), `matrix` goes from the world to clip space for
     row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high. Where
     the land is a slab, `base_m` is the drawn height of its base: blocks on the border reach down to it. The first
-    vertex stands at `origin_m` (x, z), and of the blocks [row, column] those `left_out` are not drawn.
+    vertex stands at `origin_m` (x, z), and of the blocks [row, column] those `left_out` are not drawn. Blocks on the
+    border reach out `rim_m` farther than their cells.
     """
     centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
     matrix = matrix.copy()  # from here on: from where the first vertex is the origin
     matrix[3] += origin_m[0] * matrix[0] + origin_m[1] * matrix[2]
-    seen = _in_view(centre, half, matrix)
+    seen = _in_view(*_with_rim(centre, half, detail.shape, rim_m), matrix)
     if left_out is not None:
         seen &= ~left_out.ravel()
     depth = _depth(centre, matrix)
@@ -129,6 +131,16 @@ def _boxes(
         for border in (low[0], low[-1], low[:, 0], low[:, -1]):
             border[..., 1] = np.minimum(border[..., 1], base_m)
     return ((low + high) / 2).reshape(-1, 3), ((high - low) / 2).reshape(-1, 3)
+
+
+def _with_rim(centre: Floats, half: Floats, shape: tuple[int, int], rim_m: float) -> tuple[Floats, Floats]:
+    """Return the boxes (blocks, 3) with those on the border of a grid of `shape` blocks so much farther outwards."""
+    row, column = np.divmod(np.arange(len(centre)), shape[1])
+    low, high = centre - half, centre + half
+    for axis, number, count in ((0, column, shape[1]), (2, row, shape[0])):
+        low[number == 0, axis] -= rim_m
+        high[number == count - 1, axis] += rim_m
+    return (low + high) / 2, (high - low) / 2
 
 
 def _bounds(centre: Floats, half: Floats, column: Floats) -> tuple[Floats, Floats]:

@@ -31,8 +31,10 @@ class LightMap:
     It has at most `largest_side` cells a side. A shadow's edge is smoothed over three of them.
     """
 
-    def __init__(self, context: moderngl.Context, largest_side: int = 512) -> None:
-        self._largest_side = largest_side
+    def __init__(
+        self, context: moderngl.Context, largest_side: int = 512, least_sky_side: int = _LEAST_SKY_SIDE
+    ) -> None:
+        self._largest_side, self._least_sky_side = largest_side, least_sky_side
         self._grids = GridPasses(context)
         self._heights: moderngl.Texture | None = None
         self._crests: moderngl.Texture | None = None
@@ -98,7 +100,7 @@ class LightMap:
         self._crests = grids.texture(rows, columns)
         grids.run("passes/crests.frag", self._crests, {"u_coarse": self._heights})
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
-        sky_columns, sky_rows = _within(heights.size, max(self._largest_side // _SKY_CELLS, _LEAST_SKY_SIDE))
+        sky_columns, sky_rows = _within(heights.size, max(self._largest_side // _SKY_CELLS, self._least_sky_side))
         coarse = self._coarse(heights, sky_columns, sky_rows)
         heights.filter = filtering
         coarse.build_mipmaps()

@@ -328,7 +328,8 @@ class LitPrograms:
 def goes_on(scene: Scene) -> bool:
     """Tell whether the land of `scene` goes on beyond its border in the picture; a view for study shows it alone."""
     view = scene.view
-    return view.surroundings == "land" and view.stage == "landscape" and view.mode in _WITH_SURROUNDINGS
+    for_study = view.contours or view.mode not in _WITH_SURROUNDINGS
+    return view.surroundings == "land" and view.stage == "landscape" and not for_study
 
 
 def slab_base(scene: Scene, field: HeightField | None) -> float | None:

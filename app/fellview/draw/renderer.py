@@ -89,8 +89,12 @@ class Renderer:
         return self._height_map.field
 
     def wait_for_masks(self) -> None:
-        """Have no mask computed while drawing from now on: they come with the height field, later."""
+        """Have no mask computed while drawing from now on: they come with the height field, later.
+
+        What lies around the land waits until nothing moves.
+        """
         self._cover.wait_for_masks()
+        self._surroundings.waits = True
 
     @property
     def legend(self) -> Legend | None:

@@ -1,9 +1,10 @@
 """The land that goes on beyond the border: coarse grids around the land, drawn as the land itself is drawn.
 
-Two grids lie around the land like frames, the finer one out to one side beyond each border and the coarser one from
-there to six; a rim of its last vertices, moved far out, is the ground up to the horizon. Their heights are the land's,
-mirrored at its sides, slanting, moved aside and raised or lowered by slow waves (shaders/lib/surroundings.glsl), and so
-are slopes, masks and lakes. Light is worked out on those heights, not mirrored, so that shadows agree with the sun.
+Two grids lie around the land like frames, the finer one up to one and a half sides beyond each border, the coarser one
+from there to five and a half; a rim of its last vertices, moved far out, is the ground up to the horizon. Their heights
+are the land's, mirrored at its sides, slanting, moved aside and raised or lowered by slow waves
+(shaders/lib/surroundings.glsl), and so are slopes, masks and lakes. Light is worked out on those heights, not mirrored,
+so that shadows agree with the sun.
 
 Grids of different fineness share no vertices on their borders. The sides of both hang down there, farther than any two
 heights are apart, so that nothing can be seen between them (`terrain.py`).
@@ -35,13 +36,14 @@ from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.scene.scene import Scene
 from fellview.terrain.water import Water
 
-_FRAMES = ((0, 1, 4), (1, 6, 1))
-"""Sides of the land beyond each border from which on and up to which each reaches, and its blocks a side of the land:
-256 and 64 cells."""
+_FRAMES = ((0.0, 1.5, 128), (1.5, 5.5, 32))
+"""Sides of the land beyond each border from which on and up to which each reaches, and its cells a side of the land:
+as many as make whole blocks of both."""
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
-_SETTLES = (4.6, 5.9)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
+_SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
-_SOFTWARE_LIGHT, _HARDWARE_LIGHT = 384, 768  # most cells a side of their light maps
+_SOFTWARE_LIGHT, _HARDWARE_LIGHT = 256, 512  # most cells a side of their light maps
+_SKY_SIDE = 80  # cells a side for the share of sky, which costs the most of all: a quarter of the land's own
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 
@@ -69,14 +71,15 @@ class Surroundings:
         self._sides_m = (0.0, 0.0)
         self.made = 0
         """How often heights were carried on."""
+        self.waits = False
+        """Whether what was made last stays while something moves, but for another size of the land."""
 
     def prepare(
         self, scene: Scene, height_map: HeightMap, cover: Cover, lighting: Lighting, *, resting: bool
     ) -> tuple[Around, ...]:
         """Return what is to be drawn around the land of `scene`, the nearest first; nothing where nothing is wanted.
 
-        `cover` is ready for the land, and `lighting` is the land's. While something moves, what was made last stays,
-        but for another size of the land.
+        `cover` is ready for the land, and `lighting` is the land's.
         """
         field = height_map.field
         if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
@@ -84,6 +87,7 @@ class Surroundings:
         self._frames = self._frames or [_Frame(self._context, self._grids, *frame) for frame in _FRAMES]
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         height = scene.view.surroundings_height / 100
+        resting = resting or not self.waits
         if (height_map.version, height) != self._made and (resting or sides_m != self._sides_m):
             self._made, self._sides_m = (height_map.version, height), sides_m
             self.made += 1
@@ -122,12 +126,12 @@ class Surroundings:
 class _Frame:
     """One grid around the land, of which the middle is left out."""
 
-    def __init__(self, context: moderngl.Context, grids: GridPasses, first: int, last: int, blocks: int) -> None:
+    def __init__(self, context: moderngl.Context, grids: GridPasses, first: float, last: float, cells: int) -> None:
         self._context, self._grids = context, grids
         self._first, self._last = first, last
-        self._cells = blocks * BLOCK_CELLS  # a side of the land
-        self._vertices = (2 * last + 1) * self._cells + 1
-        count, start = (2 * last + 1) * blocks, (last - first) * blocks
+        self._cells = cells  # a side of the land
+        self._vertices = round((2 * last + 1) * cells) + 1
+        count, start = (self._vertices - 1) // BLOCK_CELLS, round((last - first) * cells) // BLOCK_CELLS
         self._left_out = np.zeros((count, count), bool)
         self._left_out[start : count - start, start : count - start] = True
         self._hangs = border_blocks((count, count))
@@ -135,7 +139,7 @@ class _Frame:
         self._hangs &= ~self._left_out
         self._is_last = last == _FRAMES[-1][1]
         self._height_map = HeightMap(context)
-        self._light = LightMap(context, _SOFTWARE_LIGHT if is_software(context) else _HARDWARE_LIGHT)
+        self._light = LightMap(context, _SOFTWARE_LIGHT if is_software(context) else _HARDWARE_LIGHT, _SKY_SIDE)
         self._heights = grids.texture(self._vertices, self._vertices)
         self._fields: dict[int, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
@@ -164,7 +168,7 @@ class _Frame:
     def carry_on(self, land: moderngl.Texture, field: HeightField, height: float) -> None:
         """Make heights around `field`, whose heights with their coarser levels are `land`, `height` times as high."""
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
-        finest = max(_FRAMES[0][2] * BLOCK_CELLS, self._cells)
+        finest = _FRAMES[0][2]
         self._numbers = {
             "u_land_texels": (float(field.columns), float(field.rows)),
             "u_settles": (*_SETTLES, height),

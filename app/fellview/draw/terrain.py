@@ -171,6 +171,7 @@ class TerrainPass:
             base_m,
             piece.origin_m,
             piece.left_out,
+            piece.rim_m,
         )
         if in_steps and target is not None:
             self._places.begin(target)

@@ -459,7 +459,7 @@ class View(Group):
         only={"stage": ("landscape",)},
         tip="What lies beyond the land's edge. Plain is a flat that fades into the horizon. Land goes on as it is here,"
         " up to the horizon, in no two places alike; it is for the picture alone, never in exports, and views that show"
-        " values leave it out.",
+        " values, edges or contour lines leave it out.",
     )
     surroundings_height: float = real(
         100.0,
