@@ -42,6 +42,7 @@ def test_blends_agree(passes, kind, blend):
         {"kind": "craters", "craters": 300, "small_craters": 1.0, "peaks_above": 10.0},
         {"kind": "dunes", "small_dunes": 1.0, "defects": 0.8, "rotation": 33.0, "irregularity": 1.0},
         {"kind": "islands", "shallows": 0.8},
+        {"kind": "canyon", "bed": 12.0, "floor": 20.0},
         {"kind": "coast", "stacks": 1.0, "rotation": 33.0, "x": 40.0},
     ],
     ids=lambda values: values["kind"],
