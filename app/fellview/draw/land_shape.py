@@ -1,8 +1,9 @@
 """What materials and maps want to know of every place, in one texture: made when heights or masks change.
 
-Red is how far erosion changed the ground in metres, above 0 where it left something, and much where scree lies; green the decimal logarithm of
-the drainage area in m²; blue the curvature −∇²h in 1/m; alpha the slope in degrees. It is averaged where cells shrink
-below pixels: a slope's mean, unlike the slope of a mean normal, leaves a rough wall steep from afar.
+Red is how far erosion changed the ground in metres, above 0 where it left something, and much where scree lies; green
+the decimal logarithm of the drainage area in m²; blue the curvature −∇²h in 1/m; alpha the slope in degrees. It is
+averaged where cells shrink below pixels: a slope's mean, unlike the slope of a mean normal, leaves a rough wall steep
+from afar.
 """
 
 from __future__ import annotations
