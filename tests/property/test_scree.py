@@ -14,7 +14,7 @@ from fellview.terrain.pipeline import Pipeline
 from fellview.terrain.scree import Scree
 from tests.lands import rolling
 
-CELL_M = 10.0
+CELL_M = 25.0
 FALLEN = Scree(enabled=True, fallen=8.0, angle=35.0, walls=42.0)
 
 
@@ -24,7 +24,7 @@ def run(heights, parameters=FALLEN):
     return scree.run(parameters, Domain(grid, 5), heights, Progress())
 
 
-def cliff(cells=192, degrees=60.0, high_m=400.0):
+def cliff(cells=192, degrees=60.0, high_m=300.0):
     """Return a plain with a wall across its middle, which rises along z."""
     z = (np.arange(cells) - cells // 2) * CELL_M
     rise = np.clip(z * math.tan(math.radians(degrees)), 0, high_m)
@@ -32,9 +32,9 @@ def cliff(cells=192, degrees=60.0, high_m=400.0):
 
 
 def gully(cells=192):
-    """Return that wall, lower, with a gully of 45° down its middle, between sides of 55°."""
+    """Return that wall with a funnel of 50° cut into it that opens on the plain in the middle."""
     z, x = (np.mgrid[:cells, :cells] - cells // 2) * CELL_M
-    return np.minimum(cliff(cells, high_m=200.0), np.maximum(z, 0) + 1.4 * np.abs(x)).astype(np.float32)
+    return np.minimum(cliff(cells), math.tan(math.radians(50)) * np.hypot(x, np.maximum(z, 0))).astype(np.float32)
 
 
 def test_land_without_walls_stays_to_the_bit():
@@ -50,29 +50,29 @@ def test_nothing_sinks_and_the_field_is_what_was_laid():
     depth = land.fields["scree_depth"]
     assert depth.min() == 0 and depth.max() > 10
     np.testing.assert_allclose(land.heights - wall, depth, atol=1e-3)
-    assert depth[: wall.shape[0] // 2 - 40].max() == 0, "400 m from the wall nothing lies"
+    assert depth[: wall.shape[0] // 2 - 8].max() == 0, "200 m from the wall nothing lies"
 
 
 @pytest.mark.parametrize("angle", [30.0, 36.0])
 def test_an_apron_stands_at_the_angle_of_rest(angle):
-    """In a straight slope below the wall; what still slides on it when the rounds end makes it a little steeper."""
-    land = run(cliff(high_m=120.0), FALLEN.replace(angle=angle, fallen=30.0))
-    on_plain = slice(0, 96)
-    top, deep = land.heights[on_plain, 96], land.fields["scree_depth"][on_plain, 96] > 16
+    """In a straight slope below the wall, whatever stands above."""
+    land = run(cliff(), FALLEN.replace(angle=angle))
+    foot = slice(0, 98)
+    top, deep = land.heights[foot, 96], land.fields["scree_depth"][foot, 96] > 3
     slopes = np.degrees(np.arctan(np.diff(top) / CELL_M))[deep[1:] & deep[:-1]]
-    assert slopes.size >= 2
-    assert np.median(slopes) == pytest.approx(angle + 1, abs=2.5)
+    assert slopes.size >= 1
+    assert np.median(slopes) == pytest.approx(angle, abs=1.5)
 
 
 def test_more_lies_under_a_gully_than_beside_it():
-    below = run(gully(), FALLEN.replace(fallen=20.0)).fields["scree_depth"][:96].sum(axis=0)
+    below = run(gully()).fields["scree_depth"][:96].sum(axis=0)
     assert below[93:100].mean() > 1.3 * below[30:60].mean()
 
 
 def test_rock_is_neither_made_nor_lost():
     """All rounds move what fell and no more: what lies at the end is what the walls shed."""
     rock = cliff(128)
-    planned = scree.plan(FALLEN, Domain(Grid(rows=128, columns=128, size_x=1280.0, size_z=1280.0), 5))
+    planned = scree.plan(FALLEN, Domain(Grid(rows=128, columns=128, size_x=3200.0, size_z=3200.0), 5))
     lz, lx, across = (np.float32(length) for length in planned.lengths)
     rest, cancel = np.float32(planned.rest), np.zeros(1, np.uint8)
     loose, given, after = np.zeros((3, *rock.shape), np.float32)

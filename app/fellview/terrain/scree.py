@@ -1,7 +1,7 @@
 """Scree: what falls from walls and comes to rest below them, in aprons and in fans under gullies.
 
-Loose rock lies s metres deep on the rock r, both on a coarse grid. Walls steeper than `walls` shed `fallen` metres
-each. In every round all of it that can moves to lower neighbours n at the distances L_n, in shares of
+Loose rock lies s metres deep on the rock r, both on a coarse grid. Walls steeper than `walls` shed `fallen` metres.
+In every round all of it that can moves to lower neighbours n at the distances L_n, in shares of
 
     d_n = max(0, (r + s) − (r_n + s_n) − L_n·tan angle),   as much as min(s, c·max d_n) in all
 
@@ -235,7 +235,8 @@ def run(parameters: Scree, domain: Domain, heights: Heights, progress: Progress)
         loose, after = after, loose
         progress.check()
         progress.report(Scree.key, (round_ + 1) / (planned.rounds + 1))
-    rocks, depths = (resample.finer(field, domain.grid.rows, domain.grid.columns, cancel) for field in (rock, loose))
+    rows, columns = heights.shape
+    rocks, depths = (resample.finer(field, rows, columns, cancel) for field in (rock, loose))
     out, covered = np.empty_like(heights), np.empty_like(heights)
     _cover(read_only(heights), rocks, depths, np.float32(planned.thin_m), out, covered, cancel)
     progress.check()
