@@ -93,8 +93,13 @@ def chosen(
     if error_px == 0:  # flat land too
         return _drawn(np.zeros(detail.shape), seen, depth)
     unit_m = UNIT_CELLS * cell_m[0], UNIT_CELLS * cell_m[1]
+    lowest_m = exaggeration * detail.unit_low
+    if left_out is not None:  # what is not drawn hides nothing
+        a_side = BLOCK_CELLS // UNIT_CELLS
+        gone = left_out.repeat(a_side, axis=0).repeat(a_side, axis=1)[: lowest_m.shape[0], : lowest_m.shape[1]]
+        lowest_m = np.where(gone, np.float32(-np.inf), lowest_m)
     behind = np.zeros_like(seen)
-    behind[seen] = hidden(exaggeration * detail.unit_low, unit_m, centre[seen], half[seen], matrix)
+    behind[seen] = hidden(lowest_m, unit_m, centre[seen], half[seen], matrix)
     marks = _marks(detail.errors)
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
     shown = seen & ~behind
