@@ -23,8 +23,9 @@ in vec3 v_on_stone_m;
 in vec4 v_stone;
 
 #ifdef CONTACT
-const float LEFT = 0.45; // of the light, at the stone's foot
+const float LEFT = 0.55; // of the light, at the stone's foot
 in float v_away;
+in float v_dark;
 #endif
 #ifdef SHADOW
 const vec3 SOME_GROUND = vec3(0.2); // how bright ground is taken to be: what shade leaves hardly depends on it
@@ -38,7 +39,7 @@ const float GRAIN_M = 0.05; // between the lights and the shadows of the grain o
 
 void main() {
 #ifdef CONTACT
-    out_color = vec4(vec3(mix(LEFT, 1.0, smoothstep(0.6, 1.45, v_away))), 1.0);
+    out_color = vec4(vec3(mix(1.0, mix(LEFT, 1.0, smoothstep(0.6, 1.45, v_away)), v_dark)), 1.0);
     return;
 #endif
 #ifdef SHADOW

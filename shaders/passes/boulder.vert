@@ -5,7 +5,7 @@
 const float STEEP_DEG = 40.0; // stones roll on from here
 const float LEVEL_DEG = 12.0; // and few come to lie on ground that is level
 const float ON_PLAINS = 0.35, ON_SLOPES = 0.7; // of those under walls
-const vec2 SUNK = vec2(0.05, 0.55); // of its radius, the middle under the ground at the least and the most
+const vec2 SUNK = vec2(0.05, 0.4); // of its radius, the middle under the ground at the least and the most
 const vec2 WALLS_DEG = vec2(38.0, 50.0); // slopes from which stones fall, and fall often
 const vec2 UPHILL_M = vec2(25.0, 70.0); // how far above a place a wall is looked for
 
@@ -27,7 +27,9 @@ out vec4 v_stone; // how far above the ground in radii; two chances; and metres 
 #ifdef CONTACT
 const float WIDER = 1.6; // than the stone
 const float CONTACT_LIFTED = 0.02; // of a radius
+const vec2 CONTACT_SEEN = vec2(0.15, 0.35); // of its ring's reach, from where it fades: farther out it is pixels
 out float v_away; // from the middle, in the stone's radii
+out float v_dark; // how much of it shows
 #endif
 #ifdef SHADOW
 const float LOWEST_SUN = 0.12; // sine of its height, 7 degrees: lower ones throw no longer shadows
@@ -83,6 +85,7 @@ void main() {
     v_stone = vec4((v_position_world.y - middle.y) / max(radius, 1e-3), in_chances.yz, in_stone.z);
 #ifdef CONTACT
     v_away = WIDER * length(rock.xz);
+    v_dark = 1.0 - smoothstep(CONTACT_SEEN.x, CONTACT_SEEN.y, clip.w / in_stone.w);
     vec2 flat_m = middle.xz + WIDER * radius * rock.xz;
     v_position_world = vec3(flat_m.x, u_exaggeration * ground_m(flat_m) + CONTACT_LIFTED * radius, flat_m.y);
 #endif

@@ -217,10 +217,12 @@ class BoulderPass:
         context.enable(moderngl.BLEND)
         context.blend_func = moderngl.DST_COLOR, moderngl.ZERO
         context.polygon_offset = _OVER_THE_GROUND
+        context.fbo.depth_mask = False  # flat stones stand no higher than this is drawn, and would hide in it
         try:
             for array, count in arrays:
                 array.render(moderngl.TRIANGLES, instances=count)
         finally:
+            context.fbo.depth_mask = True
             context.polygon_offset = (0.0, 0.0)
             context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA  # moderngl's own, which others expect
             context.disable(moderngl.BLEND)
