@@ -812,7 +812,7 @@ def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, 
     size = (480, 360)
     field = ramp(12.0, 129)
     light = {"sun.elevation": 35.0, "sun.azimuth": azimuth, "sun.ambient": 0.1, "sun.shadows": True}
-    scene = from_above(field, {**WHERE, **light, "ground.boulders": 0.25})
+    scene = from_above(field, {**WHERE, **light, "ground.boulders": 0.6})
     above = float(field.heights[64, 64]) + 40.0  # few, so that what lies near a shadow threw it
     scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
 
