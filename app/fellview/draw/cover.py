@@ -55,6 +55,7 @@ _STANDING = {
     "regolith": (1.0, 0.5, 0.05, 0.6),
 }
 _STREWN = "stones"
+_ALL_STREWN = 0.3  # of the most boulders, from which on small stones lie as close as they do anywhere
 _NEAR_M = (0.2, 0.45)  # metres that a pixel covers from which small stones begin to go under in it, and are gone
 # of a slanting pixel's length, the least that textures are averaged over where they have no anisotropy: in one frame,
 # which would glitter, and in one of many, of which so many lie side by side in that
@@ -227,7 +228,7 @@ class Cover:
             more_textures, more_numbers = self._materials(scene, height_map)
             textures |= more_textures
             numbers |= more_numbers | {"u_footprint": _footprint(number, frames), "u_near_m": _NEAR_M}
-            self.near_m = _NEAR_M[1]
+            self.near_m = _NEAR_M[1] if scene.ground.boulders > 0 else 0.0
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
         self.legend = maps.legend(view, field, span)
         self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
@@ -329,6 +330,8 @@ class Cover:
         wind = math.radians(wind_degrees(scene))
         stones = ground_textures.RELIEFS.index(_STREWN)
         parts = zip(palette.parts, layers, strict=True)
+        stands = [_STANDING[part.material] for part in palette.parts]
+        strewn = min(1.0, ground.boulders / _ALL_STREWN)
         numbers: dict[str, Any] = {
             "u_shape": _SHAPE,
             "u_patches": _PATCHES,
@@ -347,7 +350,7 @@ class Cover:
                 _lying(palette.slopes or palette.walls),
                 _lying(palette.walls),
             ],
-            "u_standing": [_STANDING[part.material] for part in palette.parts],
+            "u_standing": [(*look, strewn * many) for *look, many in stands],
             "u_strewn": (*_lying(_STREWN)[:3], kept.deviations[stones]),
             "u_ripples_wind": (math.cos(wind), math.sin(wind)),
             "u_round": float(kept.anisotropy <= 1),
