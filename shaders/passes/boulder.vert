@@ -56,9 +56,13 @@ bool drowned(vec2 place_m) {
     return texelFetch(u_surface, vertex, 0).r > texelFetch(u_heights, vertex, 0).r;
 }
 
+vec2 normal_xz_at(vec2 place_m) {
+    return textureLod(u_normals, (place_m / u_cell_m + 0.5) / vec2(textureSize(u_normals, 0)), 0.0).rg;
+}
+
 void main() {
     vec2 place_m = in_stone.xy;
-    vec2 normal_xz = textureLod(u_normals, (place_m / u_cell_m + 0.5) / vec2(textureSize(u_normals, 0)), 0.0).rg;
+    vec2 normal_xz = normal_xz_at(place_m);
     float slope = degrees(asin(clamp(length(normal_xz), 0.0, 1.0)));
     vec2 land_m = u_cell_m * vec2(textureSize(u_heights, 0));
     vec2 uphill = -normalize(normal_xz + 1e-6);
@@ -101,7 +105,9 @@ void main() {
         onto.xz = from.xz - fall * clamp(from.y - onto.y, 0.0, 2.0 * radius);
     }
     v_position_world = vec3(onto.x, u_exaggeration * ground_m(onto.xz) + LIFTED * radius, onto.z);
-    v_ground_normal = normalize(vec3(normal_xz.x * u_exaggeration, sqrt(max(1.0 - dot(normal_xz, normal_xz), 0.0)), normal_xz.y * u_exaggeration));
+    vec2 under_xz = normal_xz_at(onto.xz); // of the ground that the shadow falls on, which may face away from the sun
+    float up = sqrt(max(1.0 - dot(under_xz, under_xz), 0.0));
+    v_ground_normal = normalize(vec3(u_exaggeration * under_xz.x, up, u_exaggeration * under_xz.y));
 #endif
     gl_Position = u_view_projection * vec4(v_position_world, 1.0);
     if (in_chances.z > likely || radius < 0.02 || drowned(place_m)) {
