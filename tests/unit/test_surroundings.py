@@ -230,8 +230,12 @@ def test_it_is_made_anew_when_heights_change_and_then_only(renderer, land, scene
     assert surroundings.made == made + 1
     assert surroundings._frames[1]._height_map.field.heights[0, 0] == pytest.approx(changed.border.mean(), abs=0.01)
     renderer.show(HeightField(changed.heights + np.float32(1), (20.0, 20.0)))
-    renderer.draw(there, SIZE, 1)
-    assert surroundings.made == made + 2, "of another size it would lie elsewhere"
+    moving = renderer.draw(there, SIZE, 1).pixels()
+    assert surroundings.made == made + 1
+    plain = there.replace({"view.surroundings": "plain"})
+    assert (moving == renderer.draw(plain, SIZE, 1).pixels()).all(), "of another size it would lie elsewhere"
+    renderer.refine(there, SIZE, 4, 0)
+    assert surroundings.made == made + 2
 
 
 @pytest.mark.parametrize(

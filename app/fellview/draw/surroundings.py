@@ -72,7 +72,7 @@ class Surroundings:
         self.made = 0
         """How often heights were carried on."""
         self.waits = False
-        """Whether what was made last stays while something moves, but for another size of the land."""
+        """Whether what was made last stays while something moves; around land of another size then is nothing."""
 
     def prepare(
         self, scene: Scene, height_map: HeightMap, cover: Cover, lighting: Lighting, *, resting: bool
@@ -88,7 +88,9 @@ class Surroundings:
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         height = scene.view.surroundings_height / 100
         resting = resting or not self.waits
-        if (height_map.version, height) != self._made and (resting or sides_m != self._sides_m):
+        if not resting and sides_m != self._sides_m:
+            return ()
+        if resting and (height_map.version, height) != self._made:
             self._made, self._sides_m = (height_map.version, height), sides_m
             self.made += 1
             land = self._with_levels(height_map.heights)
