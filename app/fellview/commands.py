@@ -18,6 +18,7 @@ from fellview.scene import recipe
 from fellview.scene.look import MATERIALS
 from fellview.ui.file_dialog import FileDialog
 from fellview.view import framing
+from fellview.view.controllers import through_other_lens
 
 if TYPE_CHECKING:
     from fellview.viewer import Viewer
@@ -254,6 +255,13 @@ def _look(viewer: Viewer, placed: Callable[..., Any]) -> None:
         width, height = viewer.area_pixels()
         base_m = slab_base(viewer.session.scene, viewer.session.land)
         viewer.session.set_camera(placed(viewer.session.scene.camera, land, width / height, base_m))
+
+
+def change_projection(viewer: Viewer) -> None:
+    """Go from perspective to orthographic or back; what is in the middle stays as large as it is."""
+    land = viewer.drawn_land()
+    if land is not None:
+        viewer.session.set_camera(through_other_lens(viewer.session.scene.camera, viewer.area_pixels(), land))
 
 
 def reset_camera(viewer: Viewer) -> None:

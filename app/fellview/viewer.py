@@ -35,7 +35,7 @@ from fellview.ui.imgui_host import Host, Pointer
 from fellview.ui.noise_lab import GROUND
 from fellview.ui.panel import Panel
 from fellview.ui.status import Line, Outcome, Status
-from fellview.view.controllers import DRAGS, KEYS, Controller
+from fellview.view.controllers import DRAGS, KEYS, Controller, through_other_lens
 from fellview.view.exaggeration import badge, exaggerated
 from fellview.view.ground import above_ground
 from fellview.view.projection import Pixel, Size, project
@@ -580,7 +580,7 @@ class Viewer:
         session = self.session
         if outcome.gesture or outcome.gesture_ended:
             session.begin_gesture(outcome.label)
-        session.set(outcome.scene, outcome.label)
+        session.set(self._through_its_lens(outcome.scene), outcome.label)
         if outcome.gesture_ended or outcome.cancelled:
             session.finish_gesture()
         if outcome.before != self._before_pressed:
@@ -594,6 +594,13 @@ class Viewer:
         for action_id in outcome.actions:
             action = actions.BY_ID[action_id]
             self.attempt(lambda action=action: action.run(self))  # type: ignore[misc]
+
+    def _through_its_lens(self, scene: Scene) -> Scene:
+        """Return `scene`; where its projection has changed, what was in the middle is as large as it was."""
+        camera, land = self.session.scene.camera, self.drawn_land()
+        if scene.camera.projection == camera.projection or land is None:
+            return scene
+        return scene.with_group(through_other_lens(camera, self.area_pixels(), land))
 
     def _badges(self) -> tuple[str, ...]:
         """Return what stands in the upper corner of the landscape as long as it holds."""

@@ -1,6 +1,11 @@
 // What is behind everything: the sky with the sun's disc, and stars where there is no air; far below the land a plain
-// that fades into the horizon; or the studio of a slab.
+// that fades into the horizon; or the studio of a slab. Parallel sight lines have one colour of sky, all in one
+// direction, or else the studio or the sea where each of them meets it.
 
+#ifdef ORTHOGRAPHIC
+in vec3 v_eye_world;
+#define light_eye vec4(v_eye_world, 0.0) // for all that follows: where this pixel's sight line begins
+#endif
 #include "lib/beyond.glsl"
 #include "lib/hash.glsl"
 
@@ -35,7 +40,9 @@ vec3 stars(vec3 direction) {
 
 void main() {
     vec3 direction = normalize(v_dir_world);
-#if !defined(LINEAR) || SKY_KIND == SKY_GRADIENT || !defined(ABOVE) || defined(SLAB)
+#if defined(ORTHOGRAPHIC) && !defined(SLAB) && !(defined(OPEN_SEA) && defined(BELOW))
+    out_color = vec4(into_display(sky_light(direction)), 1.0);
+#elif !defined(LINEAR) || SKY_KIND == SKY_GRADIENT || !defined(ABOVE) || defined(SLAB)
     out_color = vec4(into_display(beyond(direction)), 1.0);
 #else
     vec3 light = sky_light(direction);

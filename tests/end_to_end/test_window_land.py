@@ -132,6 +132,17 @@ def middle() -> tuple[float, float]:
     return (columns.start + columns.stop) / 2, rows.stop - 10
 
 
+def test_t_makes_the_view_orthographic_and_back(viewer):
+    before, picture = viewer.scene(), viewer.rest()[LAND]
+    viewer.key("t")
+    flat = viewer.scene(lambda scene: scene.camera.is_parallel, "an orthographic camera")
+    assert differ(viewer.rest()[LAND], picture)
+    viewer.key("t")
+    back = viewer.scene(lambda scene: not scene.camera.is_parallel, "a lens")
+    assert eye(back.camera) == pytest.approx(eye(before.camera), rel=1e-6, abs=1e-3)
+    assert flat.camera.yaw == back.camera.yaw == before.camera.yaw
+
+
 def test_k_sets_a_figure_down_under_the_pointer_and_takes_it_away_there(viewer):
     viewer.point(middle())
     viewer.rest()

@@ -79,6 +79,24 @@ def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, pres
     assert found == {}
 
 
+@pytest.mark.parametrize("preset", ["directx-demo", "fjords", "archipelago", "moonscape"])  # every sky, and water
+def test_every_pixel_of_parallel_views_is_defined(renderer, preset):
+    scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    land = exaggerated(field, scene.view.exaggeration)
+    found = {}
+    for stage in View.declaration("stage").options:
+        staged = scene.replace({"view.stage": stage, "camera.projection": "orthographic"})
+        for pitch in (-90.0, -35.0, 0.0):
+            camera = staged.camera.replace(pitch=min(pitch, -5.0), yaw=30.0)
+            framed = framing.frame(camera, land, SIZE[0] / SIZE[1], slab_base(staged, field)).replace(pitch=pitch)
+            share = undefined(renderer, staged.with_group(framed))
+            if share:
+                found[stage, pitch] = share
+    assert found == {}
+
+
 def test_light_that_is_no_number_is_told(renderer):
     """What the tests above rest on."""
     scene = scenes.load("alpine-range").replace({"grid.rows": CELLS, "grid.columns": CELLS})

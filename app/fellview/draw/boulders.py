@@ -159,14 +159,15 @@ class BoulderPass:
     ) -> None:
         """Draw into the bound framebuffer what `cover` wants of stones, over the land that was drawn before.
 
-        Their shadows, where they have any, take light from that land.
+        Their shadows, where they have any, take light from that land. They lie about an eye, which orthographic views
+        have not: there are none in these.
         """
         field = height_map.field
         if not cover.boulders or field is None or height_map.heights is None or height_map.normals is None:
             return
         farthest = max(reach for _, reach, _, _ in _RINGS)
-        if camera.y - exaggeration * field.height_range[1] > farthest:
-            return  # too high over everything
+        if camera.is_parallel or camera.y - exaggeration * field.height_range[1] > farthest:
+            return  # or too high over everything
         _, _, width, height = self._context.viewport
         land_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         stones = scattered(camera, width / height, land_m, cover.boulders)

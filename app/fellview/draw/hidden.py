@@ -24,9 +24,12 @@ def hidden(
     """Return which boxes (boxes,) are hidden by the ground from the eye of `matrix`.
 
     `lowest_m` are the lowest heights of the ground in units of `unit_m` metres (z, x), [row, column]; `centre` and
-    `half` are the boxes' centres and half sizes, xyz in metres, (boxes, 3); `matrix` is a perspective from the world to
-    clip space, for row vectors. From under the ground nothing is hidden.
+    `half` are the boxes' centres and half sizes, xyz in metres, (boxes, 3); `matrix` goes from the world to clip
+    space, for row vectors. From under the ground nothing is hidden, and where sight lines are parallel nothing is told
+    to be: such views look down steeply, where relief hides little.
     """
+    if not matrix[:3, 3].any():
+        return np.zeros(len(centre), bool)
     # where x, y and w of clip space are 0
     eye = np.asarray(np.linalg.solve(matrix[:3, [0, 1, 3]].T, -matrix[3, [0, 1, 3]]), np.float64)
     if len(centre) == 0 or eye[1] < _lowest(lowest_m, unit_m, eye[0], eye[2]):

@@ -29,6 +29,7 @@ from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
 from fellview.scene.look import MAPS, Sky
 from fellview.scene.scene import Scene
 from fellview.view.figure import standing
+from fellview.view.projection import light_goes_to
 
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
 _LIGHT_MAP_UNIT, _SKY_TABLE_UNIT, _CLOUDS_UNIT = 8, 9, 10  # beyond what the passes take for themselves
@@ -203,10 +204,10 @@ class LightPass:
             self._place_clouds(values, scene, sun, foot_m)
         place = tuple(float(value) for value in values["map_place"])
         outline = None
-        if base_m is not None and height_map.field is not None:
-            values["clouds"][0] = 0.0  # the air of a studio is clear
-            values["mist"][3] = 0.0
+        if base_m is not None or scene.camera.is_parallel:  # the air of a studio is clear, and that over a map
+            values["clouds"][0] = values["mist"][3] = 0.0
             values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
+        if base_m is not None and height_map.field is not None:
             if linear:
                 studio.lit_by_walls(values, values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3])
             sea_m = scene.water.sea_level if water and "SEA" in water.kinds else None
@@ -219,8 +220,8 @@ class LightPass:
             values["figure"][2 * number + 1, 0] = thing.half_width_m * thing.widened
         figure = bool(things) and scene.sun.shadows and sun[1] > 0
         below_m = _EYE_OVER_PLAIN * max(height_map.field.size) if height_map.field is not None else 1.0
-        plain_m = min(foot_m, scene.camera.y - below_m)
-        values["eye"] = np.array([scene.camera.x, scene.camera.y, scene.camera.z, plain_m])
+        plain_m = foot_m if scene.camera.is_parallel else min(foot_m, scene.camera.y - below_m)
+        values["eye"] = np.array([*light_goes_to(scene.camera, height_map.field)[0], plain_m])
         values["at_eye"][:] = _at_eye(scene)
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
         self._written = flat.astype(np.float32)

@@ -21,7 +21,7 @@ from fellview.draw.maps import Legend
 from fellview.draw.marks import MarksPass
 from fellview.draw.moved import moved_px
 from fellview.draw.piece import Piece, border_blocks
-from fellview.draw.sky import SkyPass
+from fellview.draw.sky import Parallel, SkyPass
 from fellview.draw.slab import SlabPass
 from fellview.draw.surroundings import Around, Surroundings
 from fellview.draw.target import Size, Target
@@ -40,6 +40,7 @@ from fellview.view.exaggeration import exaggerated
 # Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
 # window takes some tenths of a second, as many as are there after a second or two.
 _SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
+_SIGHT_RADII = 20.0  # of the land, from which the sky's parallel sight lines begin: near enough for float32's digits
 _LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
 _FULL_SCREEN_CORNERS = (
     (-1.0, -1.0),
@@ -186,7 +187,9 @@ class Renderer:
         with stopwatch.part("surroundings' maps"):
             around = self._surroundings.prepare(scene, self._height_map, self._cover, lighting, resting=resting)
         with stopwatch.part("clouds"):
-            clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
+            clouds = None  # an orthographic view has no sky to see them in
+            if not scene.camera.is_parallel:
+                clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
@@ -226,7 +229,8 @@ class Renderer:
             with stopwatch.part("figure"):
                 self._figure.draw(scene, field, lighting, matrix, size)
         with stopwatch.part("sky"):
-            self._sky.draw(lighting, _corner_directions(scene, size, shift), clouds)
+            directions = _corner_directions(scene, size, shift)
+            self._sky.draw(lighting, directions, clouds, _parallel(scene, field, size, shift))
         target.resolve()
         return target
 
@@ -268,7 +272,23 @@ class Renderer:
 def _corner_directions(scene: Scene, size: Size, shift: np.ndarray | float = 0.0) -> np.ndarray:
     """Return the world directions at the corners of the full-screen triangle, (3, 3); they interpolate linearly."""
     width, height = size
+    if scene.camera.is_parallel:
+        return np.tile(projection.forward(scene.camera), (3, 1))
     forward, right, up = projection.forward(scene.camera), projection.right(scene.camera), projection.up(scene.camera)
     rise = np.tan(np.radians(scene.camera.field_of_view) / 2)
     corners = np.array(_FULL_SCREEN_CORNERS) - shift
     return np.array([forward + x * rise * width / height * right + y * rise * up for x, y in corners])
+
+
+def _parallel(scene: Scene, field: HeightField | None, size: Size, shift: np.ndarray) -> Parallel | None:
+    """Return where the sight lines of an orthographic view begin; None for a perspective."""
+    camera = scene.camera
+    if not camera.is_parallel:
+        return None
+    place, half_height = projection.light_goes_to(camera, field, _SIGHT_RADII)
+    right, up = (
+        camera.span / 2 * projection.aspect_of(size) * projection.right(camera),
+        camera.span / 2 * projection.up(camera),
+    )
+    corners = np.array([place + x * right + y * up for x, y in np.array(_FULL_SCREEN_CORNERS) - shift])
+    return Parallel(corners, 2 * half_height / size[1])

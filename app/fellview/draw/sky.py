@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import moderngl
 import numpy as np
 
@@ -12,6 +14,16 @@ from fellview.gpu.uniform_block import UniformBlock
 _CLOUDS_UNIT = 12  # beyond those of light and water
 
 
+@dataclass(frozen=True)
+class Parallel:
+    """Where the sight lines of an orthographic view begin."""
+
+    corners: np.ndarray
+    """Places (x, y, z) at the triangle's corners, (3, 3); they interpolate linearly."""
+    pixel: float
+    """How long a pixel is at the land, for every metre from there."""
+
+
 class SkyPass:
     """Fills the pixels that no ground covers, above the horizon and below it."""
 
@@ -20,10 +32,17 @@ class SkyPass:
         self._programs = LitPrograms(context, look, "passes/sky.vert", "passes/sky.frag")
         self._arrays: dict[int, moderngl.VertexArray] = {}
 
-    def draw(self, lighting: Lighting, corner_directions: np.ndarray, clouds: moderngl.Texture | None = None) -> None:
+    def draw(
+        self,
+        lighting: Lighting,
+        corner_directions: np.ndarray,
+        clouds: moderngl.Texture | None = None,
+        parallel: Parallel | None = None,
+    ) -> None:
         """Draw at the far plane, `clouds` over it, a picture of any size of the same view.
 
-        `corner_directions` (3, 3) are the world directions at the triangle's corners.
+        `corner_directions` (3, 3) are the world directions at the triangle's corners. An orthographic view has one
+        direction, and its sight lines begin elsewhere: it is `parallel`.
         """
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST)
@@ -32,9 +51,15 @@ class SkyPass:
         for half, (first, count) in halves(corner_directions, height).items():
             if count == 0:
                 continue
-            program = self._programs.of(lighting, f"#define {half}\n" + ("#define STARRY\n" if lighting.starry else ""))
+            kinds = {half: True, "STARRY": lighting.starry, "ORTHOGRAPHIC": parallel is not None}
+            defines = "".join(f"#define {name}\n" for name, is_so in kinds.items() if is_so)
+            program = self._programs.of(lighting, defines)
             if "u_corner_dir_world" in program:  # a black sky is one everywhere
                 programs.write(program, "u_corner_dir_world", corner_directions)
+            if parallel is not None and "u_corner_eye_world" in program:
+                programs.write(program, "u_corner_eye_world", parallel.corners)
+            if parallel is not None and "u_water_pixel" in program:
+                program["u_water_pixel"] = parallel.pixel
             if clouds is not None and "u_cloud_picture" in program:
                 program["u_cloud_picture"] = _CLOUDS_UNIT
                 clouds.use(_CLOUDS_UNIT)

@@ -32,7 +32,7 @@ from fellview.scene.scene import Scene
 from fellview.terrain import water
 from fellview.terrain.masks import Masks
 from fellview.terrain.water import Water
-from fellview.view.projection import half_extents
+from fellview.view.projection import light_goes_to
 
 LAKE_MASKS = frozenset({"lake_depth"})
 RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
@@ -134,7 +134,7 @@ class WaterPass:
         seconds = seconds if group.animate else 0.0
         kinds = {
             "SEA": group.sea,
-            "OPEN_SEA": group.sea and scene.camera.y > scene.view.exaggeration * group.sea_level,
+            "OPEN_SEA": group.sea and _over_sea(scene),
             "LAKES": lakes is not None,
             "RIVERS": rivers is not None,
             "MIRRORED": not (draft and self._software),
@@ -159,7 +159,7 @@ class WaterPass:
                     f"u_{name}_bands": tuple(float(one) for one in waves.steepness(share * group.wind, fetch_m))
                     for name, (share, fetch_m) in _WINDS.items()
                 },
-                "u_water_pixel": 2 * half_extents(scene.camera, 1.0)[0] / size[1],
+                "u_water_pixel": 2 * light_goes_to(scene.camera, field)[1] / size[1],
                 "u_water_looks": _LOOKS,
                 "u_river_margin_m": _margin_m(field),
                 "u_river_depths": _depth_of_rivers(group),
@@ -283,6 +283,13 @@ class WaterPass:
 def reach_m(group: Water) -> float:
     """Return how far over its level water shows on ground, in metres."""
     return _WET_SWASHES * group.swash + _SOFT_M
+
+
+def _over_sea(scene: Scene) -> bool:
+    """Tell whether the sea is seen from above: parallel sight lines come from above where they fall."""
+    if scene.camera.is_parallel:
+        return scene.camera.pitch < 0
+    return scene.camera.y > scene.view.exaggeration * scene.water.sea_level
 
 
 def _margin_m(field: HeightField) -> float:

@@ -17,7 +17,7 @@ from fellview.scene.look import Camera
 from fellview.view.extent import Vector, extent
 from fellview.view.ground import above_ground, floor_at
 from fellview.view.picking import hit
-from fellview.view.projection import Pixel, Size, axes, eye, ray
+from fellview.view.projection import Pixel, Size, axes, eye, half_extents, ray
 
 KEYS: Mapping[str, str] = {
     "W": "forward",
@@ -67,6 +67,7 @@ SLOWEST = 1 / 20  # of the full speed, near the ground: a land of 2 km passes at
 FULL_SPEED_WIDTHS = 1 / 8  # height above the ground, in widths of the land, from which the speed is full
 LONGEST_STEP_S = 0.01  # the speed changes with the height, so long frames are walked in steps
 ORBIT_DEGREES_PER_HEIGHT = 180.0  # half a turn for a drag over the window's height
+SPANS_PER_SECOND = 1 / 2  # an orthographic view is crossed in two seconds from its lower edge to its upper one
 LOOK_FIELDS_PER_HEIGHT = 2.0  # a drag over the window's height turns two fields of view, also with a long lens
 NOTCH_SHARE = 0.1  # of the distance to the point under the cursor
 NOTCH_SPEED = 1.25  # a notch while looking: three of them double the speed
@@ -128,6 +129,9 @@ class Controller:
         if not self._held or seconds == 0:
             return camera
         direction = self._direction(camera)
+        if camera.is_parallel:
+            way = SPANS_PER_SECOND * camera.span * self._speed * (FAST if self._fast else 1) * seconds
+            return _placed(camera, eye(camera) + direction * (way / max(float(np.linalg.norm(direction)), 1e-9)))
         if camera.mode == "demo":
             return _placed(camera, eye(camera) + direction * DEMO_METRES_PER_SECOND * seconds)
         length = np.linalg.norm(direction)
@@ -150,7 +154,10 @@ class Controller:
         """Return the sum of the held movements in world axes."""
         by_camera = sum((np.array(CAMERA_MOVEMENTS[name]) for name in self._held & set(CAMERA_MOVEMENTS)), np.zeros(3))
         by_world = sum((np.array(WORLD_MOVEMENTS[name]) for name in self._held & set(WORLD_MOVEMENTS)), np.zeros(3))
-        return np.asarray(by_camera @ axes(camera.yaw, camera.pitch) + by_world, np.float64)
+        frame = axes(camera.yaw, camera.pitch)
+        if camera.is_parallel:  # nothing comes nearer along the view: forward is over the ground
+            frame[2] = axes(camera.yaw, 0.0)[2]
+        return np.asarray(by_camera @ frame + by_world, np.float64)
 
     # drags
 
@@ -165,7 +172,8 @@ class Controller:
             raise ValueError(f"drag {kind!r}: expected one of {', '.join(sorted(set(DRAGS.values())))}")
         self._dragging = kind
         self._cursor = cursor
-        turns_in_place = kind == "look" or camera.mode == "demo"
+        # the eye of an orthographic view is nowhere: to look about turns the land, too
+        turns_in_place = (kind == "look" or camera.mode == "demo") and not camera.is_parallel
         self._anchor = None if turns_in_place else target(camera, size, cursor, field)
 
     def drag(self, camera: Camera, size: Size, cursor: Pixel, field: HeightField) -> Camera:
@@ -175,7 +183,7 @@ class Controller:
             return camera
         self._cursor = cursor
         height = max(size[1], 1)
-        if camera.mode == "demo":
+        if camera.mode == "demo" and not camera.is_parallel:
             return _turned(camera, DEMO_DEGREES_PER_PIXEL * across, 0.0)
         if self._anchor is None:
             degrees = LOOK_FIELDS_PER_HEIGHT * camera.field_of_view / height
@@ -195,10 +203,11 @@ class Controller:
     def wheel(self, camera: Camera, size: Size, notches: float, cursor: Pixel, field: HeightField) -> Camera:
         """Return `camera` after `notches` of the wheel, positive away from the hand, which means nearer.
 
-        While a "look" is under way the wheel sets the speed of the keys instead, and the camera stays.
+        While a "look" is under way the wheel sets the speed of the keys instead, and the camera stays. Nothing gets
+        nearer in an orthographic view: its span shrinks about the point under the cursor.
         """
         notches = min(max(notches, -MOST_NOTCHES), MOST_NOTCHES)
-        if camera.mode == "demo":
+        if camera.mode == "demo" and not camera.is_parallel:
             return _placed(camera, eye(camera) + axes(camera.yaw, camera.pitch)[2] * DEMO_METRES_PER_NOTCH * notches)
         if self._dragging == "look":
             slowest, fastest = SPEED_LIMITS
@@ -207,6 +216,9 @@ class Controller:
         towards = target(camera, size, cursor, field)
         # a power, so that a notch back undoes a notch forth, and no number of notches passes the point
         remaining = (1 - NOTCH_SHARE) ** notches
+        if camera.is_parallel:
+            nearer = _spanned(camera, camera.span * remaining)
+            return _panned(nearer, size, cursor, towards, field)
         return above_ground(_placed(camera, towards + (eye(camera) - towards) * remaining), field)
 
 
@@ -218,8 +230,33 @@ def target(camera: Camera, size: Size, cursor: Pixel, field: HeightField) -> Vec
         return point
     box = extent(field)
     # an eye in the very centre would get a target in itself
+    if camera.is_parallel:  # as deep as the land's centre
+        return origin + float(direction @ (box.centre - origin)) * direction
     distance = max(float(np.linalg.norm(box.centre - origin)), box.width / 100)
     return origin + distance * direction
+
+
+def through_other_lens(camera: Camera, size: Size, field: HeightField) -> Camera:
+    """Return an orthographic camera for a perspective one, and the other way round.
+
+    What stands in the middle of the picture of `size` stays there, and as large as it is.
+    """
+    middle = (size[0] / 2, size[1] / 2)
+    half_height = half_extents(camera, 1.0)[0]
+    ahead = axes(camera.yaw, camera.pitch)[2]
+    if camera.is_parallel:
+        place = target(camera, size, middle, field) - ahead * camera.span / (2 * half_height)
+        return above_ground(_placed(camera.replace(projection="perspective"), place), field)
+    away = target(camera, size, middle, field) - eye(camera)
+    flat = camera.replace(projection="orthographic", pitch=min(camera.pitch, 0.0))
+    place = eye(camera) + away - axes(flat.yaw, flat.pitch)[2] * float(away @ ahead)
+    return _spanned(_placed(flat, place), 2 * half_height * float(away @ ahead))
+
+
+def _spanned(camera: Camera, span_m: float) -> Camera:
+    """Return `camera` with so many metres from edge to edge, brought into the declared limits."""
+    declared = camera.declaration("span")
+    return camera.replace(span=min(max(span_m, declared.low), declared.high))
 
 
 def _panned(camera: Camera, size: Size, cursor: Pixel, anchor: Vector, field: HeightField) -> Camera:
@@ -233,7 +270,7 @@ def _panned(camera: Camera, size: Size, cursor: Pixel, anchor: Vector, field: He
     if depth <= 0:  # keys have moved the eye past it
         return camera
     under_cursor = origin + direction * depth / float(direction @ ahead)
-    return above_ground(_placed(camera, origin + anchor - under_cursor), field)
+    return above_ground(_placed(camera, eye(camera) + anchor - under_cursor), field)
 
 
 def _orbited(camera: Camera, pivot: Vector, yaw_change: float, pitch_change: float, field: HeightField) -> Camera:
@@ -249,7 +286,7 @@ def _orbited(camera: Camera, pivot: Vector, yaw_change: float, pitch_change: flo
 
     def is_clear(pitch: float) -> bool:
         x, y, z = place(pitch)
-        return bool(y >= floor_at(field, x, z))
+        return camera.is_parallel or bool(y >= floor_at(field, x, z))
 
     pitch = wanted.pitch
     blocked = pitch
@@ -267,7 +304,9 @@ def _turned(camera: Camera, yaw_change: float, pitch_change: float) -> Camera:
     """Return `camera` turned in place by so many degrees, short of the poles."""
     # a view that already is steeper, as the one from the top, is not thrown back but may not get steeper still
     limit = max(STEEPEST_DEGREES, abs(camera.pitch))
-    pitch = min(max(camera.pitch + pitch_change, -limit), limit)
+    # seen from beneath the land has no picture, which a lens is kept from by its eye's height
+    highest = max(camera.pitch, 0.0) if camera.is_parallel else limit
+    pitch = min(max(camera.pitch + pitch_change, -limit), highest)
     return camera.replace(yaw=(camera.yaw + yaw_change) % 360, pitch=pitch)
 
 

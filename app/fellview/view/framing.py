@@ -46,7 +46,8 @@ def _fitted(
     """Return `camera` turned to `yaw` and `pitch` degrees, where the land's box just fits into the window.
 
     Along each screen axis s with half extent t, a corner at depth d is seen when |s - s_eye| ≤ t·(d - d_eye). Over all
-    corners this bounds s_eye from both sides, and the bounds meet at the nearest possible d_eye.
+    corners this bounds s_eye from both sides, and the bounds meet at the nearest possible d_eye. An orthographic view
+    gets the span that shows all corners, and an eye where its lens would show the box's middle as large.
     """
     box = extent(field)
     low = box.low if base_m is None else np.minimum(box.low, [np.inf, base_m, np.inf])
@@ -54,6 +55,12 @@ def _fitted(
     turned = axes(yaw, pitch)
     across, upwards, depth = turned @ (corners - box.centre).T
     half_height, half_width = (_FILLED * half for half in half_extents(camera, aspect))
+    if camera.is_parallel:
+        span = max(float(np.ptp(upwards)), float(np.ptp(across)) / aspect) / _FILLED
+        away = span / 2 / half_extents(camera, aspect)[0]
+        place = np.array([_middle(across, depth, 0.0), _middle(upwards, depth, 0.0), -away])
+        x, y, z = (float(value) for value in box.centre + place @ turned)
+        return camera.replace(x=x, y=y, z=z, yaw=yaw, pitch=pitch, span=span)
     # the widest lenses would see all from the box's nearest corner; the eye stays ahead of it
     ahead = float(depth.min()) - _LEAST_GAP_WIDTHS * box.width
     nearest = min(ahead, _nearest_depth(across, depth, half_width), _nearest_depth(upwards, depth, half_height))

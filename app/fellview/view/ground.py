@@ -33,7 +33,9 @@ def floor_at(field: HeightField, x: float, z: float) -> float:
 
 
 def above_ground(camera: Camera, field: HeightField) -> Camera:
-    """Return `camera`, lifted to the floor where its eye lies lower."""
+    """Return `camera`, lifted to the floor where its eye lies lower; an orthographic one may have it anywhere."""
+    if camera.is_parallel:
+        return camera
     # most eyes are higher than all ground about: then no height is read, which may have to come from the GPU
     if camera.y >= extent(field).top_near(camera.x, camera.z) + clearance(field):
         return camera

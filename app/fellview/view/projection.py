@@ -7,6 +7,9 @@ from above, are clockwise where they face the eye.
 
 A size is (width, height) in pixels. A pixel is (x right, y down) from the window's top-left corner, and may have a
 fraction; (width/2, height/2) is the middle.
+
+An orthographic camera shows `Camera.span` metres from the lower to the upper edge. Its sight lines are parallel and
+come from behind everything: of its eye only the place across the view counts.
 """
 
 from __future__ import annotations
@@ -25,11 +28,17 @@ Matrix = NDArray[np.float32]
 Size = tuple[int, int]
 Pixel = tuple[float, float]
 
+BEHIND_M = 1e8
+"""How far behind its eye an orthographic camera's sight lines begin: more than any land is wide; float64 keeps the
+places there to 1e-8 m."""
+
 DEMO_CLIP_PLANES = (1.0, 1000.0)  # the DirectX demo's near and far plane in metres
 
 _TO_OPENGL_HAND = (1.0, 1.0, -1.0)  # along right, up, forward
 
 _NEAR_LIMIT = 1e-5  # of far: a smaller near plane leaves 24 bits of depth too coarse to sort distant ridges
+_STANDS_M = 200.0  # more than stands on any land, a pole of 20 m drawn ten times as high
+_FAR_OFF = 1000.0  # radii of the land: from there sight lines are parallel to a thousandth over the land
 _WIDEST_ASPECT = 2.4  # width by height of a wide desktop monitor; bounds how far off the axis a corner looks
 
 
@@ -78,9 +87,10 @@ def view_matrix(camera: Camera) -> Matrix:
 
 
 def projection_matrix(camera: Camera, aspect: float, near: float, far: float) -> Matrix:
-    """Return the perspective matrix from eye space to clip space, float32 (4, 4) for row vectors.
+    """Return the camera's matrix from eye space to clip space, float32 (4, 4) for row vectors.
 
-    `aspect` is width by height; `near` and `far` are metres along the view axis.
+    `aspect` is width by height; `near` and `far` are metres along the view axis, of an orthographic camera also behind
+    the eye.
     """
     return np.asarray(_projection(camera, aspect, near, far), np.float32)
 
@@ -114,6 +124,9 @@ def _view(camera: Camera):  # type: ignore[no-untyped-def] # pyrr has no types
 def _projection(camera: Camera, aspect: float, near: float, far: float):  # type: ignore[no-untyped-def]
     from pyrr import Matrix44
 
+    if camera.is_parallel:
+        up_m, right_m = camera.span / 2, aspect * camera.span / 2
+        return Matrix44.orthogonal_projection(-right_m, right_m, -up_m, up_m, near, far, dtype="f8")
     return Matrix44.perspective_projection(camera.field_of_view, aspect, near, far, dtype="f8")
 
 
@@ -124,8 +137,14 @@ def clip_planes(
 
     The demo's are fixed. Otherwise far reaches the box's farthest corner, and near stays short of the nearest ground
     in any direction, so that turning in place changes neither. `base` is the height of a slab's base under the land.
-    Ground around the land, up to `around_m` from its first vertex, may be near wherever the land ends.
+    Ground around the land, up to `around_m` from its first vertex, may be near wherever the land ends. The planes of an
+    orthographic camera hold a ball about all of it, wherever the eye is: its depth is even, and has digits to spare.
     """
+    if camera.is_parallel:
+        centre, radius = _ball(field, base)
+        middle = float(forward(camera) @ (centre - eye(camera)))
+        reach = 2 * radius + around_m + _STANDS_M
+        return middle - reach, middle + reach
     if camera.mode == "demo":
         return DEMO_CLIP_PLANES
     land = extent(field)
@@ -145,8 +164,37 @@ def clip_planes(
     return max(float(nearest), _NEAR_LIMIT * far), max(far, 1.01 * (float(np.linalg.norm(place)) + around_m))
 
 
+def _ball(field: HeightField, base: float | None) -> tuple[Vector, float]:
+    """Return centre (x, y, z) and radius in metres of a ball that holds the land, and a slab's `base` with it."""
+    land = extent(field)
+    low = land.low if base is None else np.minimum(land.low, [np.inf, base, np.inf])
+    return (low + land.high) / 2, float(np.linalg.norm(land.high - low)) / 2
+
+
+def light_goes_to(camera: Camera, field: HeightField | None, radii: float = _FAR_OFF) -> tuple[Vector, float]:
+    """Return where the light of the picture goes to (x, y, z), and half the height seen one metre ahead, in metres.
+
+    That is the eye; of an orthographic camera it is a place as good as infinitely far behind, so many `radii` of the
+    land from its middle, from which a long lens would show the land as large.
+    """
+    if not camera.is_parallel or field is None:
+        return eye(camera), half_extents(camera, 1.0)[0]
+    centre, radius = _ball(field, None)
+    away, ahead = radii * max(radius, 1.0), forward(camera)
+    place = eye(camera) + ahead * (float(ahead @ (centre - eye(camera))) - away)
+    return place, camera.span / 2 / away
+
+
 def ray(camera: Camera, size: Size, pixel: Pixel) -> tuple[Vector, Vector]:
-    """Return the eye's place (x, y, z) in metres and the unit vector from it through `pixel`."""
+    """Return a place (x, y, z) in metres and the unit vector from it through `pixel`.
+
+    The place is the eye; of an orthographic camera it is far behind the eye, on the pixel's own sight line.
+    """
+    if camera.is_parallel:
+        across = (pixel[0] / max(size[0], 1) - 0.5) * aspect_of(size) * camera.span
+        upwards = (0.5 - pixel[1] / max(size[1], 1)) * camera.span
+        right_, up_, ahead = axes(camera.yaw, camera.pitch)
+        return eye(camera) + across * right_ + upwards * up_ - BEHIND_M * ahead, ahead
     half_height, half_width = half_extents(camera, aspect_of(size))
     across = (2 * pixel[0] / max(size[0], 1) - 1) * half_width
     upwards = (1 - 2 * pixel[1] / max(size[1], 1)) * half_height
@@ -155,8 +203,16 @@ def ray(camera: Camera, size: Size, pixel: Pixel) -> tuple[Vector, Vector]:
 
 
 def project(camera: Camera, size: Size, point: Sequence[float] | Vector) -> Pixel | None:
-    """Return the pixel that shows `point` (x, y, z), which may lie outside the window; None behind the eye."""
+    """Return the pixel that shows `point` (x, y, z), which may lie outside the window; None behind the eye.
+
+    Nothing is behind the eye of an orthographic camera.
+    """
     across, upwards, depth = axes(camera.yaw, camera.pitch) @ (np.asarray(point, np.float64) - eye(camera))
+    if camera.is_parallel:
+        return (
+            float((across / (aspect_of(size) * camera.span) + 0.5) * max(size[0], 1)),
+            float((0.5 - upwards / camera.span) * max(size[1], 1)),
+        )
     if depth <= 0:
         return None
     half_height, half_width = half_extents(camera, aspect_of(size))
@@ -167,6 +223,6 @@ def project(camera: Camera, size: Size, point: Sequence[float] | Vector) -> Pixe
 
 
 def half_extents(camera: Camera, aspect: float) -> tuple[float, float]:
-    """Return half the height and half the width of what is seen one metre ahead, in metres."""
+    """Return half the height and half the width of what a lens sees one metre ahead, in metres."""
     half_height = float(np.tan(np.radians(camera.field_of_view / 2)))
     return half_height, half_height * aspect

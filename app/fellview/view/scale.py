@@ -68,6 +68,8 @@ def measured(one: Spot, other: Spot) -> Measured:
 
 def metres_a_pixel(camera: Camera, size: projection.Size, point: Vector) -> float:
     """Return how many metres a pixel is long at `point` (x, y, z as drawn), across the view."""
+    if camera.is_parallel:
+        return camera.span / size[1]
     ahead = float(projection.forward(camera) @ (np.asarray(point) - projection.eye(camera)))
     return 2 * max(ahead, 0.0) * projection.half_extents(camera, size[0] / size[1])[0] / size[1]
 
