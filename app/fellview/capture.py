@@ -16,6 +16,7 @@ from fellview.draw.target import Size
 from fellview.gpu import context as gpu_context
 from fellview.io import pictures, scenes
 from fellview.scene.scene import Scene
+from fellview.view.ground import above_all
 
 SAMPLES = (1, 64)
 LARGEST_SIDE = 8192
@@ -46,8 +47,12 @@ def picture(
 
 
 def still(renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> NDArray[np.uint8]:
-    """Return `scene` drawn by `renderer` over `field`, uint8 [row, column, rgba]."""
+    """Return `scene` drawn by `renderer` over `field`, uint8 [row, column, rgba].
+
+    As in the window the eye is lifted where ground or sea would cover it.
+    """
     renderer.show(field)
+    scene = scene.with_group(above_all(scene, field))
     renderer.seconds = 0.0  # so that a recipe gives one picture, whenever it is drawn
     return renderer.draw(scene, size, samples).pixels()
 

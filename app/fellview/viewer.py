@@ -37,7 +37,7 @@ from fellview.ui.panel import Panel
 from fellview.ui.status import Line, Outcome, Status
 from fellview.view.controllers import DRAGS, KEYS, Controller, through_other_lens
 from fellview.view.exaggeration import badge, exaggerated
-from fellview.view.ground import above_ground
+from fellview.view.ground import above_ground, above_sea
 from fellview.view.projection import Pixel, Size, project
 from fellview.view.scale import Spot, measured, spot_at, spot_under
 from fellview.window import BUTTONS, Key
@@ -448,6 +448,7 @@ class Viewer:
         land = self.drawn_land()
         if land is not None:
             camera = self._moved(self.session.scene.camera, land, pointer, seconds)
+            camera = above_sea(camera, self.session.visible, land)
             if camera is not self.session.scene.camera:
                 self.session.set_camera(camera)
         if pointer.released:

@@ -6,6 +6,8 @@ import numpy as np
 
 from fellview.core.height_field import HeightField
 from fellview.scene.look import Camera
+from fellview.scene.scene import Scene
+from fellview.view.exaggeration import exaggerated
 from fellview.view.extent import extent
 from fellview.view.picking import height_at
 
@@ -41,3 +43,23 @@ def above_ground(camera: Camera, field: HeightField) -> Camera:
         return camera
     floor = floor_at(field, camera.x, camera.z)
     return camera if camera.y >= floor else camera.replace(y=floor)
+
+
+def above_sea(camera: Camera, scene: Scene, field: HeightField) -> Camera:
+    """Return `camera`, lifted over the sea of `scene` where that covers its eye; beside a slab there is none.
+
+    `field` is the land as it is drawn. The demo's own camera goes where it is sent, as does an orthographic one.
+    """
+    if camera.mode != "orbit" or camera.is_parallel or not (scene.water.enabled and scene.water.sea):
+        return camera
+    low, high = extent(field).low, extent(field).high
+    if scene.view.stage == "slab" and not (low[0] <= camera.x <= high[0] and low[2] <= camera.z <= high[2]):
+        return camera
+    floor = scene.view.exaggeration * scene.water.sea_level + clearance(field)
+    return camera if camera.y >= floor else camera.replace(y=floor)
+
+
+def above_all(scene: Scene, field: HeightField) -> Camera:
+    """Return the camera of `scene`, lifted over ground and sea that cover its eye; `field` is the land as computed."""
+    camera, drawn = scene.camera, exaggerated(field, scene.view.exaggeration)
+    return above_sea(above_ground(camera, drawn) if camera.mode == "orbit" else camera, scene, drawn)
