@@ -224,6 +224,7 @@ def test_look_parameters_reach_the_picture(renderer: Renderer, field: HeightFiel
     on_the_ground = {"camera.x": x, "camera.y": float(field.heights[100 + row, 100 + column]) + 3, "camera.z": z}
     skies.append(skies[-1].replace(on_the_ground))  # where stones show
     skies.append(opening.replace({"view.mode": "height", "view.contours": True, "view.contour_interval": 70.0}))
+    skies.append(opening.replace({"view.surroundings": "land"}))
     before = [capture.still(renderer, scene, field, SIZE, samples=1) for scene in skies]
     for key, group in skies[0].groups().items():
         if key not in ("sun", "ground", "sky", "air", "view"):
