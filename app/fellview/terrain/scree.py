@@ -10,7 +10,7 @@ so that on a wall it falls by a cell a round, gathers in gullies as water does, 
 on the way. Only the highest of what is left shows: the surface r + s, bicubic, covers the finer ground that lies below
 it, and ribs stand out of it. How deep it covers them is the field `scree_depth`, in m.
 
-The grid has at most `_CELLS` cells on the longer side: scree is smooth, and 1024² and 2048² show the same. Finer cells
+The grid has at most `_CELLS` cells on the longer side: scree is smooth, and 256² and 2048² show the same. Finer cells
 would take rounds by the square of their number.
 
 Limits: after `_ROUNDS` rounds great heaps still slide, and stand a degree or two above the angle.
@@ -37,8 +37,9 @@ from fellview.terrain.domain import Domain
 from fellview.terrain.step import Land, Step
 
 FIELD = "scree_depth"
-_CELLS = 512  # on the longer side, at most
-_ROUNDS = 46  # cells that rock falls and slides: 1.3 km of 14 km, and heaps of some ten cells come to rest
+_CELLS = 256  # on the longer side, at most
+_ROUNDS = 32  # cells that rock falls and slides: 1.7 km of 14 km, and heaps of some ten cells come to rest
+_THINNEST_M = 1e-6  # what a float still divides by
 FADE_ANGLE = 8.0  # degrees from where walls shed nothing to where they shed all
 RATE = 0.3  # c; from 0.5 on heaps would change places with hollows
 THIN = 0.25  # of what falls from a wall: rock that is still on its way covers nothing; from twice that on it is scree
@@ -109,7 +110,7 @@ def plan(parameters: Scree, domain: Domain) -> Plan:
         math.tan(math.radians(parameters.angle)),
         (math.tan(math.radians(parameters.walls)), math.tan(math.radians(full))),
         _ROUNDS,
-        THIN * parameters.fallen,
+        max(THIN * parameters.fallen, _THINNEST_M),
     )
 
 

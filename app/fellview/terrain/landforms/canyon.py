@@ -34,7 +34,9 @@ _ONLY = {"kind": ("canyon",)}
 BENCH_RISE, SCREE_RISE = 0.06, 0.34  # of a layer's height, that bench and scree climb
 SCREE_ANGLE, CLIFF_ANGLE = 35.0, 78.0  # degrees: broken rock at rest; walls of sandstone and limestone
 _LEAST_BENCH = 0.1  # of a layer's run
+_LEAST_PART = 1e-3  # of it, for scree and for a cliff: layers that are low on a wide canyon are steps of numbers still
 _BED_WIDTH = 0.3  # of the floor's half: the bed's half, with its banks
+_LEAST_FLOOR = 0.1  # %: a bed in a narrower one would wind faster than noise has numbers for
 _SWINGS = 0.6  # of the floor's half: how far a bend of 1 takes the bed aside, of which most are within 0.7
 _BENDS = 0.16  # of a bend a half floor along: a river's, some twelve of its own widths long
 
@@ -76,6 +78,8 @@ def prepare(parameters: Any, place: Place) -> Prepared:
     scree = SCREE_RISE * layer / math.tan(math.radians(SCREE_ANGLE))
     cliff = (1 - BENCH_RISE - SCREE_RISE) * layer / math.tan(math.radians(CLIFF_ANGLE))
     fits = min((1 - _LEAST_BENCH) * run / (scree + cliff), 1.0) if run else 1.0
+    begins = min(1 - fits * cliff / run if run else 0.5, 1 - _LEAST_PART)
+    bench = min(1 - fits * (scree + cliff) / run if run else _LEAST_BENCH, begins - _LEAST_PART)
     return Prepared(
         {
             "half_m": half,
@@ -89,9 +93,9 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "octaves": min(place.octaves(half / 0.8), 5.0),
             "spurs": 1.2 * parameters.irregularity,
             "spur_octaves": min(place.octaves(half / 1.1), 4.0),
-            "bench": 1 - fits * (scree + cliff) / run if run else _LEAST_BENCH,
-            "cliff": 1 - fits * cliff / run if run else 0.5,
-            "bed_m": parameters.bed,
+            "bench": bench,
+            "cliff": begins,
+            "bed_m": parameters.bed if parameters.floor >= _LEAST_FLOOR else 0.0,
         }
     )
 
