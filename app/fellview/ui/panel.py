@@ -110,13 +110,14 @@ class Panel:
         flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
         space = imgui.get_id("fellview")
         internal, view = imgui.internal, imgui.get_main_viewport()
-        width = min(px(theme.PANEL_WIDTH), _LARGEST_SHARE * view.work_size.x)
+        size = imgui.ImVec2(max(view.work_size.x, 1), max(view.work_size.y, 1))  # windows of 2×2 have none left
+        width = min(px(theme.PANEL_WIDTH), _LARGEST_SHARE * size.x)
         if internal.dock_builder_get_node(space) is None or width != self._width:  # a hand's own width stays till then
             self._width = width
             internal.dock_builder_remove_node(space)
             internal.dock_builder_add_node(space, internal.DockNodeFlagsPrivate_.dock_space)
-            internal.dock_builder_set_node_size(space, view.work_size)
-            split = internal.dock_builder_split_node(space, imgui.Dir.left, width / max(view.work_size.x, 1))
+            internal.dock_builder_set_node_size(space, size)
+            split = internal.dock_builder_split_node(space, imgui.Dir.left, width / size.x)
             node = internal.dock_builder_get_node(split.id_at_dir)
             node.set_local_flags(internal.DockNodeFlagsPrivate_.no_tab_bar)
             internal.dock_builder_dock_window(_TITLE, split.id_at_dir)
