@@ -820,8 +820,7 @@ def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, 
         return capture.still(renderer, scene.replace(changes), field, size, 1)[..., :3].astype(int)
 
     full, bare = drawn({}), drawn({"ground.boulders": 0.0})
-    monkeypatch.setattr(boulders.BoulderPass, "_darken", lambda *_: None)
-    unshaded = drawn({})
+    unshaded = drawn({"sun.shadows": False})  # on a plane none but theirs
     monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda *_: None)
     stone = (drawn({}) != bare).any(axis=2)
     shadow = full.sum(axis=2) < 0.7 * unshaded.sum(axis=2)
@@ -855,11 +854,15 @@ def test_stones_keep_the_sky_from_the_ground_about_them(renderer, monkeypatch):
 
 
 def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch):
+    """Of the passes that darken the ground only that of their contact with it is left."""
     field = ramp(0.0, 129)
     scene = from_above(field, {**WHERE, "sun.elevation": -5.0, "sun.shadows": True, "ground.boulders": 1.0})
     scene = scene.with_group(scene.camera.replace(x=640.0, y=20.0, z=640.0, pitch=-90.0, yaw=0.0))
-    monkeypatch.setattr(boulders.BoulderPass, "_darken", lambda *_: pytest.fail("no sun"))
-    seen(renderer, scene, field)
+    darkened = []
+    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda _, arrays: darkened.append(arrays))
+    for elevation in (-5.0, 5.0):
+        seen(renderer, scene.replace({"sun.elevation": elevation}), field)
+        assert len(darkened) == (1 if elevation < 0 else 3)
 
 
 def test_small_stones_are_strewn_on_near_ground_and_cost_nothing_far_away(renderer, monkeypatch):

@@ -1,6 +1,6 @@
 """Stones about the camera, which give the land its size: angular rocks, drawn many times where the ground has them.
 
-They stand on lattices fixed to the ground, small ones near the eye and large ones farther out, so that their number
+They stand on lattices fixed to the ground, finer ones for smaller stones, which reach less far, so that their number
 is bounded and none moves with the camera. Chance, by a hash of the lattice's cell, says where one stands; the vertex
 shader leaves out those on ground too steep for stones to rest on, gathers them under walls and makes them fewer where
 the ground is level.
@@ -37,7 +37,7 @@ _OVER_THE_GROUND = (-2.0, -4.0)  # of depth, for shadows: the land has fewer tri
 _SURFACE = 12  # the unit of its texture: below those of water, beyond those of light
 
 MOST = sum((2 * int(reach / spacing) + 3) ** 2 for spacing, reach, _, _ in _RINGS)
-"""Stones that there can be at one time: the cells of both lattices."""
+"""Stones that there can be at one time: the cells of all lattices."""
 
 
 def rock(shape: int = 0) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
@@ -200,17 +200,11 @@ class BoulderPass:
                     program[name] = value
             programs.write(program, "u_view_projection", view_projection)
             arrays = [(self._array(program, shape), count) for shape, count in enumerate(counts) if count]
-            if defines == _SHADOW:
-                self._darken(arrays)
-            elif defines == _CONTACT:
+            if defines:
                 self._multiply(arrays)
             else:
                 for array, count in arrays:
                     array.render(moderngl.TRIANGLES, instances=count)
-
-    def _darken(self, arrays: list[tuple[moderngl.VertexArray, int]]) -> None:
-        """Draw the shadows."""
-        self._multiply(arrays)
 
     def _multiply(self, arrays: list[tuple[moderngl.VertexArray, int]]) -> None:
         """Multiply the picture by what is left of its light; a stone is convex, so that none of it counts twice."""

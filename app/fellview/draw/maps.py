@@ -15,6 +15,7 @@ from fellview.draw.land_shape import LandShape
 from fellview.draw.rock_layers import Colours
 from fellview.scene.look import View
 from fellview.terrain.rock import Strata
+from fellview.view.scale import length_text
 
 _OWN: dict[str, tuple[str, ...]] = {
     # level to steep: meadow, straw, rust, wine, black
@@ -121,10 +122,10 @@ def legend(view: View, field: HeightField, span: Span | None) -> Legend | None:
     """
     note = _NOTES.get(view.mode, "")
     if view.mode == "checker":
-        note = f"Squares of {round_text(square(field))}."
+        note = f"Squares of {length_text(square(field))}."
     if view.contours:
         apart = contour_interval(view, field)
-        lines = f"Contour lines {round_text(apart)} apart, heavy ones {round_text(5 * apart)}."
+        lines = f"Contour lines {length_text(apart)} apart, heavy ones {length_text(5 * apart)}."
         note = f"{note} {lines}".strip()
     if view.mode == "textured":
         return Legend("Contour lines", note) if view.contours else None
@@ -149,13 +150,6 @@ def _ticks(mode: str, span: Span) -> tuple[tuple[float, float, str, str], ...]:
     }.get(mode, ("", "", ""))
     values = (span.first, (span.first + span.last) / 2, span.last)
     return tuple((share, value, unit, word) for share, value, word in zip((0.0, 0.5, 1.0), values, words, strict=True))
-
-
-def round_text(metres: float) -> str:
-    """Return a round length as a person writes it."""
-    if metres >= 1000:
-        return f"{metres / 1000:,.10g} km"
-    return f"{metres:.10g} m" if metres >= 1 else f"{100 * metres:.10g} cm"
 
 
 def layers(pile: Strata) -> Colours:

@@ -15,7 +15,7 @@ from fellview.draw.target import Size, Target
 from fellview.gpu import programs
 from fellview.scene.scene import Scene
 from fellview.view.exaggeration import exaggerated
-from fellview.view.scale import scale_bar
+from fellview.view.scale import length_text, scale_bar
 
 Pixels = NDArray[np.uint8]
 
@@ -106,13 +106,6 @@ def height(bar: bool, heading: bool, rows: float) -> float:
     low = _MARGIN + _TICK + _GAP + _FONT if bar else _MARGIN - _GAP
     high = low + (2 * (_ARROW + _LETTER) if heading else 0)
     return high * max(rows * _UNIT_OF_HEIGHT, _LEAST_UNIT)
-
-
-def length_text(metres: float) -> str:
-    """Return a round length as a person writes it."""
-    if metres >= 1000:
-        return f"{metres / 1000:,.0f} km"
-    return f"{metres:,.0f} m" if metres >= 1 else f"{100 * metres:.3g} cm"
 
 
 def _arrow(pen: ImageDraw.ImageDraw, middle: tuple[float, float], heading: tuple[float, float], unit: float) -> None:

@@ -5,7 +5,6 @@ Which level that is stands in `detail.py`, and what the surface of a level is in
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 
 import moderngl
@@ -214,9 +213,7 @@ class TerrainPass:
     def _draw_sides(self, drawn: detail.Drawn, hangs: NDArray[np.bool_], program: moderngl.Program) -> None:
         """Draw what hangs from the borders of those blocks of `drawn` that `hangs` has; either face may be seen."""
         columns, rows = drawn.blocks.astype(np.intp).T
-        chosen = hangs[rows, columns]
-        parts = (drawn.blocks[chosen], drawn.levels[chosen], drawn.border_levels[chosen])
-        some = dataclasses.replace(drawn, blocks=parts[0], levels=parts[1], border_levels=parts[2])
+        some = drawn.of(hangs[rows, columns])
         self._context.disable(moderngl.CULL_FACE)
         for level in self._levels[program.glo]:
             level.draw(some, sides=True)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
+from fellview.core.smoothstep import cubic_fade
 from fellview.noise.kind import Given, Kind, lattice_reference, lattice_smoothness, only, table
 from fellview.noise.options import Options, Tables, fade, padded, value_range
 from fellview.noise.tables import PERMUTATION_2002, RAND_MAX, microsoft_rand
@@ -87,11 +88,6 @@ def _hash(x, y, z, permutation):
 
 
 @kernel(inline="always")
-def _fade(t):
-    return t * t * (np.float32(3) - np.float32(2) * t)
-
-
-@kernel(inline="always")
 def _lerp(weight, low, high):
     return low + weight * (high - low)
 
@@ -112,7 +108,7 @@ def _at(points, gradients, permutation):
         floor_x, floor_y, floor_z = math.floor(x), math.floor(y), math.floor(z)
         x0, y0, z0 = int(floor_x), int(floor_y), int(floor_z)
         x1, y1, z1 = x - np.float32(floor_x), y - np.float32(floor_y), z - np.float32(floor_z)
-        wx, wy, wz = _fade(x1), _fade(y1), _fade(z1)
+        wx, wy, wz = cubic_fade(x1), cubic_fade(y1), cubic_fade(z1)
         low = high = np.float32(0)
         for k in range(2):
             base = 4 * k
@@ -146,7 +142,7 @@ def axis(count, frequency):
         floor = math.floor(position)
         cell[i] = int(floor)
         offset[i] = position - np.float32(floor)
-        weight[i] = _fade(offset[i])
+        weight[i] = cubic_fade(offset[i])
     return cell, offset, weight
 
 
@@ -162,7 +158,7 @@ def row(out, x0, x1, wx, cells, offsets, weights, z, gradients, permutation):
     floor_z = math.floor(z)
     z0 = int(floor_z)
     z1 = z - np.float32(floor_z)
-    wz = _fade(z1)
+    wz = cubic_fade(z1)
     layers = 1 if z1 == np.float32(0) else 2  # the upper layer has no weight on a lattice plane
     start = 0
     while start < columns:

@@ -50,6 +50,7 @@ from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch, whole
 from fellview.core.progress import Progress
+from fellview.core.smoothstep import smoothstep
 from fellview.noise.hash import mix
 from fellview.terrain.domain import Domain
 from fellview.terrain.fractal_field import seed_of
@@ -217,13 +218,6 @@ def beds(parameters: Crags, domain: Domain) -> Beds:
 
 
 @kernel(inline="always")
-def _ramp(t):
-    """Return the smoothstep of `t` from 0 to 1."""
-    t = min(max(t, np.float32(0)), np.float32(1))
-    return t * t * (np.float32(3) - np.float32(2) * t)
-
-
-@kernel(inline="always")
 def _free(heights, row, c, reach_z, reach_x, cell_z, cell_x):
     """Return how far the ground falls on all sides, of its slope there; towards the border the reach shrinks."""
     rows, columns = heights.shape
@@ -274,15 +268,15 @@ def _weigh(heights, reach_z, reach_x, summit_z, summit_x, cell_z, cell_x, low, h
             slope = np.sqrt(np.float32(0.5) * square)  # a plane's, whatever the reaches
             rise = (on_z * (n + s) + on_x * (w + e)) + on_z * on_x * ((nw + se) + (ne + sw))
             hollow = np.float32(0.125) * rise / (slope + np.float32(LEAST))
-            steep = _ramp((slope - low) / (high - low))
-            swept = _ramp((hollow - np.float32(SWEPT_FROM)) / np.float32(SWEPT - SWEPT_FROM))
+            steep = smoothstep((slope - low) / (high - low))
+            swept = smoothstep((hollow - np.float32(SWEPT_FROM)) / np.float32(SWEPT - SWEPT_FROM))
             uneven = (on_z * abs(n * n - s * s) + on_x * abs(w * w - e * e)) / (square + np.float32(LEAST))
-            brink = _ramp((uneven - np.float32(BRINK_FROM)) / np.float32(BRINK - BRINK_FROM))
+            brink = smoothstep((uneven - np.float32(BRINK_FROM)) / np.float32(BRINK - BRINK_FROM))
             keeps = one - np.float32(1 - BRINK_KEEPS) * brink if rise < np.float32(0) else one
             weight = steep * (one - swept) * keeps * min(slope, np.float32(MOST_SLOPE))
             if weight > np.float32(0):
                 free = _free(heights, row, c, summit_z, summit_x, cell_z, cell_x)
-                weight *= one - _ramp((free - np.float32(FREE_FROM)) / np.float32(FREE - FREE_FROM))
+                weight *= one - smoothstep((free - np.float32(FREE_FROM)) / np.float32(FREE - FREE_FROM))
             weights[r, c] = weight
 
 
@@ -411,9 +405,8 @@ def _cut(heights, weights, dz, dx, thickness, strength, dip_z, dip_x, first, sec
             y = (h + dip_z * (np.float32(r) * dz) + dip_x * (np.float32(c) * dx)) / thickness
             y += np.float32(UNEVEN) * _sine(_wrapped(np.float32(UNEVEN_CYCLES) * y + first))
             f = y - np.floor(y)
-            t = min(max((f - half) / np.float32(RISER) + half, zero), one)
             strong = half + half * _sine(_wrapped(np.float32(STRONG_CYCLES) * y + second))
-            bench = t * t * (np.float32(3) - np.float32(2) * t)
+            bench = smoothstep((f - half) / np.float32(RISER) + half)
             heights[r, c] = h + strength * weight * strong * thickness * (bench - f)
 
 

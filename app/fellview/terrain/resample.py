@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
+from fellview.core.smoothstep import cubic_fade
 from fellview.terrain.drainage import mixed
 
 # Swaying by up to as many half cells tears nothing: the fade rises by at most 1.5 over its unit, and numbers by 2.
@@ -101,17 +102,12 @@ def _draw_swirls(swirls, salt):
             swirls[r, c] = complex(_uniform(r, c, salt), _uniform(r, c, salt + 1))
 
 
-@kernel(inline="always")
-def _fade(t):
-    return t * t * (np.float32(3) - np.float32(2) * t)
-
-
 @kernel()
 def _swirl(y, x, salt):
     """Return a smooth random number in [−1, 1] at (y, x), one a unit, blended with the cubic fade."""
     r, c = int(np.floor(y)), int(np.floor(x))
     v, u = np.float32(y - r), np.float32(x - c)
-    v, u = _fade(v), _fade(u)
+    v, u = cubic_fade(v), cubic_fade(u)
     top = _uniform(r, c, salt) * (1 - u) + _uniform(r, c + 1, salt) * u
     low = _uniform(r + 1, c, salt) * (1 - u) + _uniform(r + 1, c + 1, salt) * u
     return top * (1 - v) + low * v
@@ -130,7 +126,7 @@ def _sample(sources, swirls, sway, outs, cancel):
             x = np.float32(c) * np.float32(width / columns)
             v, u = y / _SWIRL_CELLS, x / _SWIRL_CELLS
             m, n = int(v), int(u)
-            v, u = _fade(v - np.float32(m)), _fade(u - np.float32(n))
+            v, u = cubic_fade(v - np.float32(m)), cubic_fade(u - np.float32(n))
             top, low = (
                 swirls[m, n] + u * (swirls[m, n + 1] - swirls[m, n]),
                 swirls[m + 1, n] + u * (swirls[m + 1, n + 1] - swirls[m + 1, n]),

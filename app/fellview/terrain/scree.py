@@ -32,6 +32,7 @@ from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch
 from fellview.core.progress import Progress
+from fellview.core.smoothstep import smoothstep
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
 from fellview.terrain.step import Land, Step
@@ -115,10 +116,9 @@ def plan(parameters: Scree, domain: Domain) -> Plan:
 
 
 @kernel(inline="always")
-def _ramp(t):
-    """Return the smoothstep of `t` from 0 to 1."""
-    t = min(max(t, np.float32(0)), np.float32(1))
-    return t * t * (np.float32(3) - np.float32(2) * t)
+def _beside(number, count):
+    """Return the cells before and after one of `count`; on the edge that is itself."""
+    return max(np.int64(number) - 1, 0), min(np.int64(number) + 1, count - 1)
 
 
 @kernel(parallel=True)
@@ -128,12 +128,12 @@ def _shed(rock, lz, lx, low, high, fallen, loose, cancel):
     for r in prange(rows):
         if cancel[0]:
             continue
-        up, down = max(np.int64(r) - 1, 0), min(np.int64(r) + 1, rows - 1)
+        up, down = _beside(r, rows)
         for c in range(columns):
-            left, right = max(c - 1, 0), min(c + 1, columns - 1)
+            left, right = _beside(c, columns)
             z = (rock[down, c] - rock[up, c]) / (np.float32(down - up) * lz)
             x = (rock[r, right] - rock[r, left]) / (np.float32(right - left) * lx)
-            loose[r, c] = fallen * _ramp((np.sqrt(z * z + x * x) - low) / (high - low))
+            loose[r, c] = fallen * smoothstep((np.sqrt(z * z + x * x) - low) / (high - low))
 
 
 @kernel(inline="always")
@@ -151,13 +151,13 @@ def _give(rock, loose, leasts, rate, given, cancel):
     for r in prange(rows):
         if cancel[0]:
             continue
-        up, down = max(np.int64(r) - 1, 0), min(np.int64(r) + 1, rows - 1)
+        up, down = _beside(r, rows)
         for c in range(columns):
             s = loose[r, c]
             if s == zero:
                 given[r, c] = zero
                 continue
-            left, right = max(c - 1, 0), min(c + 1, columns - 1)
+            left, right = _beside(c, columns)
             h = rock[r, c] + s
             n = _over(h - (rock[up, c] + loose[up, c]), tz)
             s_ = _over(h - (rock[down, c] + loose[down, c]), tz)
@@ -180,9 +180,9 @@ def _take(rock, loose, given, leasts, after, cancel):
     for r in prange(rows):
         if cancel[0]:
             continue
-        up, down = max(np.int64(r) - 1, 0), min(np.int64(r) + 1, rows - 1)
+        up, down = _beside(r, rows)
         for c in range(columns):
-            left, right = max(c - 1, 0), min(c + 1, columns - 1)
+            left, right = _beside(c, columns)
             h, mine = rock[r, c] + loose[r, c], given[r, c]
             n = h - (rock[up, c] + loose[up, c])
             s = h - (rock[down, c] + loose[down, c])
@@ -214,7 +214,7 @@ def _cover(heights, rocks, depths, thin, out, covered, cancel):
             continue
         for c in range(columns):
             h, depth = heights[r, c], depths[r, c]
-            cover = _ramp((depth - thin) / thin) * max((rocks[r, c] + depth) - h, np.float32(0))
+            cover = smoothstep((depth - thin) / thin) * max((rocks[r, c] + depth) - h, np.float32(0))
             out[r, c] = h + cover
             covered[r, c] = cover
 

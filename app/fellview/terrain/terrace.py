@@ -23,6 +23,7 @@ from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch
 from fellview.core.progress import Progress
+from fellview.core.smoothstep import smoothstep
 from fellview.noise.hash import mix
 from fellview.terrain.domain import Domain
 from fellview.terrain.fractal_field import FractalField, seed_of
@@ -105,8 +106,7 @@ def _cut(heights, stray, spacing, strength, width, uneven, salt, out, cancel):
             elif above >= high:
                 low = high
                 high = np.float32(2) + uneven * _uneven(k + 2, salt)
-            t = min(max(((above - low) / (high - low) - half) / width + half, np.float32(0)), one)
-            bench = low + t * t * (np.float32(3) - np.float32(2) * t) * (high - low)
+            bench = low + smoothstep(((above - low) / (high - low) - half) / width + half) * (high - low)
             out[r, c] = heights[r, c] + strength * (stray[r, c] + spacing * (bench - above))
 
 
