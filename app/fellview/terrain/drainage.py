@@ -36,7 +36,6 @@ LANES = 2
 ROOT = 8
 """The direction of a cell that has no receiver. 0 to 7 are the neighbours in scan order; 7 − k is opposite k."""
 
-_OUTSIDE = 9  # the direction of the padding, which nobody receives from
 _CELLS_A_LOOK = 1 << 16  # 1 to 3 ms of work between two looks at the cancel flag
 
 

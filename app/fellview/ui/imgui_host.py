@@ -46,6 +46,7 @@ class Pointer:
 
     position: tuple[float, float] = (0.0, 0.0)
     owner: Owner | None = None
+    """Chosen at the press, kept until all buttons are up."""
     scene_delta: tuple[float, float] = (0.0, 0.0)
     scene_wheel: tuple[float, float] = (0.0, 0.0)
     scene_pressed: tuple[int, ...] = ()
@@ -235,11 +236,6 @@ class Host:
         if self.wants_mouse and self._since_move < _HOVER_SECONDS:
             return _HOVER_STEP_SECONDS
         return None
-
-    @property
-    def mouse_owner(self) -> Owner | None:
-        """Who has the mouse: chosen at the press, kept until all buttons are up."""
-        return self._owner
 
     @property
     def cursor(self) -> str:

@@ -78,29 +78,13 @@ def eye(camera: Camera) -> Vector:
     return np.array([camera.x, camera.y, camera.z])
 
 
-def view_matrix(camera: Camera) -> Matrix:
-    """Return the matrix from the world to OpenGL's eye space, float32 (4, 4) for row vectors.
-
-    Its bytes are a GLSL mat4 to be used as `M * vec4`.
-    """
-    return np.asarray(_view(camera), np.float32)
-
-
-def projection_matrix(camera: Camera, aspect: float, near: float, far: float) -> Matrix:
-    """Return the camera's matrix from eye space to clip space, float32 (4, 4) for row vectors.
-
-    `aspect` is width by height; `near` and `far` are metres along the view axis, of an orthographic camera also behind
-    the eye.
-    """
-    return np.asarray(_projection(camera, aspect, near, far), np.float32)
-
-
 def view_projection(
     camera: Camera, size: Size, near: float, far: float, shift: Sequence[float] | Vector = (0, 0)
 ) -> Matrix:
     """Return the matrix from the world to clip space, float32 (4, 4) for row vectors, multiplied in float64.
 
-    `shift` moves the picture right and up, in halves of its width and height.
+    Its bytes are a GLSL mat4 to be used as `M * vec4`. `near` and `far` are metres along the view axis, of an
+    orthographic camera also behind the eye. `shift` moves the picture right and up, in halves of its width and height.
     """
     matrix = np.array(_projection(camera, aspect_of(size), near, far) * _view(camera))
     matrix[:, :2] += matrix[:, 3:] * np.asarray(shift)
