@@ -1,5 +1,5 @@
-// Sets the pixels of land apart by depth: 1 where there may be water or ground that it wets, 3/8 on dry ground so near
-// that what lies on it shows, 0 elsewhere on the land, and a half where there is none.
+// Sets the pixels of land apart by depth: above a half where there may be water or ground that it wets, below it on dry
+// ground, a half where there is no land; 1/8 and 7/8 on ground so near that what lies on it shows, else 0 and 1.
 
 uniform sampler2D u_places;
 uniform sampler2D u_water_near;
@@ -9,5 +9,6 @@ uniform float u_near_m; // of a pixel's footprint, up to which it is near
 void main() {
     vec4 at = texelFetch(u_places, ivec2(gl_FragCoord.xy), 0);
     float water = texture(u_water_near, at.xz * u_place.xy + u_place.zw).r;
-    gl_FragDepth = at.w == 0.0 ? 0.5 : water > 0.0 ? 1.0 : at.w < u_near_m ? 0.375 : 0.0;
+    float toward_middle = at.w < u_near_m ? 0.125 : 0.0;
+    gl_FragDepth = at.w == 0.0 ? 0.5 : water > 0.0 ? 1.0 - toward_middle : toward_middle;
 }

@@ -21,9 +21,10 @@ PLACES_UNIT = 12
 """The texture unit of the places: beyond what terrain, cover, light and water take."""
 
 _NEAR_UNIT = 11
-_FAR, _NEAR, _WET = (0.25, ">"), (0.375, "=="), (0.75, "<")
-"""Depths and tests that choose among the marks of shaders/passes/land_marks.frag: far dry land 0, near dry land 3/8, no
-land a half, water 1. All of them are what 24 bits and floats hold alike."""
+_DRY, _FAR_DRY, _NEAR_DRY = (0.25, ">"), (0.0625, ">"), (0.125, "==")
+_WET, _FAR_WET, _NEAR_WET = (0.75, "<"), (0.9375, "<"), (0.875, "==")
+"""Depths and tests that choose among the marks of shaders/passes/land_marks.frag: dry land 0 and near dry land 1/8, no
+land a half, near water 7/8 and water 1. The eighths are what 24 bits and floats hold alike."""
 
 _NEAR_LINE = "#define NEAR\n"
 
@@ -56,6 +57,7 @@ class LandPlaces:
             self._drawn = self._context.framebuffer(self._places, target.drawn.depth_attachment)
             depth = self._context.depth_renderbuffer(target.size)
             self._marked = self._context.framebuffer(target.texture(), depth)
+            self._marked.depth_mask = False  # marks stay as they are
             # without colours, which the pass leaves undefined: other ground's light may be there already
             self._bare_marks = self._context.framebuffer(depth_attachment=depth)
         assert self._drawn is not None
@@ -100,16 +102,30 @@ class LandPlaces:
             context.depth_func = "1"
             self._marks.render(moderngl.TRIANGLES, vertices=3)
             self._marked.use()
-            dry = defines + "#define DRY\n" if lighting.water else defines
             with stopwatch.part("ground"):
-                self._shade(lighting, dry, bind, *_FAR)
-                if near_m > 0:
-                    self._shade(lighting, dry + _NEAR_LINE, bind, *_NEAR)
+                dry = defines + "#define DRY\n" if lighting.water else defines
+                self._shade_marked(lighting, dry, bind, (_DRY, _FAR_DRY, _NEAR_DRY), near_m)
             if lighting.water:
                 with stopwatch.part("water"):
-                    self._shade(lighting, defines + _NEAR_LINE if near_m > 0 else defines, bind, *_WET)
+                    self._shade_marked(lighting, defines, bind, (_WET, _FAR_WET, _NEAR_WET), near_m)
             drawn.use()
         context.depth_func = "<"
+
+    def _shade_marked(
+        self,
+        lighting: Lighting,
+        defines: str,
+        bind: Callable[[moderngl.Program], None],
+        marks: tuple[tuple[float, str], ...],
+        near_m: float,
+    ) -> None:
+        """Draw the pixels of the first of `marks`; where some are near, those of the second far and of the third near."""
+        both, far, near = marks
+        if near_m > 0:
+            self._shade(lighting, defines, bind, *far)
+            self._shade(lighting, defines + _NEAR_LINE, bind, *near)
+        else:
+            self._shade(lighting, defines, bind, *both)
 
     def _shade(
         self, lighting: Lighting, defines: str, bind: Callable[[moderngl.Program], None], depth: float, test: str
