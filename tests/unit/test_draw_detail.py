@@ -215,13 +215,13 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(renderer, scene, la
         seen = seen[tuple(blocks.blocks.astype(int).T)]
         centre, half = detail._boxes(height_map.detail, land.heights.shape, land.cell_size, 1.0, None)
         mine = np.ravel_multi_index(blocks.blocks.astype(int).T[::-1], height_map.detail.shape)
-        unit_m = 8 * land.cell_size[0], 8 * land.cell_size[1]
-        found = hidden(height_map.detail.unit_low, unit_m, centre[mine], half[mine], matrix)
+        ground = [detail.ground(height_map.detail, land.cell_size)]
+        found = hidden(ground, centre[mine], half[mine], matrix)
         assert not (found & seen).any()
         if camera.pitch > -10:
             unseen, hidden_ones = unseen + int((~seen).sum()), hidden_ones + int(found.sum())
         under = matrix_of(camera.replace(y=land.height_range[0] - 10, x=2000.0, z=2000.0), land)
-        assert not hidden(height_map.detail.unit_low, unit_m, centre, half, under).any(), "from under the ground"
+        assert not hidden(ground, centre, half, under).any(), "from under the ground"
     assert hidden_ones > unseen / 2 > 10
 
 

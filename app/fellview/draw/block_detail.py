@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.draw.hidden import framed
 from fellview.gpu import formats, programs
 
 BLOCK_CELLS = 64
@@ -38,6 +40,11 @@ class BlockDetail:
     def shape(self) -> tuple[int, int]:
         """Rows and columns of blocks."""
         return self.low.shape[0], self.low.shape[1]
+
+    @functools.cached_property
+    def framed_low(self) -> NDArray[np.float32]:
+        """`unit_low` as `hidden.Ground` has it."""
+        return framed(self.unit_low)
 
 
 class BlockDetailPass:

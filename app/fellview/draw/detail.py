@@ -8,13 +8,14 @@ the screen. A flat array of blocks and numpy take the place of a tree: an 8192²
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS, UNIT_CELLS, BlockDetail
-from fellview.draw.hidden import hidden
+from fellview.draw.hidden import Ground, framed, hidden
 
 Floats = NDArray[np.float64]
 
@@ -67,6 +68,7 @@ def chosen(
     origin_m: tuple[float, float] = (0.0, 0.0),
     left_out: NDArray[np.bool_] | None = None,
     rim_m: float = 0.0,
+    before: Sequence[Ground] = (),
 ) -> Drawn:
     """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
 
@@ -81,25 +83,27 @@ def chosen(
     row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high. Where
     the land is a slab, `base_m` is the drawn height of its base: blocks on the border reach down to it. The first
     vertex stands at `origin_m` (x, z), and of the blocks [row, column] those `left_out` are not drawn. Blocks on the
-    border reach out `rim_m` farther than their cells.
+    border reach out `rim_m` farther than their cells. Other ground that may be `before` it hides blocks, too.
+
+    Blocks that are in view within a pixel are there, so that views moved by less can share them.
     """
     centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
     matrix = matrix.copy()  # from here on: from where the first vertex is the origin
     matrix[3] += origin_m[0] * matrix[0] + origin_m[1] * matrix[2]
-    seen = _in_view(*_with_rim(centre, half, detail.shape, rim_m), matrix)
+    reach = _with_rim(centre, half, detail.shape, rim_m) if rim_m > 0 else (centre, half)
+    seen = _in_view(*reach, matrix, size_px)
     if left_out is not None:
         seen &= ~left_out.ravel()
     depth = _depth(centre, matrix)
     if error_px == 0:  # flat land too
         return _drawn(np.zeros(detail.shape), seen, depth)
-    unit_m = UNIT_CELLS * cell_m[0], UNIT_CELLS * cell_m[1]
-    lowest_m = exaggeration * detail.unit_low
-    if left_out is not None:  # what is not drawn hides nothing
-        a_side = BLOCK_CELLS // UNIT_CELLS
-        gone = left_out.repeat(a_side, axis=0).repeat(a_side, axis=1)[: lowest_m.shape[0], : lowest_m.shape[1]]
-        lowest_m = np.where(gone, np.float32(-np.inf), lowest_m)
+    own = ground(detail, cell_m, exaggeration, left_out=left_out)
+    others = [
+        dataclasses.replace(each, origin_m=(each.origin_m[0] - origin_m[0], each.origin_m[1] - origin_m[1]))
+        for each in before
+    ]
     behind = np.zeros_like(seen)
-    behind[seen] = hidden(lowest_m, unit_m, centre[seen], half[seen], matrix)
+    behind[seen] = hidden([own, *others], centre[seen], half[seen], matrix)
     marks = _marks(detail.errors)
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
     shown = seen & ~behind
@@ -108,6 +112,23 @@ def chosen(
     for _ in range(int(LEVELS / NEIGHBOUR_STEP)):
         levels = np.minimum(levels, _of_neighbours(levels, np.minimum).min(axis=-1) + NEIGHBOUR_STEP)
     return dataclasses.replace(_drawn(levels, seen, depth), error_px=error_px)
+
+
+def ground(
+    detail: BlockDetail,
+    cell_m: tuple[float, float],
+    exaggeration: float = 1.0,
+    origin_m: tuple[float, float] = (0.0, 0.0),
+    left_out: NDArray[np.bool_] | None = None,
+) -> Ground:
+    """Return what the land of `detail` hides others with; the arguments are as in `chosen`."""
+    lowest_m = detail.framed_low
+    if left_out is not None:  # what is not drawn hides nothing
+        a_side = BLOCK_CELLS // UNIT_CELLS
+        rows, columns = detail.unit_low.shape
+        gone = left_out.repeat(a_side, axis=0).repeat(a_side, axis=1)[:rows, :columns]
+        lowest_m = framed(np.where(gone, np.float32(-np.inf), detail.unit_low))
+    return Ground(lowest_m, (UNIT_CELLS * cell_m[0], UNIT_CELLS * cell_m[1]), origin_m, exaggeration)
 
 
 def every_cell(drawn: Drawn) -> Drawn:
@@ -153,12 +174,12 @@ def _bounds(centre: Floats, half: Floats, column: Floats) -> tuple[Floats, Float
     return centre @ column[:3] + column[3], half @ np.abs(column[:3])
 
 
-def _in_view(centre: Floats, half: Floats, matrix: Floats) -> NDArray[np.bool_]:
-    """Tell which boxes are not wholly on the outer side of one of the frustum's six planes."""
+def _in_view(centre: Floats, half: Floats, matrix: Floats, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """Tell which boxes are not wholly past one of the frustum's six planes, those at the sides a pixel farther out."""
     seen = np.ones(len(centre), bool)
-    for axis in range(3):
+    for axis, beyond in enumerate((2 / size_px[0], 2 / size_px[1], 0.0)):  # 2 of clip space are the picture's width
         for side in (1.0, -1.0):
-            value, reach = _bounds(centre, half, matrix[:, 3] + side * matrix[:, axis])
+            value, reach = _bounds(centre, half, (1 + beyond) * matrix[:, 3] + side * matrix[:, axis])
             seen &= value + reach >= 0
     return seen
 

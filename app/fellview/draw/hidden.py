@@ -8,6 +8,9 @@ nothing here, so that more is hidden than is told. Notches narrower than two ray
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,21 +21,50 @@ _TINY = float(np.finfo(np.float32).tiny)
 _STEPS = 128  # of a ray: 44 m of a land of 4 km, a third of its ridges' width
 
 
-def hidden(
-    lowest_m: NDArray[np.float32], unit_m: tuple[float, float], centre: Floats, half: Floats, matrix: Floats
-) -> NDArray[np.bool_]:
-    """Return which boxes (boxes,) are hidden by the ground from the eye of `matrix`.
+@dataclass(frozen=True)
+class Ground:
+    """Ground that hides what is behind it."""
 
-    `lowest_m` are the lowest heights of the ground in units of `unit_m` metres (z, x), [row, column]; `centre` and
-    `half` are the boxes' centres and half sizes, xyz in metres, (boxes, 3); `matrix` goes from the world to clip
-    space, for row vectors. From under the ground nothing is hidden, and where sight lines are parallel nothing is told
-    to be: such views look down steeply, where relief hides little.
+    lowest_m: NDArray[np.float32]
+    """Its lowest heights in units, [row, column], within a frame of units that are bottomless."""
+    unit_m: tuple[float, float]
+    """Of a unit, z and x."""
+    origin_m: tuple[float, float] = (0.0, 0.0)
+    """Of the first unit within the frame, x and z."""
+    exaggeration: float = 1.0
+    """How many times as high it is drawn."""
+
+    def lowest(self, x_m: NDArray[np.float32], z_m: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the drawn heights that the ground has around places, at least; outside it is bottomless."""
+        rows, columns = self.lowest_m.shape
+        at = [
+            # rounded to nothing from above 0 is the floor
+            np.clip((place - np.float32(first)) / np.float32(unit) + np.float32(1), 0, count - 1).astype(np.intp)
+            for place, first, unit, count in (
+                (z_m, self.origin_m[1], self.unit_m[0], rows),
+                (x_m, self.origin_m[0], self.unit_m[1], columns),
+            )
+        ]
+        return np.float32(self.exaggeration) * self.lowest_m.ravel()[at[0] * columns + at[1]]
+
+
+def framed(lowest_m: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return lowest heights of units, [row, column], within a frame of bottomless ones."""
+    return np.pad(lowest_m.astype(np.float32), 1, constant_values=-np.inf)
+
+
+def hidden(grounds: Sequence[Ground], centre: Floats, half: Floats, matrix: Floats) -> NDArray[np.bool_]:
+    """Return which boxes (boxes,) are hidden by any of `grounds` from the eye of `matrix`.
+
+    `centre` and `half` are the boxes' centres and half sizes, xyz in metres, (boxes, 3); `matrix` goes from the world
+    to clip space, for row vectors. From under the ground nothing is hidden, and where sight lines are parallel nothing
+    is told to be: such views look down steeply, where relief hides little.
     """
     if not matrix[:3, 3].any():
         return np.zeros(len(centre), bool)
     # where x, y and w of clip space are 0
     eye = np.asarray(np.linalg.solve(matrix[:3, [0, 1, 3]].T, -matrix[3, [0, 1, 3]]), np.float64)
-    if len(centre) == 0 or eye[1] < _lowest(lowest_m, unit_m, eye[0], eye[2]):
+    if len(centre) == 0 or eye[1] < _lowest(grounds, *(np.array([each], np.float32) for each in eye[[0, 2]]))[0]:
         return np.zeros(len(centre), bool)
     away: Floats = np.abs(centre[:, [0, 2]] - eye[[0, 2]])
     nearest: Floats = np.hypot(*np.maximum(away - half[:, [0, 2]], 0.0).T)
@@ -45,26 +77,27 @@ def hidden(
     first, last = _directions(centre, half, eye, ahead)
     rays = np.arange(first.min(), last.max() + 1)
     turned = ahead + _RAYS_APART * rays[:, None]
-    away_m = step_m * np.arange(1, _STEPS + 1)
-    ground = _lowest(lowest_m, unit_m, eye[0] + away_m * np.sin(turned), eye[2] + away_m * np.cos(turned))
-    horizon = np.maximum.accumulate((ground - eye[1]) / away_m, axis=1)
+    away_m = (step_m * np.arange(1, _STEPS + 1)).astype(np.float32)
+    across, along = np.sin(turned).astype(np.float32), np.cos(turned).astype(np.float32)
+    ground = _lowest(grounds, np.float32(eye[0]) + away_m * across, np.float32(eye[2]) + away_m * along)
+    horizon = np.maximum.accumulate((ground - np.float32(eye[1])) / away_m, axis=1)
     found = np.zeros(len(centre), bool)
     octave = np.log2(last - first + 1).astype(np.intp)
     for power in range(octave.max() + 1):  # of as many rays as a box may have, the lowest horizon
         mine = (octave == power) & (before >= 0)
         at = before[mine]
-        across = np.minimum(horizon[first[mine] - rays[0], at], horizon[last[mine] - rays[0] + 1 - (1 << power), at])
-        found[mine] = top[mine] < across
+        rises = np.minimum(horizon[first[mine] - rays[0], at], horizon[last[mine] - rays[0] + 1 - (1 << power), at])
+        found[mine] = top[mine] < rises
         horizon = np.minimum(horizon[: -(1 << power)], horizon[1 << power :])
     return found
 
 
-def _lowest(lowest_m: NDArray[np.float32], unit_m: tuple[float, float], x: Floats, z: Floats) -> Floats:
-    """Return the lowest height around the places; off the land the ground is bottomless."""
-    row, column = np.floor(z / unit_m[0]).astype(np.intp), np.floor(x / unit_m[1]).astype(np.intp)
-    rows, columns = lowest_m.shape
-    there = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
-    return np.where(there, lowest_m[np.clip(row, 0, rows - 1), np.clip(column, 0, columns - 1)], -np.inf)
+def _lowest(grounds: Sequence[Ground], x_m: NDArray[np.float32], z_m: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the lowest heights of the highest of `grounds` around the places."""
+    lowest = grounds[0].lowest(x_m, z_m)
+    for each in grounds[1:]:
+        np.maximum(lowest, each.lowest(x_m, z_m), out=lowest)
+    return lowest
 
 
 def _directions(centre: Floats, half: Floats, eye: Floats, ahead: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

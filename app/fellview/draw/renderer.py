@@ -203,6 +203,7 @@ class Renderer:
                 camera, exaggerated(field, exaggeration), lighting.base_m, around[-1].reach_m if around else 0.0
             )
             matrix = projection.view_projection(camera, size, near, far, shift)
+            unshifted = projection.view_projection(camera, size, near, far)
             drawn = self._terrain.draw(
                 self._height_map,
                 lighting,
@@ -215,12 +216,13 @@ class Renderer:
                 cover=self._cover,
                 target=target,
                 piece=self._among(around),
+                unshifted=unshifted,
             )
             if drawn is not None:
                 self.error_px = drawn.error_px
                 self._last = drawn, np.asarray(matrix, np.float64), size, exaggeration
                 with stopwatch.part("surroundings"):
-                    self._draw_around(scene, around, matrix, target, resting=resting)
+                    self._draw_around(scene, around, matrix, unshifted, target, resting=resting)
                 with stopwatch.part("slab"):
                     self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover)
                 shadows = scene.sun.shadows and scene.sun.elevation > 0
@@ -242,7 +244,14 @@ class Renderer:
         return Piece(hangs=border_blocks(detail.shape), hang_m=around[0].piece.hang_m)
 
     def _draw_around(
-        self, scene: Scene, around: tuple[Around, ...], matrix: np.ndarray, target: Target, *, resting: bool
+        self,
+        scene: Scene,
+        around: tuple[Around, ...],
+        matrix: np.ndarray,
+        unshifted: np.ndarray,
+        target: Target,
+        *,
+        resting: bool,
     ) -> None:
         """Draw what is `around` the land, which is there already and hides most of it."""
         for each in around:
@@ -257,6 +266,8 @@ class Renderer:
                     cover=self._cover,
                     target=target,
                     piece=each.piece,
+                    before=(self._height_map,),
+                    unshifted=unshifted,
                 )
 
     def _target(self, size: Size, samples: int, *, light: bool) -> Target:

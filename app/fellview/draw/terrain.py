@@ -6,6 +6,8 @@ Which level that is stands in `detail.py`, and what the surface of a level is in
 from __future__ import annotations
 
 import functools
+import weakref
+from collections.abc import Sequence
 
 import moderngl
 import numpy as np
@@ -38,6 +40,15 @@ _OVER_THE_GROUND = (-1.0, -1.0)  # of depth, for edges that lie on it
 _ALONE = Piece()
 
 _INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
+
+
+@dataclasses.dataclass(frozen=True)
+class _Chosen:
+    """The blocks of one frame, and the numbers and things by which they were chosen; things count by what they are."""
+
+    numbers: tuple[object, ...]
+    things: tuple[object, ...]
+    drawn: detail.Drawn
 
 
 def block_indices(level: int = 0) -> np.ndarray:
@@ -74,6 +85,7 @@ class TerrainPass:
         self._programs = LitPrograms(context, look, "passes/terrain.vert", "passes/terrain.frag")
         self._places = LandPlaces(context, look)
         self._levels: dict[int, list[_Level]] = {}
+        self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
         self._software = gpu_context.is_software(context)
         self._in_steps = self._software and formats.of(context).draws(4, "f4")
 
@@ -101,13 +113,16 @@ class TerrainPass:
         cover: Cover | None = None,
         target: Target | None = None,
         piece: Piece | None = None,
+        before: Sequence[HeightMap] = (),
+        unshifted: np.ndarray | None = None,
     ) -> detail.Drawn | None:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
         wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves.
         Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps. `piece` says
-        how this ground lies among other ground, which may be there already.
+        how this ground lies among other ground, which may be there already; `before` are those that may hide this. Frames of
+        a mean, whose projections are `unshifted` but for parts of a pixel, share levels and blocks.
         """
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
@@ -158,19 +173,17 @@ class TerrainPass:
         error_px = _SOFTWARE_MOVING_PX if self._software and not resting else detail.ERROR_PX
         if mode == "edges":
             most = max(width * height / _EDGES_PX, _LEAST_EDGES)
-        drawn = detail.chosen(
-            height_map.detail,
-            (field.rows, field.columns),
-            field.cell_size,
-            np.asarray(view_projection, np.float64),
+        matrix = np.asarray(view_projection if unshifted is None else unshifted, np.float64)
+        drawn = self._chosen(
+            height_map,
+            piece,
+            before,
+            matrix,
             (width, height),
             exaggeration,
             0.0 if full or mode == "wireframe" else error_px,
             most,
             base_m,
-            piece.origin_m,
-            piece.left_out,
-            piece.rim_m,
         )
         if in_steps and target is not None:
             self._places.begin(target)
@@ -180,6 +193,49 @@ class TerrainPass:
                 self._draw_sides(drawn, piece.hangs, program)
         if in_steps:
             self._places.shade(lighting, defines, bind, near_m, alone=piece.left_out is None)
+        return drawn
+
+    def _chosen(
+        self,
+        height_map: HeightMap,
+        piece: Piece,
+        before: Sequence[HeightMap],
+        matrix: NDArray[np.float64],
+        size: Size,
+        exaggeration: float,
+        error_px: float,
+        most_triangles: float,
+        base_m: float | None,
+    ) -> detail.Drawn:
+        """Return the blocks to draw, those of the last frame where nothing has changed by which they are chosen."""
+        field = height_map.field
+        assert field is not None and height_map.detail is not None
+        numbers = (piece.origin_m, piece.rim_m, matrix.tobytes(), size, exaggeration, error_px, most_triangles, base_m)
+        things = (height_map.detail, piece.left_out, *(each.detail for each in before))
+        kept = self._kept.get(height_map)
+        if kept and kept.numbers == numbers and len(kept.things) == len(things):
+            if all(one is other for one, other in zip(kept.things, things, strict=True)):
+                return kept.drawn
+        drawn = detail.chosen(
+            height_map.detail,
+            (field.rows, field.columns),
+            field.cell_size,
+            matrix,
+            size,
+            exaggeration,
+            error_px,
+            most_triangles,
+            base_m,
+            piece.origin_m,
+            piece.left_out,
+            piece.rim_m,
+            [
+                detail.ground(each.detail, each.field.cell_size, exaggeration)
+                for each in before
+                if each.detail is not None and each.field is not None
+            ],
+        )
+        self._kept[height_map] = _Chosen(numbers, things, drawn)
         return drawn
 
     def places(
