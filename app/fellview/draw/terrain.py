@@ -5,6 +5,8 @@ Which level that is stands in `detail.py`, and what the surface of a level is in
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import functools
 import weakref
 from collections.abc import Sequence
@@ -86,6 +88,7 @@ class TerrainPass:
         self._places = LandPlaces(context, look)
         self._levels: dict[int, list[_Level]] = {}
         self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
+        self._seen = context.query(samples=True)
         self._software = gpu_context.is_software(context)
         self._in_steps = self._software and formats.of(context).draws(4, "f4")
 
@@ -187,12 +190,17 @@ class TerrainPass:
         )
         if in_steps and target is not None:
             self._places.begin(target)
-        with stopwatch.part("land places" if in_steps else "ground"):
+        alone = piece.left_out is None
+        # other ground may hide all of it: then there are no pixels to be shaded
+        counting = contextlib.nullcontext() if alone or not in_steps else self._seen
+        with stopwatch.part("land places" if in_steps else "ground"), counting:
             self._draw_blocks(drawn, program, used[1:], mode)
             if piece.hangs is not None:
                 self._draw_sides(drawn, piece.hangs, program)
-        if in_steps:
-            self._places.shade(lighting, defines, bind, near_m, alone=piece.left_out is None)
+        if in_steps and (alone or self._seen.samples > 0):
+            self._places.shade(lighting, defines, bind, near_m, alone=alone)
+        elif in_steps and target is not None:
+            target.drawn.use()
         return drawn
 
     def _chosen(
