@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -100,6 +101,7 @@ class Session:
         self._gesture: tuple[str, Scene] | None = None
         self._written: tuple[Scene, Scene] | None = None
         self._land_written: Groups | None = None
+        self._land_writer: threading.Thread | None = None
         self._next_write = self._next_keep = 0.0
         self._passing: dict[str, float] = {}
 
@@ -479,17 +481,33 @@ class Session:
             return
         if not self.settled or self._result_groups != self.scene.terrain_groups():
             return
+        if self._land_writer is not None:
+            if self._land_writer.is_alive() and not at_once:
+                return
+            self._land_writer.join()  # of two files the later land's has to be the last
         self._land_written, self._next_keep = self._result_groups, now + _WRITE_EVERY_S
-        with contextlib.suppress(InputError):  # the next start then waits for its land
-            lands.keep(self.folder, self._result_groups, self.result.field)
+        if not lands.is_kept(self.result.field):
+            return
+        # read back here, for a GPU answers no other thread; to write 4 MB takes longer than a frame may wait
+        field = HeightField(self.result.field.heights, self.result.field.cell_size)
+        writer = self._land_writer = threading.Thread(target=_write_land, args=(self.folder, self._result_groups, field))
+        writer.start()
 
     def close(self, keep: bool = True) -> None:
         """Write the session, unless nobody has seen it, and end the compute process."""
         self.finish_gesture()
         if keep:
             self.keep(at_once=True)
+        if self._land_writer is not None:
+            self._land_writer.join()
         if not self._lost:
             self._compute.close()
+
+
+def _write_land(folder: Path, groups: Groups, field: HeightField) -> None:
+    """Write the land of `groups` into `folder`, where that can be."""
+    with contextlib.suppress(InputError):  # the next start then waits for its land
+        lands.keep(folder, groups, field)
 
 
 def _with_arrays_of(shown: HeightField | None, result: Result) -> Result:

@@ -246,7 +246,7 @@ class GpuField(HeightField):
     @functools.cached_property
     def heights(self) -> Heights:  # type: ignore[override]
         """Heights in metres, float32 [row, column], read-only."""
-        return self._land.heights
+        return self._engine.passes.read(self._handle.heights.texture)
 
     @functools.cached_property
     def masks(self) -> Mapping[str, Heights]:  # type: ignore[override]
@@ -262,7 +262,8 @@ class GpuField(HeightField):
 
     @functools.cached_property
     def _land(self) -> Land:
-        return self._engine.to_cpu(self._handle)
+        read = self._engine.passes.read
+        return Land(self.heights, {name: read(held.texture) for name, held in self._handle.fields.items()})
 
     @property
     def masks_there(self) -> bool:
@@ -277,7 +278,7 @@ class GpuField(HeightField):
         """Return the heights in metres of the vertices [rows, columns]; where they lie close, only these are read."""
         row, column = int(rows.min()), int(columns.min())
         high, wide = int(rows.max()) - row + 1, int(columns.max()) - column + 1
-        if "_land" in self.__dict__ or high * wide > _FEW_CELLS:
+        if "heights" in self.__dict__ or high * wide > _FEW_CELLS:
             return self.heights[rows, columns]
         part = self._engine.passes.read_part(self._handle.heights.texture, row, column, high, wide)
         return part[rows - row, columns - column]

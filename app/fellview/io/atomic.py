@@ -5,11 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from fellview.core.errors import InputError
+
+_asking = threading.Lock()
+"""Held while the process's mask is told: two threads at once, and one of them would leave it at 0."""
 
 
 @contextlib.contextmanager
@@ -38,8 +42,9 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 
 def _give_usual_mode(path: Path) -> None:
     """Undo the private mode of a temporary file: readable as the user's mask allows."""
-    mask = os.umask(0)
-    os.umask(mask)
+    with _asking:
+        mask = os.umask(0)
+        os.umask(mask)
     path.chmod(0o666 & ~mask)
 
 

@@ -20,7 +20,7 @@ from fellview.io import made
 from fellview.terrain.domain import Grid
 from fellview.terrain.pipeline import STEPS
 
-_MOST_CELLS = 1024 * 1024  # 4 MB, written in some milliseconds
+_MOST_CELLS = 1024 * 1024  # 4 MB: 5 ms of a processor, and as long again or more until a disk has them
 _MOST_READ = 2048 * 2048  # larger land on a GPU takes longer to read back than a window may stand still
 _SHIPPED_SIDE = 256  # cells: 130 kB, and as fine as a picture of the whole land shows it while the rest is made
 _TOP = 65535
@@ -41,15 +41,19 @@ def key(groups: Mapping[str, Group]) -> str:
     return hashlib.sha256(json.dumps([values, revisions]).encode()).hexdigest()
 
 
+def is_kept(field: HeightField) -> bool:
+    """Tell whether `field` has few enough cells to be kept; its heights need not be there to tell."""
+    return field.rows * field.columns <= _MOST_READ
+
+
 def keep(folder: Path, groups: Mapping[str, Group], field: HeightField) -> None:
     """Write the land of `groups` into the session's `folder`, in place of the one before.
 
     Land of many cells loses every second one until it has few, land of very many is left out. `InputError` where
     nothing can be written.
     """
-    if field.rows * field.columns > _MOST_READ:
-        return
-    made.write(_last(folder), key(groups), [_thinned(field, _MOST_CELLS)])
+    if is_kept(field):
+        made.write(_last(folder), key(groups), [_thinned(field, _MOST_CELLS)])
 
 
 def ship(groups: Mapping[str, Group], field: HeightField) -> None:

@@ -1,5 +1,7 @@
 """What a session shows before anything is computed, and what it leaves to the next one."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -79,13 +81,39 @@ def test_a_damaged_land_is_none(session, tmp_path):
 
 def test_the_land_is_written_every_few_seconds_and_only_once(session, clock, tmp_path):
     path = tmp_path / "state" / "land.arrays"
-    session.keep()
+
+    def keep():
+        session.keep()
+        session._land_writer.join()
+
+    keep()
     assert path.exists()
     path.unlink()
     clock.now += 100
-    session.keep()
+    keep()
     assert not path.exists()
     seed(session, 7)
     finish(session)
-    session.keep()
+    keep()
     assert path.exists()
+
+
+def test_no_frame_waits_for_a_land_to_be_written_but_the_end_does(session, clock, monkeypatch):
+    goes_on, begun, written = threading.Event(), threading.Event(), []
+
+    def slow(folder, groups, field):
+        begun.set()
+        assert goes_on.wait(60)
+        written.append(int(field.heights[0, 0]))
+
+    monkeypatch.setattr(lands, "keep", slow)
+    for number in (7, 8):
+        seed(session, number)
+        finish(session)
+        clock.now += 10
+        session.keep()  # returns, though nothing can be written
+        assert begun.wait(60)
+    assert written == []
+    goes_on.set()
+    session.close()
+    assert written == [7, 8]
