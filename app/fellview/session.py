@@ -490,8 +490,9 @@ class Session:
             return
         # read back here, for a GPU answers no other thread; to write 4 MB takes longer than a frame may wait
         field = HeightField(self.result.field.heights, self.result.field.cell_size)
-        writer = self._land_writer = threading.Thread(target=_write_land, args=(self.folder, self._result_groups, field))
-        writer.start()
+        told = (self.folder, self._result_groups, field)
+        self._land_writer = threading.Thread(target=_write_land, args=told)
+        self._land_writer.start()
 
     def close(self, keep: bool = True) -> None:
         """Write the session, unless nobody has seen it, and end the compute process."""

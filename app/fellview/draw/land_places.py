@@ -119,7 +119,7 @@ class LandPlaces:
         marks: tuple[tuple[float, str], ...],
         near_m: float,
     ) -> None:
-        """Draw the pixels of the first of `marks`; where some are near, those of the second far and of the third near."""
+        """Draw the pixels of the first of `marks`, or far ones of the second and near ones of the third."""
         both, far, near = marks
         if near_m > 0:
             self._shade(lighting, defines, bind, *far)

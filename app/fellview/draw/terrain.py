@@ -124,8 +124,8 @@ class TerrainPass:
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
         wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves.
         Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps. `piece` says
-        how this ground lies among other ground, which may be there already; `before` are those that may hide this. Frames of
-        a mean, whose projections are `unshifted` but for parts of a pixel, share levels and blocks.
+        how this ground lies among other ground, which may be there already; `before` are those that may hide this.
+        Frames of a mean, whose projections are `unshifted` but for parts of a pixel, share levels and blocks.
         """
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
@@ -221,9 +221,8 @@ class TerrainPass:
         numbers = (piece.origin_m, piece.rim_m, matrix.tobytes(), size, exaggeration, error_px, most_triangles, base_m)
         things = (height_map.detail, piece.left_out, *(each.detail for each in before))
         kept = self._kept.get(height_map)
-        if kept and kept.numbers == numbers and len(kept.things) == len(things):
-            if all(one is other for one, other in zip(kept.things, things, strict=True)):
-                return kept.drawn
+        if kept and kept.numbers == numbers and list(map(id, kept.things)) == list(map(id, things)):
+            return kept.drawn
         drawn = detail.chosen(
             height_map.detail,
             (field.rows, field.columns),
