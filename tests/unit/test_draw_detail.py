@@ -8,7 +8,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw import detail
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.height_map import HeightMap
-from fellview.draw.hidden import hidden
+from fellview.draw.hidden import Ground, framed, hidden
 from fellview.draw.moved import moved_px
 from fellview.draw.renderer import Renderer
 from fellview.draw_bench import flight
@@ -223,6 +223,41 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(renderer, scene, la
         under = matrix_of(camera.replace(y=land.height_range[0] - 10, x=2000.0, z=2000.0), land)
         assert not hidden(ground, centre, half, under).any(), "from under the ground"
     assert hidden_ones > unseen / 2 > 10
+
+
+def test_other_ground_hides_what_is_behind_it_where_it_lies(scene):
+    """A wall of 100 m between an eye at 10 m and boxes of 50 m: one behind it, and one beside."""
+    camera = scene.camera.replace(x=0.0, y=10.0, z=0.0, yaw=0.0, pitch=0.0)
+    matrix = np.asarray(projection.view_projection(camera, SIZE, 1.0, 1e4), np.float64)
+    plain = Ground(framed(np.zeros((200, 200), np.float32)), (10.0, 10.0), (-1000.0, -1000.0))
+    wall = Ground(framed(np.full((2, 20), 50.0, np.float32)), (10.0, 10.0), (-100.0, 100.0), 2.0)
+    centre, half = np.array([[0.0, 25.0, 400.0], [700.0, 25.0, 400.0]]), np.full((2, 3), 25.0)
+    assert hidden([plain], centre, half, matrix).tolist() == [False, False]
+    assert hidden([plain, wall], centre, half, matrix).tolist() == [True, False]
+    assert hidden([wall, plain], centre + [0.0, 400.0, 0.0], half, matrix).tolist() == [False, False], (
+        "it stands higher"
+    )
+
+
+def test_blocks_are_chosen_anew_only_where_something_has_changed(renderer, scene, land, monkeypatch):
+    """Not in every frame of a mean, which are moved by parts of a pixel."""
+    found = []
+
+    def counted(*arguments):
+        found.append(chosen(*arguments))
+        return found[-1]
+
+    chosen = detail.chosen
+    monkeypatch.setattr(detail, "chosen", counted)
+    renderer.show(land)
+    one = scene.with_group(flight(land, scene.camera, 13, ASPECT)[3])
+    other = one.replace({"camera.yaw": one.camera.yaw + 1})
+    for seen, count in ((one, 1), (one, 1), (other, 2), (one.replace({"view.exaggeration": 2.0}), 3)):
+        renderer.draw(seen, SIZE, 8)
+        assert len(found) == count
+    renderer.show(HeightField(land.heights + 1, land.cell_size))
+    renderer.draw(one, SIZE, 8)
+    assert len(found) == 4
 
 
 def test_flying_over_the_land_shows_no_sky_through_it_and_the_picture_of_the_full_grid(renderer, scene, land):
