@@ -234,7 +234,7 @@ def test_other_ground_hides_what_is_behind_it_where_it_lies(scene):
     centre, half = np.array([[0.0, 25.0, 400.0], [700.0, 25.0, 400.0]]), np.full((2, 3), 25.0)
     assert hidden([plain], centre, half, matrix).tolist() == [False, False]
     assert hidden([plain, wall], centre, half, matrix).tolist() == [True, False]
-    assert hidden([wall, plain], centre + [0.0, 400.0, 0.0], half, matrix).tolist() == [False, False], (
+    assert hidden([wall, plain], centre + np.array([0.0, 400.0, 0.0]), half, matrix).tolist() == [False, False], (
         "it stands higher"
     )
 

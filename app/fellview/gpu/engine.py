@@ -246,7 +246,7 @@ class GpuField(HeightField):
     @functools.cached_property
     def heights(self) -> Heights:  # type: ignore[override]
         """Heights in metres, float32 [row, column], read-only."""
-        return self._engine.passes.read(self._handle.heights.texture)
+        return self._read(self._handle)
 
     @functools.cached_property
     def masks(self) -> Mapping[str, Heights]:  # type: ignore[override]
@@ -254,7 +254,11 @@ class GpuField(HeightField):
         return Masks(self._land, self.cell_size, self._base())
 
     def _base(self) -> Heights:
-        return self._engine.to_cpu(Handle(self._made.heights, {}, self._made.extremes)).heights
+        return self._read(self._made)
+
+    def _read(self, handle: Handle) -> Heights:
+        """Return the heights of `handle` without its fields."""
+        return self._engine.to_cpu(Handle(handle.heights, {}, handle.extremes)).heights
 
     def read_back(self) -> tuple[Land, Heights]:
         """Return the land and the heights that erosion started from, for whoever makes masks of them."""
