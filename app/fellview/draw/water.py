@@ -30,7 +30,7 @@ from fellview.gpu.grid_passes import GridPasses
 from fellview.scene.look import Ground
 from fellview.scene.scene import Scene
 from fellview.terrain import water
-from fellview.terrain.masks import Masks
+from fellview.terrain.masks import Masks, masks_there
 from fellview.terrain.water import Water
 from fellview.view.projection import light_goes_to
 
@@ -123,7 +123,7 @@ class WaterPass:
             return None
         if self._size != height_map.heights.size:
             self._forget(height_map.heights.size)
-        masks = _masks_there(field, group)
+        masks = masks_there(field, group)
         if group.lakes and masks is not None and self._changed("lakes", field, group, masks, LAKE_MASKS):
             self._take_lakes(height_map.heights, masks)
         if group.rivers and masks is not None and self._changed("rivers", field, group, masks, RIVER_MASKS):
@@ -309,9 +309,3 @@ def _shore(ground: Ground) -> tuple[float, ...]:
     """Return the display colour of sand and gravel on lakes' and rivers' shores, and how much of it there is."""
     colours, _ = plain_parts(ground)
     return *colours[-1], float(ground.kind == "materials" and ground.palette != "moon")
-
-
-def _masks_there(field: HeightField, group: Water) -> Mapping[str, Heights] | None:
-    """Return the masks of `field` for the water of `group`; none where they were first to be read from a GPU."""
-    masks = vars(field).get("masks")
-    return masks.with_water(group) if isinstance(masks, Masks) else masks
