@@ -1,4 +1,4 @@
-// The slab's sides: a cut through the land. Where the scene lays layers of rock, those, as the ground over them shows
+// The sides of a slab, and of a landscape seen without what is around it: a cut through the land. Where the scene lays layers of rock, those, as the ground over them shows
 // them; else the ground's own rock, darker with depth, under a thin soil.
 
 #include "lib/light.glsl"
@@ -19,6 +19,9 @@ const float DEEP_DARK = 0.68; // what is left of the rock's brightness at the ba
 const float BEVEL = 0.0035; // of the land's width: edges are broken, and catch the light
 const float FOOT_DARK = 0.45; // of the sky's and the walls' light that is lost beside the floor
 const float FOOT_HEIGHT = 0.16; // of a side's height, over which that fades
+// Without floor and walls: of the light on level ground, what bright ground that is not drawn would send to a side. A
+// side in shade is then a third as bright as one in a sun of 30 degrees, and reads as rock.
+const float AROUND = 0.22;
 
 uniform float u_base_m; // as drawn
 uniform float u_exaggeration;
@@ -74,12 +77,18 @@ void main() {
     float to_last = 1.0 - smoothstep(0.0, BEVEL * width, side_m - along);
     float to_top = 1.0 - smoothstep(0.0, BEVEL * width, v_top_m - v_position_world.y);
     vec3 normal = normalize(v_normal + 0.9 * (to_last - to_first) * along_side + vec3(0.0, 0.6 * to_top, 0.0));
-    float foot = exp(-(v_position_world.y - u_base_m) / (FOOT_HEIGHT * max(v_top_m - u_base_m, 1e-3)));
     vec3 albedo = cut_albedo(along, width);
-    float open = 1.0 - FOOT_DARK * foot;
+    float open = 1.0;
+#ifdef SLAB
+    float foot = exp(-(v_position_world.y - u_base_m) / (FOOT_HEIGHT * max(v_top_m - u_base_m, 1e-3)));
+    open -= FOOT_DARK * foot;
+#endif
 #ifdef LINEAR
     // what the floor sends comes less at the very foot, too: there it lies in the slab's own shade
     vec3 light = albedo * (light_on(normal, vec2(1.0, 1.0)) - (1.0 - open) * (light_on(normal, vec2(0.0, 1.0))));
+#ifndef SLAB
+    light += albedo * AROUND * light_on(vec3(0.0, 1.0, 0.0), vec2(1.0));
+#endif
 #else
     vec3 floor_sends = 0.3 * (sun_ambient * sun_shade.rgb + max(light_sun_dir.y, 0.0) * sun_light.rgb);
     vec3 light = min(light_here(albedo, normal, vec2(1.0, open)) + open * albedo * floor_sends, 1.0);

@@ -44,7 +44,6 @@ _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to th
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 _SOFTWARE_LIGHT, _HARDWARE_LIGHT = 256, 512  # most cells a side of their light maps
 _SKY_SIDE = 80  # cells a side for the share of sky, which costs the most of all: a quarter of the land's own
-_SHALLOWEST_PARALLEL = -20.0  # degrees; where sight lines fall less, the hills before the land would hide it
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 
@@ -119,11 +118,11 @@ class Surroundings:
     def _hide(self, scene: Scene) -> bool:
         """Tell whether the eye is outside of the land and under the ground there, which would hide everything.
 
-        Parallel sight lines come from far off, and where they are nearly level hills around are in their way.
+        Parallel sight lines come from far over it.
         """
         camera, (x_m, z_m) = scene.camera, self._sides_m
         if camera.is_parallel:
-            return camera.pitch > _SHALLOWEST_PARALLEL
+            return False
         if 0 <= camera.x <= x_m and 0 <= camera.z <= z_m:
             return False
         found = (frame.height_at(camera.x, camera.z) for frame in self._frames)

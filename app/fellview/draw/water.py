@@ -134,7 +134,7 @@ class WaterPass:
         seconds = seconds if group.animate else 0.0
         kinds = {
             "SEA": group.sea,
-            "OPEN_SEA": group.sea and _over_sea(scene),
+            "OPEN_SEA": group.sea and over_sea(scene),
             "LAKES": lakes is not None,
             "RIVERS": rivers is not None,
             "MIRRORED": not (draft and self._software),
@@ -285,7 +285,7 @@ def reach_m(group: Water) -> float:
     return _WET_SWASHES * group.swash + _SOFT_M
 
 
-def _over_sea(scene: Scene) -> bool:
+def over_sea(scene: Scene) -> bool:
     """Tell whether the sea is seen from above: parallel sight lines come from above where they fall."""
     if scene.camera.is_parallel:
         return scene.camera.pitch < 0
