@@ -80,6 +80,6 @@ def _lake_level(field: HeightField, scene: Scene, x: float, z: float) -> float:
 
 
 def above_all(scene: Scene, field: HeightField) -> Camera:
-    """Return the camera of `scene`, lifted over ground and water that cover its eye; `field` is the land as computed."""
+    """Return the camera of `scene`, lifted over ground and water that cover its eye; `field` is the land computed."""
     camera, drawn = scene.camera, exaggerated(field, scene.view.exaggeration)
     return above_water(above_ground(camera, drawn) if camera.mode == "orbit" else camera, scene, field)
