@@ -383,6 +383,22 @@ def test_long_work_has_a_bar_to_keep_or_cancel_it(person):
     assert not any(outcome.actions for outcome in person.outcomes), "neither is possible"
 
 
+@pytest.mark.parametrize("size", [(400, 300), (640, 480)])
+def test_in_a_narrow_window_work_can_be_kept_or_cancelled(person, size):
+    person.host.resize(size, size)
+    person.status = dataclasses.replace(
+        person.status, running="erosion", fraction=0.4, iteration=1400, iterations=5100, running_s=2.0,
+        seconds_left=100.0, can_cancel=True, can_keep=True,
+    )  # fmt: skip
+    person.frames(4)
+    for button, action in (("Keep so far", "keep"), ("Cancel", "cancel.work")):
+        x, y = person.buttons[button]
+        assert 50 < x < size[0] - 50 and 0 < y < size[1], "the whole button is in the window"
+        person.outcomes.clear()
+        person.click(person.buttons[button])
+        assert [one for outcome in person.outcomes for one in outcome.actions] == [action]
+
+
 def test_before_holds_while_the_button_is_held(person):
     person.press(person.buttons["Before"])
     assert person.frames().before
