@@ -73,6 +73,8 @@ class WaterMaps:
     numbers: Mapping[str, float | tuple[float, ...] | list[tuple[float, ...]]]
     kinds: tuple[str, ...]
     """What water there is, as the shaders' defines; OPEN_SEA where the eye is over the sea, MIRRORED where land is."""
+    rivers_version: int = 0
+    """Grows when rivers change."""
 
     def bind(self, program: moderngl.Program) -> None:
         """Set the uniforms of `program`, as far as it has them."""
@@ -168,6 +170,7 @@ class WaterPass:
                 "u_water_highest_m": scene.view.exaggeration * field.height_range[1],
             },
             tuple(name for name, there in kinds.items() if there),
+            self._rivers_made,
         )
 
     def _surface_of(
