@@ -14,6 +14,7 @@ const float BLOTCHES = 0.035; // how much lighter or darker they are at most
 const float GRAINS = 9.7; // of their finer kin in one of them, and how strong those are
 const float GRAIN = 0.07;
 const float SOIL = 0.006; // of the land's width
+const float MOST_SOIL_PX = 12.0; // seen from so near that it would be wider, it is as thin as soil is
 const float SOIL_PARTS = 2.6; // depths of soil over which it passes into rock
 const float DEEP_DARK = 0.68; // what is left of the rock's brightness at the base
 const float BEVEL = 0.0035; // of the land's width: edges are broken, and catch the light
@@ -50,7 +51,9 @@ vec3 cut_albedo(float along, float width) {
     float pixel = max(fwidth(place.x), fwidth(place.y));
     float stain = 2.0 * blotch(place) * clamp(1.5 - pixel, 0.0, 1.0);
     float grain = 2.0 * blotch(GRAINS * place + 17.0) * clamp(1.5 - 1.5 * GRAINS * pixel, 0.0, 1.0);
-    vec3 colour = u_rock * (1.0 + BLOTCHES * stain + GRAIN * grain);
+    // seen from so near that grains are wide, finer ones in them
+    float fine = 2.0 * blotch(GRAINS * GRAINS * place + 31.0) * clamp(1.5 - 1.5 * GRAINS * GRAINS * pixel, 0.0, 1.0);
+    vec3 colour = u_rock * (1.0 + BLOTCHES * stain + GRAIN * (grain + fine));
 #ifdef LAYERS
     colour *= layer_colour(v_position_world.y / u_exaggeration, v_on_texels, 0.0);
     return paint(clamp(colour, 0.0, 1.0));
@@ -58,8 +61,9 @@ vec3 cut_albedo(float along, float width) {
     float depth_m = v_top_m - v_position_world.y;
     float deep = clamp(depth_m / max(v_top_m - u_base_m, 1e-3), 0.0, 1.0);
     colour *= mix(1.0, DEEP_DARK, smoothstep(0.0, 1.0, deep));
-    float soils = depth_m / (SOIL * width) * (1.0 + 0.5 * stain);
-    float edge = max(fwidth(depth_m) / (SOIL * width), 0.1);
+    float soil_m = min(SOIL * width, MOST_SOIL_PX * fwidth(v_position_world.y));
+    float soils = depth_m / soil_m * (1.0 + 0.5 * stain);
+    float edge = max(fwidth(depth_m) / soil_m, 0.1);
     // humus, then stones and earth, then rock
     colour = mix(0.5 * (u_soil + colour), colour, smoothstep(1.0, SOIL_PARTS, soils));
     colour = mix(u_soil, colour, smoothstep(1.0 - edge, 1.0 + edge, soils));

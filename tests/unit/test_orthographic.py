@@ -58,6 +58,14 @@ def pixels(renderer, scene, field):
     return renderer.draw(scene, SIZE, 4).pixels()[..., :3].astype(int)
 
 
+def test_an_eye_among_hills_looks_down_when_sight_lines_become_parallel():
+    for x, z, pitch, expected in (
+        (100.0, 100.0, 4.0, -25.0), (100.0, 100.0, -25.5, -25.5), (100.0, -60.0, 4.0, 0.0), (100.0, -60.0, -8.0, -8.0)
+    ):  # fmt: skip
+        flat = through_other_lens(LENS.replace(x=x, z=z, y=20.0, pitch=pitch), SIZE, HILLS)
+        assert flat.pitch == expected
+
+
 def test_parallel_lines_stay_parallel_and_as_long_wherever_they_are():
     random = np.random.default_rng(3)
     starts, way = random.uniform(-500, 500, (50, 3)), np.array([30.0, 7.0, -11.0])
