@@ -641,7 +641,7 @@ class Viewer:
             undo_label=session.undo_label,
             redo_label=session.redo_label,
             badges=() if self.lab.state.shown else self._badges(),
-            legend=None if self.lab.state.shown else self.renderer.legend,
+            legend=None if self.lab.state.shown or session.visible.view.legend else self.renderer.legend,
             hints=actions.HINTS if self._greeting and not self.lab.state.shown else (),
             lab=self.lab.state.shown,
             under=under,

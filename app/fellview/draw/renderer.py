@@ -136,9 +136,10 @@ class Renderer:
         Frames come in order, from 0, and nothing else is drawn between them.
         """
         picture = self._refined(scene, size, samples, number, full)
-        if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow):
+        legend = self.legend if scene.view.legend else None
+        if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow or legend is not None):
             with stopwatch.part("marks"):
-                self._marks.draw(scene, self.field, picture)
+                self._marks.draw(scene, self.field, picture, legend)
         return picture
 
     def moved_px(self) -> NDArray[np.float32]:

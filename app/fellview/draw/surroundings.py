@@ -3,8 +3,8 @@
 Two grids lie around the land like frames, the finer one up to one and a half sides beyond each border, the coarser one
 from there to five and a half; a rim of its last vertices, moved far out, is the ground up to the horizon. Their heights
 are the land's, mirrored at its sides, slanting, moved aside and raised or lowered by slow waves
-(shaders/lib/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights, not mirrored,
-so that shadows agree with the sun.
+(shaders/lib/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights, not
+mirrored, so that shadows agree with the sun.
 
 Grids of different fineness share no vertices on their borders. The sides of both hang down there, farther than any two
 heights are apart, so that nothing can be seen between them (`terrain.py`).
