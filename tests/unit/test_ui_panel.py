@@ -399,6 +399,20 @@ def test_in_a_narrow_window_work_can_be_kept_or_cancelled(person, size):
         assert [one for outcome in person.outcomes for one in outcome.actions] == [action]
 
 
+def test_in_a_narrow_window_the_bar_has_all_its_buttons(person):
+    person.host.resize((400, 300), (400, 300))
+    person.frames(4)
+    left = person.panel.scene_rect[0]
+    for text in ("Before", "Picture", "Export", "Noise lab", "−", "+", "⚄"):
+        assert 8 < person.buttons[text][0] < left - 8
+    apart = person.buttons["Picture"][0] - person.buttons["Before"][0]
+    assert apart > imgui.calc_text_size("Noise lab").x, "words stand whole"
+    for text, action in (("Export", "export"), ("Noise lab", "lab"), ("+", "seed.next")):
+        person.outcomes.clear()
+        person.click(person.buttons[text])
+        assert [one for outcome in person.outcomes for one in outcome.actions] == [action]
+
+
 def test_before_holds_while_the_button_is_held(person):
     person.press(person.buttons["Before"])
     assert person.frames().before
