@@ -149,7 +149,7 @@ class Panel:
                 imgui.same_line()
         self._seed(scene, room, square)
         words = max(imgui.calc_text_size(text).x for text in ("Before", "Picture", "Export", "Noise lab"))
-        in_line = 4 if words + 2 * imgui.get_style().frame_padding.x <= (room - 3 * space) / 4 else 2
+        in_line = 4 if words + px(6) <= (room - 3 * space) / 4 else 2
         part = (room - (in_line - 1) * space) / in_line
         widgets.button("Before", part)
         outcome.before = imgui.is_item_active()
