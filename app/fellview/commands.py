@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fellview import capture
-from fellview.draw.lighting import slab_base
+from fellview.draw.lighting import cut_base
 from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
 from fellview.scene.look import MATERIALS
@@ -250,11 +250,12 @@ def look_from_side(viewer: Viewer) -> None:
 
 
 def _look(viewer: Viewer, placed: Callable[..., Any]) -> None:
-    land = viewer.drawn_land()
+    land, scene = viewer.drawn_land(), viewer.session.scene
     if land is not None:
         width, height = viewer.area_pixels()
-        base_m = slab_base(viewer.session.scene, viewer.session.land)
-        viewer.session.set_camera(placed(viewer.session.scene.camera, land, width / height, base_m))
+        turned = scene.with_group(placed(scene.camera, land, width / height))  # which may have sides in view
+        base_m = cut_base(turned, viewer.session.land)
+        viewer.session.set_camera(placed(scene.camera, land, width / height, base_m))
 
 
 def change_projection(viewer: Viewer) -> None:

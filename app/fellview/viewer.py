@@ -37,7 +37,7 @@ from fellview.ui.panel import Panel
 from fellview.ui.status import Line, Outcome, Status
 from fellview.view.controllers import DRAGS, KEYS, Controller, through_other_lens
 from fellview.view.exaggeration import badge, exaggerated
-from fellview.view.ground import above_ground, above_sea
+from fellview.view.ground import above_ground, above_water
 from fellview.view.projection import Pixel, Size, project
 from fellview.view.scale import Spot, measured, spot_at, spot_under
 from fellview.window import BUTTONS, Key
@@ -445,10 +445,10 @@ class Viewer:
         """Turn the pointer's and the held keys' part in this frame into a camera, or the sun's place."""
         if pointer.scene_pressed or any(pointer.scene_wheel):
             self._greeting = False
-        land = self.drawn_land()
-        if land is not None:
-            camera = self._moved(self.session.scene.camera, land, pointer, seconds)
-            camera = above_sea(camera, self.session.visible, land)
+        land, drawn = self.session.land, self.drawn_land()
+        if land is not None and drawn is not None:
+            camera = self._moved(self.session.scene.camera, drawn, pointer, seconds)
+            camera = above_water(camera, self.session.visible, land)
             if camera is not self.session.scene.camera:
                 self.session.set_camera(camera)
         if pointer.released:
@@ -641,7 +641,7 @@ class Viewer:
             undo_label=session.undo_label,
             redo_label=session.redo_label,
             badges=() if self.lab.state.shown else self._badges(),
-            legend=None if self.lab.state.shown else self.renderer.legend,
+            legend=None if self.lab.state.shown or session.visible.view.legend else self.renderer.legend,
             hints=actions.HINTS if self._greeting and not self.lab.state.shown else (),
             lab=self.lab.state.shown,
             under=under,

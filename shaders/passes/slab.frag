@@ -1,4 +1,4 @@
-// The slab's sides: a cut through the land. Where the scene lays layers of rock, those, as the ground over them shows
+// The sides of a slab, and of a landscape seen without what is around it: a cut through the land. Where the scene lays layers of rock, those, as the ground over them shows
 // them; else the ground's own rock, darker with depth, under a thin soil.
 
 #include "lib/light.glsl"
@@ -14,11 +14,15 @@ const float BLOTCHES = 0.035; // how much lighter or darker they are at most
 const float GRAINS = 9.7; // of their finer kin in one of them, and how strong those are
 const float GRAIN = 0.07;
 const float SOIL = 0.006; // of the land's width
+const float MOST_SOIL_PX = 12.0; // seen from so near that it would be wider, it is as thin as soil is
 const float SOIL_PARTS = 2.6; // depths of soil over which it passes into rock
 const float DEEP_DARK = 0.68; // what is left of the rock's brightness at the base
 const float BEVEL = 0.0035; // of the land's width: edges are broken, and catch the light
 const float FOOT_DARK = 0.45; // of the sky's and the walls' light that is lost beside the floor
 const float FOOT_HEIGHT = 0.16; // of a side's height, over which that fades
+// Without floor and walls: of the light on level ground, what bright ground that is not drawn would send to a side. A
+// side in shade is then a third as bright as one in a sun of 30 degrees, and reads as rock.
+const float AROUND = 0.22;
 
 uniform float u_base_m; // as drawn
 uniform float u_exaggeration;
@@ -47,7 +51,9 @@ vec3 cut_albedo(float along, float width) {
     float pixel = max(fwidth(place.x), fwidth(place.y));
     float stain = 2.0 * blotch(place) * clamp(1.5 - pixel, 0.0, 1.0);
     float grain = 2.0 * blotch(GRAINS * place + 17.0) * clamp(1.5 - 1.5 * GRAINS * pixel, 0.0, 1.0);
-    vec3 colour = u_rock * (1.0 + BLOTCHES * stain + GRAIN * grain);
+    // seen from so near that grains are wide, finer ones in them
+    float fine = 2.0 * blotch(GRAINS * GRAINS * place + 31.0) * clamp(1.5 - 1.5 * GRAINS * GRAINS * pixel, 0.0, 1.0);
+    vec3 colour = u_rock * (1.0 + BLOTCHES * stain + GRAIN * (grain + fine));
 #ifdef LAYERS
     colour *= layer_colour(v_position_world.y / u_exaggeration, v_on_texels, 0.0);
     return paint(clamp(colour, 0.0, 1.0));
@@ -55,8 +61,9 @@ vec3 cut_albedo(float along, float width) {
     float depth_m = v_top_m - v_position_world.y;
     float deep = clamp(depth_m / max(v_top_m - u_base_m, 1e-3), 0.0, 1.0);
     colour *= mix(1.0, DEEP_DARK, smoothstep(0.0, 1.0, deep));
-    float soils = depth_m / (SOIL * width) * (1.0 + 0.5 * stain);
-    float edge = max(fwidth(depth_m) / (SOIL * width), 0.1);
+    float soil_m = min(SOIL * width, MOST_SOIL_PX * fwidth(v_position_world.y));
+    float soils = depth_m / soil_m * (1.0 + 0.5 * stain);
+    float edge = max(fwidth(depth_m) / soil_m, 0.1);
     // humus, then stones and earth, then rock
     colour = mix(0.5 * (u_soil + colour), colour, smoothstep(1.0, SOIL_PARTS, soils));
     colour = mix(u_soil, colour, smoothstep(1.0 - edge, 1.0 + edge, soils));
@@ -74,12 +81,18 @@ void main() {
     float to_last = 1.0 - smoothstep(0.0, BEVEL * width, side_m - along);
     float to_top = 1.0 - smoothstep(0.0, BEVEL * width, v_top_m - v_position_world.y);
     vec3 normal = normalize(v_normal + 0.9 * (to_last - to_first) * along_side + vec3(0.0, 0.6 * to_top, 0.0));
-    float foot = exp(-(v_position_world.y - u_base_m) / (FOOT_HEIGHT * max(v_top_m - u_base_m, 1e-3)));
     vec3 albedo = cut_albedo(along, width);
-    float open = 1.0 - FOOT_DARK * foot;
+    float open = 1.0;
+#ifdef SLAB
+    float foot = exp(-(v_position_world.y - u_base_m) / (FOOT_HEIGHT * max(v_top_m - u_base_m, 1e-3)));
+    open -= FOOT_DARK * foot;
+#endif
 #ifdef LINEAR
     // what the floor sends comes less at the very foot, too: there it lies in the slab's own shade
     vec3 light = albedo * (light_on(normal, vec2(1.0, 1.0)) - (1.0 - open) * (light_on(normal, vec2(0.0, 1.0))));
+#ifndef SLAB
+    light += albedo * AROUND * light_on(vec3(0.0, 1.0, 0.0), vec2(1.0));
+#endif
 #else
     vec3 floor_sends = 0.3 * (sun_ambient * sun_shade.rgb + max(light_sun_dir.y, 0.0) * sun_light.rgb);
     vec3 light = min(light_here(albedo, normal, vec2(1.0, open)) + open * albedo * floor_sends, 1.0);

@@ -33,7 +33,7 @@ void main() {
     vec2 ground_m = at.place * u_cell_m;
     v_on_texels = (at.place + 0.5) / vec2(textureSize(u_heights, 0));
     v_top_m = u_exaggeration * at.height_m;
-    v_position_world = vec3(ground_m.x, gl_VertexID % 2 == 0 ? v_top_m : u_base_m, ground_m.y);
+    v_position_world = vec3(ground_m.x, gl_VertexID % 2 == 0 ? v_top_m : min(u_base_m, v_top_m), ground_m.y);
     v_normal = side == LEAST_X ? vec3(-1.0, 0.0, 0.0)
         : side == GREATEST_X   ? vec3(1.0, 0.0, 0.0)
         : side == LEAST_Z      ? vec3(0.0, 0.0, -1.0)

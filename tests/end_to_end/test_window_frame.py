@@ -22,6 +22,7 @@ from tests.end_to_end.window import (
     LAND,
     PANEL,
     SIZE,
+    STARTS_WITHIN_S,
     WITHIN_S,
     Box,
     Viewer,
@@ -161,13 +162,15 @@ def test_an_unreadable_session_opens_the_opening_scene_with_a_notice(clipboard, 
     (folders[0] / "session.toml").write_text("version = 99\n")
     viewer = Viewer(clipboard)
     try:
-        assert viewer.notices() == 1
+        # a frame that is not refined yet may shine through it, and the screen may rest before the notice is on it
+        until(lambda: viewer.notices() == 1, "a notice")
         opening = scenes.load(scenes.OPENING_PRESET)
         assert replace(viewer.scene(), camera=opening.camera) == opening
     finally:
         viewer.process.kill()  # no chance to close anything
         viewer.process.wait()
-        until(lambda: all(gone(number) for number in viewer.children), "the end of every child")
+        # one that compiles its kernels only then sees that the window is gone
+        until(lambda: all(gone(number) for number in viewer.children), "the end of every child", STARTS_WITHIN_S)
         viewer.destroy()
     with contextlib.suppress(InputError):
         scenes.load(folders[0] / "session.toml")  # whole or not at all

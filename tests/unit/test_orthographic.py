@@ -7,6 +7,7 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.draw import detail
+from fellview.draw.lighting import cut_base, goes_on
 from fellview.draw.moved import moved_px
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
@@ -55,6 +56,14 @@ def matrix_of(camera, field):
 def pixels(renderer, scene, field):
     renderer.show(field)
     return renderer.draw(scene, SIZE, 4).pixels()[..., :3].astype(int)
+
+
+def test_an_eye_among_hills_looks_down_when_sight_lines_become_parallel():
+    for x, z, pitch, expected in (
+        (100.0, 100.0, 4.0, -25.0), (100.0, 100.0, -25.5, -25.5), (100.0, -60.0, 4.0, 0.0), (100.0, -60.0, -8.0, -8.0)
+    ):  # fmt: skip
+        flat = through_other_lens(LENS.replace(x=x, z=z, y=20.0, pitch=pitch), SIZE, HILLS)
+        assert flat.pitch == expected
 
 
 def test_parallel_lines_stay_parallel_and_as_long_wherever_they_are():
@@ -251,3 +260,48 @@ def test_the_ground_stays_as_it_is_drawn_through_a_lens_from_far_off(renderer, l
     # at 57 heights of the picture, places half a picture before the middle are a hundredth larger
     assert np.abs(one - other).mean() < 6
     assert np.abs(one - other)[60:120, 100:220].mean() < 4
+
+
+def near_side(camera, field, height_m):
+    """Return the pixels (row, column) of places at one height on the side of `field` that +z looks at."""
+    x = np.linspace(0.1, 0.9, 9) * (field.columns - 1) * field.cell_size[1]
+    places = [projection.project(camera, SIZE, (at, height_m, 0.0)) for at in x]
+    return tuple(np.floor(np.array(places)[:, ::-1]).astype(int).T)
+
+
+BLACK_SKY = {"sky.kind": "space", "sun.azimuth": 200.0, "sun.elevation": 40.0}
+
+
+@pytest.mark.parametrize("pitch", [-40.0, -10.0, 0.0])
+def test_a_land_alone_has_sides_down_to_its_base(renderer, pitch):
+    scene = Scene().replace(BLACK_SKY)
+    view = framing.frame if pitch < 0 else framing.front
+    camera = view(FLAT.replace(yaw=0.0, pitch=pitch), HILLS, ASPECT, -40.0)
+    scene = scene.with_group(camera)
+    base = cut_base(scene, HILLS)
+    assert base < extent(HILLS).low[1]
+    shown = pixels(renderer, scene, HILLS)
+    for height in (base + 2.0, -13.0):  # under the lowest ground
+        assert shown[near_side(camera, HILLS, height)].sum(axis=-1).min() > 20
+    below = near_side(camera, HILLS, base - 3.0)
+    assert shown[below].max() == 0
+    assert cut_base(scene.replace({"camera.projection": "perspective"}), HILLS) is None
+
+
+def test_sides_end_at_the_sea(renderer):
+    scene = Scene().replace({**BLACK_SKY, "water.enabled": True, "water.sea_level": -20.0, "water.wind": 0.0})
+    camera = framing.frame(FLAT.replace(yaw=0.0, pitch=-15.0), HILLS, ASPECT, -40.0)
+    scene = scene.with_group(camera)
+    assert cut_base(scene, HILLS) == -20.0
+    shown = pixels(renderer, scene, HILLS)
+    rock, sea = (shown[near_side(camera, HILLS, height)] for height in (-15.0, -27.0))
+    assert (rock[:, 0] > rock[:, 2]).all() and (sea[:, 2] > sea[:, 0]).all(), "one is brown, the other blue"
+
+
+def test_land_around_is_shown_as_long_as_it_hides_nothing():
+    scene = Scene().replace({"view.surroundings": "land"})
+    for pitch, around in ((-90.0, True), (-21.0, True), (-19.0, False), (0.0, False)):
+        there = scene.with_group(FLAT.replace(pitch=pitch))
+        assert goes_on(there) == around == (cut_base(there, HILLS) is None)
+    study = scene.with_group(FLAT.replace(pitch=-60.0)).replace({"view.mode": "slope"})
+    assert not goes_on(study) and cut_base(study, HILLS) is not None

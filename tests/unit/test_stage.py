@@ -443,3 +443,21 @@ def test_marks_reach_saved_pictures(renderer, opening, land):
     changed = np.any(plain != marked, axis=-1)
     assert changed[SIZE[1] // 2 :, : SIZE[0] // 2].any()
     assert not changed[: SIZE[1] // 3].any() and not changed[:, SIZE[0] // 2 :].any()
+
+
+def test_a_legend_reaches_saved_pictures_where_it_is_asked_for(renderer, opening, land):
+    """Its colours run from first to last, in the upper left corner."""
+    size = (960, 540)
+    steep = opening.replace({"view.mode": "slope"})
+    plain = capture.still(renderer, steep, land, size, 1)
+    shown = capture.still(renderer, steep.replace({"view.legend": True}), land, size, 1)
+    rows, columns = np.nonzero(np.any(plain != shown, axis=-1))
+    assert rows.max() < size[1] / 3 and columns.max() < size[0] / 3
+    colours = renderer.legend.colours
+    for colour in (colours[0], colours[len(colours) // 2], colours[-1]):
+        near = np.abs(shown[: size[1] // 3, : size[0] // 3, :3].astype(int) - colour).max(axis=-1) <= 3
+        assert (near & np.any(plain != shown, axis=-1)[: size[1] // 3, : size[0] // 3]).sum() > 20
+    usual = opening.replace({"view.legend": True})
+    assert np.array_equal(
+        capture.still(renderer, usual, land, size, 1), capture.still(renderer, opening, land, size, 1)
+    )

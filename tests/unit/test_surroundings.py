@@ -273,3 +273,29 @@ def test_lakes_go_on_with_their_ground(renderer, scene):
     beside = levels[edge - 2, edge : edge + frame._cells + 1]
     assert beside[frame._cells // 2] == pytest.approx(34.0, abs=0.3)
     assert beside[2] < -1e5, "there is none on the slopes"
+
+
+def test_a_river_goes_on_where_it_leaves_the_land(renderer, scene):
+    """Its bank is as far away just beyond the border as just within it, and far out it has run dry."""
+    rows = columns = 129
+    heights = np.fromfunction(lambda r, c: 30 + 0.2 * abs(c - 64), (rows, columns), dtype=np.float32)
+    to_x = np.fromfunction(lambda r, c: (64 - c) * CELL_M, (rows, columns)).astype(np.float32)
+    width = np.where(abs(to_x) < 4 * CELL_M, 60, 0).astype(np.float32)
+    masks = {"river_width": width, "river_to_x": to_x * (width > 0), "river_to_z": np.zeros_like(width)}
+    renderer.show(HeightField(heights.astype(np.float32), (CELL_M, CELL_M), masks))
+    wet = {"water.enabled": True, "water.sea": False, "water.lakes": False, "water.rivers": True}
+    renderer.draw(scene.replace(LAND | wet), SIZE, 1)
+    frame = renderer._surroundings._frames[0]
+    side = frame._rivers.width
+    cover = np.frombuffer(frame._rivers.read(), np.uint8).reshape(side, side, 4)[..., 2] / 255.0
+    finer, first = side // frame._vertices, round(frame._last * frame._cells)
+    across = slice(finer * first, finer * (first + frame._cells + 1))
+    cell_m = (columns - 1) * CELL_M / frame._cells / finer
+    for row in (finer * first - 4, finer * (first + frame._cells) + 8):  # before the border and past the other one
+        wide = cover[row, across]
+        assert wide.sum() * cell_m == pytest.approx(60.0, rel=0.2)
+        assert (wide * np.arange(len(wide))).sum() / wide.sum() == pytest.approx(len(wide) / 2, abs=finer)
+    assert cover[: finer * 2].max() == 0
+    dry = scene.replace(LAND | wet | {"water.rivers": False})
+    shown = [renderer.draw(one, SIZE, 1).pixels() for one in (scene.replace(LAND | wet), dry)]
+    assert frame is renderer._surroundings._frames[0] and not np.array_equal(*shown)

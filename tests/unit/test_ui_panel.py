@@ -383,6 +383,36 @@ def test_long_work_has_a_bar_to_keep_or_cancel_it(person):
     assert not any(outcome.actions for outcome in person.outcomes), "neither is possible"
 
 
+@pytest.mark.parametrize("size", [(400, 300), (640, 480)])
+def test_in_a_narrow_window_work_can_be_kept_or_cancelled(person, size):
+    person.host.resize(size, size)
+    person.status = dataclasses.replace(
+        person.status, running="erosion", fraction=0.4, iteration=1400, iterations=5100, running_s=2.0,
+        seconds_left=100.0, can_cancel=True, can_keep=True,
+    )  # fmt: skip
+    person.frames(4)
+    for button, action in (("Keep so far", "keep"), ("Cancel", "cancel.work")):
+        x, y = person.buttons[button]
+        assert 50 < x < size[0] - 50 and 0 < y < size[1], "the whole button is in the window"
+        person.outcomes.clear()
+        person.click(person.buttons[button])
+        assert [one for outcome in person.outcomes for one in outcome.actions] == [action]
+
+
+def test_in_a_narrow_window_the_bar_has_all_its_buttons(person):
+    person.host.resize((400, 300), (400, 300))
+    person.frames(4)
+    left = person.panel.scene_rect[0]
+    for text in ("Before", "Picture", "Export", "Noise lab", "−", "+", "⚄"):
+        assert 8 < person.buttons[text][0] < left - 8
+    apart = person.buttons["Picture"][0] - person.buttons["Before"][0]
+    assert apart > imgui.calc_text_size("Noise lab").x, "words stand whole"
+    for text, action in (("Export", "export"), ("Noise lab", "lab"), ("+", "seed.next")):
+        person.outcomes.clear()
+        person.click(person.buttons[text])
+        assert [one for outcome in person.outcomes for one in outcome.actions] == [action]
+
+
 def test_before_holds_while_the_button_is_held(person):
     person.press(person.buttons["Before"])
     assert person.frames().before

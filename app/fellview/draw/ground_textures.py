@@ -78,7 +78,7 @@ def read(path: Path) -> Pixels:
     except Image.DecompressionBombError:
         raise InputError(f"{path}: too many pixels: expected at most {_LARGEST_PICTURE} a side") from None
     except UnidentifiedImageError:
-        raise InputError(f"{path}: not a picture that can be read; expected PNG, JPEG, TIFF or the like") from None
+        raise InputError(f"{path}: not a picture that can be read; expected PNG, JPEG, GIF, TIFF or the like") from None
     except (OSError, SyntaxError, ValueError) as fault:
         if isinstance(fault, InputError):
             raise

@@ -22,7 +22,7 @@ from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
 from fellview.draw.light_map import LightMap
 from fellview.draw.target import Size
-from fellview.draw.water import WaterMaps
+from fellview.draw.water import WaterMaps, over_sea
 from fellview.gpu import programs
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
@@ -78,6 +78,7 @@ GLSL = "\n".join(
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
 _MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
 _WITH_SURROUNDINGS = ("textured", "plain")  # view modes
+_SHALLOWEST_PARALLEL = -20.0  # degrees; where sight lines fall less, hills before the land would hide it
 _PLAIN_WIDTHS = 2.0  # widths of the land in which the plain around it keeps a third of its colour
 _BRIGHTEST_STARS = 0.03  # so that at night they show as bright as snow does at noon
 _STARS_BELOW = (-5.0, -13.0)  # degrees of the sun, between which the stars come out: civil to nautical twilight
@@ -227,7 +228,7 @@ class LightPass:
         self._written = flat.astype(np.float32)
         self._buffer.write(self._written.tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
-        border = base_m is None and scene.view.border > 0 and not goes_on(scene)
+        border = cut_base(scene, height_map.field) is None and scene.view.border > 0 and not goes_on(scene)
         drawn = kind == "physical" or scene.sky.clouds > 0  # the plain has the pattern, too
         if self._clouds is None and drawn:  # it takes a third of a second to make
             self._clouds = cloud_pattern.texture(self._context)
@@ -330,13 +331,34 @@ def goes_on(scene: Scene) -> bool:
     """Tell whether the land of `scene` goes on beyond its border in the picture; a view for study shows it alone."""
     view = scene.view
     for_study = view.contours or view.mode not in _WITH_SURROUNDINGS
-    return view.surroundings == "land" and view.stage == "landscape" and not for_study
+    hidden = scene.camera.is_parallel and scene.camera.pitch > _SHALLOWEST_PARALLEL
+    return view.surroundings == "land" and view.stage == "landscape" and not (for_study or hidden)
 
 
 def slab_base(scene: Scene, field: HeightField | None) -> float | None:
     """Return the drawn height of the base that the land is a slab on, in metres; None in a landscape."""
     if field is None or scene.view.stage != "slab":
         return None
+    return _under(scene, field)
+
+
+def cut_base(scene: Scene, field: HeightField | None) -> float | None:
+    """Return the drawn height down to which the land's sides are drawn, in metres; None where they are not.
+
+    A slab has them, and a landscape that parallel sight lines show with nothing around it: without them one would look
+    under its near border. There all that is lower is hidden by the sea where one looks down on that.
+    """
+    if field is None or scene.view.stage == "slab":
+        return slab_base(scene, field)
+    if not scene.camera.is_parallel or goes_on(scene):
+        return None
+    if scene.water.enabled and scene.water.sea and over_sea(scene):
+        return scene.view.exaggeration * scene.water.sea_level
+    return _under(scene, field)
+
+
+def _under(scene: Scene, field: HeightField) -> float:
+    """Return the drawn height in metres that leaves the wanted thickness of rock under the lowest ground."""
     return scene.view.exaggeration * field.height_range[0] - scene.view.thickness / 100 * max(field.size)
 
 

@@ -1,8 +1,9 @@
-"""Scale bar and north arrow over a finished picture, in the window and in files alike."""
+"""Scale bar, north arrow and legend over a finished picture, in the window and in files alike."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import moderngl
 import numpy as np
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from fellview import paths
+from fellview.core import written
 from fellview.core.height_field import HeightField
+from fellview.draw.maps import Legend
 from fellview.draw.target import Size, Target
 from fellview.gpu import programs
 from fellview.scene.scene import Scene
@@ -27,6 +30,9 @@ _ARROW, _ARROW_WIDE, _LETTER = 26, 10, 13
 _FLATTEST = 0.35  # the arrow lies on the ground, but never so flat that its letter covers it
 _SHADE, _SHADE_BLUR = 190, 3.0
 _WHITE, _DARK = (255, 255, 255, 255), (24, 28, 32, 255)
+_LEGEND_WIDE, _LEGEND_PAD, _LEGEND_BAR = 260, 12, 12
+_LEGEND_GROUND, _LEGEND_ROUND = (18, 21, 25, 222), 7
+_DIM = (170, 178, 186, 255)
 _SMOOTHING = 4  # drawn so many times as large
 
 
@@ -37,31 +43,94 @@ class MarksPass:
         self._context = context
         self._program = programs.program(context, "passes/full_screen.vert", "passes/marks.frag")
         self._full_screen = context.vertex_array(self._program, [])
-        self._shown: tuple[object, ...] = ()
-        self._texture: moderngl.Texture | None = None
+        self._shown: dict[str, tuple[object, moderngl.Texture]] = {}
 
-    def draw(self, scene: Scene, field: HeightField, picture: Target) -> None:
-        """Draw what the scene asks for into the lower left corner of `picture`."""
-        view = scene.view
-        bar = scale_bar(exaggerated(field, view.exaggeration), scene.camera, picture.size) if view.scale_bar else None
+    def draw(self, scene: Scene, field: HeightField, picture: Target, legend: Legend | None = None) -> None:
+        """Draw what the scene asks for into the lower left corner of `picture`, and `legend` into the upper left."""
+        view, size = scene.view, picture.size
+        bar = scale_bar(exaggerated(field, view.exaggeration), scene.camera, size) if view.scale_bar else None
         heading = (scene.camera.yaw, scene.camera.pitch) if view.north_arrow else None
-        if bar is None and heading is None:
-            return
-        wanted = (bar, heading, picture.size[1])
-        if wanted != self._shown or self._texture is None:
-            if self._texture is not None:
-                self._texture.release()
-            pixels = marks(bar, heading, picture.size)
-            self._texture = self._context.texture((pixels.shape[1], pixels.shape[0]), 4, pixels[::-1].tobytes())
-            self._shown = wanted
-        context: moderngl.Context = self._context
         picture.picture.use()
-        context.viewport = (0, 0, *self._texture.size)
+        if bar is not None or heading is not None:
+            self._blend("marks", (bar, heading, size), lambda: marks(bar, heading, size), 0)
+        if legend is not None:
+            self._blend("legend", (legend, size), lambda: key(legend, size), size[1])
+
+    def _blend(self, name: str, wanted: object, make: Callable[[], Pixels], top: int) -> None:
+        """Blend what `make` makes, anew where something else is `wanted`, over the left of the picture.
+
+        Its upper edge lies at `top`, in pixels from below, or its lower edge at 0.
+        """
+        kept = self._shown.get(name)
+        if kept is None or kept[0] != wanted:
+            if kept is not None:
+                kept[1].release()
+            pixels = make()
+            texture = self._context.texture((pixels.shape[1], pixels.shape[0]), 4, pixels[::-1].tobytes())
+            kept = self._shown[name] = wanted, texture
+        context, texture = self._context, kept[1]
+        low = max(top - texture.height, 0)
+        context.viewport = (0, low, *texture.size)
         context.enable_only(moderngl.BLEND)
-        self._texture.use(0)
+        texture.use(0)
         self._program["u_marks"] = 0
+        self._program["u_corner"] = (0.0, float(low))
         self._full_screen.render(moderngl.TRIANGLES, vertices=3)
         context.enable_only(moderngl.NOTHING)
+
+
+def key(legend: Legend, size: Size) -> Pixels:
+    """Return what lies over the upper left corner of a picture of `size` with `legend`, uint8 [row, column, rgba]."""
+    unit = max(size[1] * _UNIT_OF_HEIGHT, _LEAST_UNIT) * _SMOOTHING
+    font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), round(_LETTER * unit))
+    line, pad, margin = 1.35 * _LETTER * unit, _LEGEND_PAD * unit, _MARGIN * unit
+    wide = min(_LEGEND_WIDE * unit, size[0] * _SMOOTHING - 2 * (margin + pad))
+    notes = _wrapped(legend.note, font, wide)
+    under = (1 + any(word for *_, word in legend.ticks)) if legend.colours else 0
+    bar = (_LEGEND_BAR + _GAP) * unit if legend.colours else 0.0
+    high = (1 + under + len(notes)) * line + bar + 2 * pad
+    whole = [math.ceil((margin + part) / _SMOOTHING) * _SMOOTHING for part in (wide + 2 * pad, high)]
+    image = Image.new("RGBA", (max(whole[0], _SMOOTHING), whole[1]), (*_LEGEND_GROUND[:3], 0))
+    pen = ImageDraw.Draw(image)
+    box = (margin, margin, margin + wide + 2 * pad, margin + high)
+    pen.rounded_rectangle(box, _LEGEND_ROUND * unit, fill=_LEGEND_GROUND)
+    left, y = margin + pad, margin + pad
+    pen.text((left, y), legend.title, fill=_WHITE, font=font)
+    y += line
+    if legend.colours:
+        step = wide / len(legend.colours)
+        for index, colour in enumerate(legend.colours):
+            pen.rectangle((left + index * step, y, left + (index + 1) * step, y + _LEGEND_BAR * unit), fill=colour)
+        y += bar
+        used = -math.inf
+        for share, value, measured_in, word in legend.ticks:
+            texts = (written.measure(value, measured_in), word)
+            room = max(font.getlength(text) for text in texts)
+            x = min(max(left + share * wide - room / 2, left), left + wide - room)
+            if x < used:
+                continue
+            used = x + room + _GAP * unit
+            for row, text in enumerate(texts):
+                inset = share * (room - font.getlength(text))
+                pen.text((x + inset, y + row * line), text, fill=_DIM if row else _WHITE, font=font)
+        y += under * line
+    for text in notes:
+        pen.text((left, y), text, fill=_DIM, font=font)
+        y += line
+    small = image.reduce(_SMOOTHING)
+    return np.asarray(small.crop((0, 0, min(small.width, size[0]), min(small.height, size[1]))))
+
+
+def _wrapped(text: str, font: ImageFont.FreeTypeFont, wide: float) -> list[str]:
+    """Return the lines of `text`, none wider than `wide` unless a word is."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and font.getlength(longer) <= wide:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def marks(bar: tuple[float, float] | None, heading: tuple[float, float] | None, size: Size) -> Pixels:

@@ -16,7 +16,7 @@ from fellview.draw.detail import Drawn
 from fellview.draw.far_land import FarLand
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
-from fellview.draw.lighting import LightPass, is_linear
+from fellview.draw.lighting import LightPass, cut_base, is_linear
 from fellview.draw.maps import Legend
 from fellview.draw.marks import MarksPass
 from fellview.draw.moved import moved_px
@@ -136,9 +136,10 @@ class Renderer:
         Frames come in order, from 0, and nothing else is drawn between them.
         """
         picture = self._refined(scene, size, samples, number, full)
-        if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow):
+        legend = self.legend if scene.view.legend else None
+        if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow or legend is not None):
             with stopwatch.part("marks"):
-                self._marks.draw(scene, self.field, picture)
+                self._marks.draw(scene, self.field, picture, legend)
         return picture
 
     def moved_px(self) -> NDArray[np.float32]:
@@ -182,8 +183,9 @@ class Renderer:
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
         with stopwatch.part("land that water mirrors"):
             lighting = self._far_land.mirrored(scene, self._height_map, lighting)
+        base_m = cut_base(scene, self.field)
         with stopwatch.part("ground's maps"):
-            self._cover.prepare(scene, self._height_map, lighting.base_m, number, frames)
+            self._cover.prepare(scene, self._height_map, base_m, number, frames)
         with stopwatch.part("surroundings' maps"):
             around = self._surroundings.prepare(scene, self._height_map, self._cover, lighting, resting=resting)
         with stopwatch.part("clouds"):
@@ -200,7 +202,7 @@ class Renderer:
         if field is not None:
             exaggeration = scene.view.exaggeration
             near, far = projection.clip_planes(
-                camera, exaggerated(field, exaggeration), lighting.base_m, around[-1].reach_m if around else 0.0
+                camera, exaggerated(field, exaggeration), base_m, around[-1].reach_m if around else 0.0
             )
             matrix = projection.view_projection(camera, size, near, far, shift)
             unshifted = projection.view_projection(camera, size, near, far)
@@ -212,7 +214,7 @@ class Renderer:
                 exaggeration,
                 full,
                 resting=resting,
-                base_m=lighting.base_m,
+                base_m=base_m,
                 cover=self._cover,
                 target=target,
                 piece=self._among(around),
@@ -223,8 +225,9 @@ class Renderer:
                 self._last = drawn, np.asarray(matrix, np.float64), size, exaggeration
                 with stopwatch.part("surroundings"):
                     self._draw_around(scene, around, matrix, unshifted, target, resting=resting)
-                with stopwatch.part("slab"):
-                    self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover)
+                if base_m is not None:
+                    with stopwatch.part("slab"):
+                        self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover, base_m)
                 shadows = scene.sun.shadows and scene.sun.elevation > 0
                 with stopwatch.part("boulders"):
                     self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)

@@ -1,4 +1,7 @@
-"""The slab pass: the sides of the land where it is cut out and set on a studio's floor (lib/studio.glsl draws that)."""
+"""The slab pass: the sides of the land where it is cut out and set on a studio's floor (lib/studio.glsl draws that).
+
+An orthographic view of a landscape has them, too, where nothing lies around it.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +37,14 @@ class SlabPass:
         exaggeration: float,
         drawn: detail.Drawn,
         cover: Cover,
+        base_m: float,
     ) -> None:
         """Draw into the bound framebuffer the sides under those blocks of `drawn` that lie on the land's border.
 
-        `cover` knows what the land is made of.
+        `cover` knows what the land is made of; the sides reach down to `base_m`, in metres as drawn.
         """
-        field, base_m = height_map.field, lighting.base_m
-        if field is None or base_m is None or height_map.heights is None or height_map.detail is None:
+        field = height_map.field
+        if field is None or height_map.heights is None or height_map.detail is None:
             return
         self._context.enable_only(moderngl.DEPTH_TEST)
         program = self._programs.of(lighting, cover.cut.defines)

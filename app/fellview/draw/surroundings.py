@@ -3,8 +3,8 @@
 Two grids lie around the land like frames, the finer one up to one and a half sides beyond each border, the coarser one
 from there to five and a half; a rim of its last vertices, moved far out, is the ground up to the horizon. Their heights
 are the land's, mirrored at its sides, slanting, moved aside and raised or lowered by slow waves
-(shaders/lib/surroundings.glsl), and so are slopes, masks and lakes. Light is worked out on those heights, not mirrored,
-so that shadows agree with the sun.
+(shaders/lib/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights, not
+mirrored, so that shadows agree with the sun.
 
 Grids of different fineness share no vertices on their borders. The sides of both hang down there, farther than any two
 heights are apart, so that nothing can be seen between them (`terrain.py`).
@@ -41,10 +41,11 @@ _FRAMES = ((0.0, 1.5, 128), (1.5, 5.5, 32))
 as many as make whole blocks of both."""
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
+_RIVERS_FINER = 4  # texels of rivers a cell along each axis: of 27 m around a land of 14 km
+_RIVERS_END = (0.7, 0.98)  # of the finer frame's width, between which rivers run dry
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 _SOFTWARE_LIGHT, _HARDWARE_LIGHT = 256, 512  # most cells a side of their light maps
 _SKY_SIDE = 80  # cells a side for the share of sky, which costs the most of all: a quarter of the land's own
-_SHALLOWEST_PARALLEL = -20.0  # degrees; where sight lines fall less, the hills before the land would hide it
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 
@@ -119,11 +120,11 @@ class Surroundings:
     def _hide(self, scene: Scene) -> bool:
         """Tell whether the eye is outside of the land and under the ground there, which would hide everything.
 
-        Parallel sight lines come from far off, and where they are nearly level hills around are in their way.
+        Parallel sight lines come from far over it.
         """
         camera, (x_m, z_m) = scene.camera, self._sides_m
         if camera.is_parallel:
-            return camera.pitch > _SHALLOWEST_PARALLEL
+            return False
         if 0 <= camera.x <= x_m and 0 <= camera.z <= z_m:
             return False
         found = (frame.height_at(camera.x, camera.z) for frame in self._frames)
@@ -155,6 +156,7 @@ class _Frame:
         self._standing_of: object = None
         self._standing_version = 0
         self._no_lakes = grids.upload(np.full((1, 1), _NOWHERE_M, np.float32))
+        self._rivers: moderngl.Texture | None = None
         self._no_rivers = grids.upload(np.zeros((1, 1), np.float32))
         self._no_far_land = grids.upload(np.full((1, 1, 4), _NOWHERE_M, np.float32))
 
@@ -272,8 +274,9 @@ class _Frame:
         """Return the maps of the land's `water` for what is around it."""
         assert self._height_map.heights is not None
         grids, has_lakes = self._grids, "LAKES" in water.kinds
+        has_rivers = "RIVERS" in water.kinds and self._first == 0  # farther out nobody sees them
         sea_m = group.sea_level if group.sea else _NOWHERE_M
-        key = (self._height_map.version, sea_m, group.swash, has_lakes, water.version)
+        key = (self._height_map.version, sea_m, group.swash, has_lakes, has_rivers, water.version, water.rivers_version)
         lakes = self._no_lakes
         if not self._standing:
             across = self._vertices, -(-self._vertices // NEAR_CELLS)
@@ -294,13 +297,18 @@ class _Frame:
             if has_lakes:
                 theirs = {"u_lakes": water.textures["u_lakes"]}
                 grids.run("passes/surroundings_lakes.frag", lakes, theirs, self._numbers)
+            if has_rivers:
+                self._carry_rivers_on(water.textures["u_rivers"])
             textures = {"u_heights": self._height_map.heights, "u_lakes": lakes}
             numbers: dict[str, Number] = {"u_sea_m": sea_m, "u_has_lakes": float(has_lakes)}
             grids.run("passes/water_surface.frag", self._standing["surface"], textures, numbers)
-            numbers |= {"u_has": (float(has_lakes), 0.0), "u_reach_m": reach_m(group), "u_river_level": 0.0}
-            textures |= {"u_rivers": self._no_rivers}
+            level = math.log2(_RIVERS_FINER)
+            numbers |= {"u_has": (float(has_lakes), float(has_rivers)), "u_reach_m": reach_m(group)}
+            numbers |= {"u_river_level": level}
+            textures |= {"u_rivers": self._rivers if has_rivers and self._rivers else self._no_rivers}
             grids.run("passes/water_near.frag", self._standing["near"], textures, numbers)
-        ours = {"u_ground_m": self._height_map.heights, "u_lakes": lakes, "u_rivers": self._no_rivers}
+        rivers = self._rivers if has_rivers and self._rivers else self._no_rivers
+        ours = {"u_ground_m": self._height_map.heights, "u_lakes": lakes, "u_rivers": rivers}
         return dataclasses.replace(
             water,
             textures={**water.textures, **ours},
@@ -308,6 +316,23 @@ class _Frame:
             near=self._standing["near"],
             version=self._standing_version,
         )
+
+    def _carry_rivers_on(self, rivers: moderngl.Texture) -> None:
+        """Make the texture of rivers here of that of the land."""
+        if self._rivers is None:
+            side = _RIVERS_FINER * self._vertices
+            self._rivers = self._context.texture((side, side), 4)
+            self._rivers.repeat_x = self._rivers.repeat_y = False
+            self._rivers.build_mipmaps()
+            self._rivers.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        numbers = {
+            **self._numbers,
+            "u_finer": float(_RIVERS_FINER),
+            "u_river_level": _level(max(rivers.size) / (_RIVERS_FINER * self._cells)),
+            "u_rivers_end": tuple(share * self._last for share in _RIVERS_END),
+        }
+        self._grids.run("passes/surroundings_rivers.frag", self._rivers, {"u_rivers": rivers}, numbers)
+        self._rivers.build_mipmaps()
 
 
 def _level(cells: float) -> float:

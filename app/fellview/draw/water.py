@@ -30,7 +30,7 @@ from fellview.gpu.grid_passes import GridPasses
 from fellview.scene.look import Ground
 from fellview.scene.scene import Scene
 from fellview.terrain import water
-from fellview.terrain.masks import Masks
+from fellview.terrain.masks import Masks, masks_there
 from fellview.terrain.water import Water
 from fellview.view.projection import light_goes_to
 
@@ -73,6 +73,8 @@ class WaterMaps:
     numbers: Mapping[str, float | tuple[float, ...] | list[tuple[float, ...]]]
     kinds: tuple[str, ...]
     """What water there is, as the shaders' defines; OPEN_SEA where the eye is over the sea, MIRRORED where land is."""
+    rivers_version: int = 0
+    """Grows when rivers change."""
 
     def bind(self, program: moderngl.Program) -> None:
         """Set the uniforms of `program`, as far as it has them."""
@@ -123,7 +125,7 @@ class WaterPass:
             return None
         if self._size != height_map.heights.size:
             self._forget(height_map.heights.size)
-        masks = _masks_there(field, group)
+        masks = masks_there(field, group)
         if group.lakes and masks is not None and self._changed("lakes", field, group, masks, LAKE_MASKS):
             self._take_lakes(height_map.heights, masks)
         if group.rivers and masks is not None and self._changed("rivers", field, group, masks, RIVER_MASKS):
@@ -134,7 +136,7 @@ class WaterPass:
         seconds = seconds if group.animate else 0.0
         kinds = {
             "SEA": group.sea,
-            "OPEN_SEA": group.sea and _over_sea(scene),
+            "OPEN_SEA": group.sea and over_sea(scene),
             "LAKES": lakes is not None,
             "RIVERS": rivers is not None,
             "MIRRORED": not (draft and self._software),
@@ -168,6 +170,7 @@ class WaterPass:
                 "u_water_highest_m": scene.view.exaggeration * field.height_range[1],
             },
             tuple(name for name, there in kinds.items() if there),
+            self._rivers_made,
         )
 
     def _surface_of(
@@ -285,7 +288,7 @@ def reach_m(group: Water) -> float:
     return _WET_SWASHES * group.swash + _SOFT_M
 
 
-def _over_sea(scene: Scene) -> bool:
+def over_sea(scene: Scene) -> bool:
     """Tell whether the sea is seen from above: parallel sight lines come from above where they fall."""
     if scene.camera.is_parallel:
         return scene.camera.pitch < 0
@@ -309,9 +312,3 @@ def _shore(ground: Ground) -> tuple[float, ...]:
     """Return the display colour of sand and gravel on lakes' and rivers' shores, and how much of it there is."""
     colours, _ = plain_parts(ground)
     return *colours[-1], float(ground.kind == "materials" and ground.palette != "moon")
-
-
-def _masks_there(field: HeightField, group: Water) -> Mapping[str, Heights] | None:
-    """Return the masks of `field` for the water of `group`; none where they were first to be read from a GPU."""
-    masks = vars(field).get("masks")
-    return masks.with_water(group) if isinstance(masks, Masks) else masks

@@ -494,6 +494,11 @@ class View(Group):
     north_arrow: bool = switch(
         False, label="North arrow", tip="Where north is, which is +z and up on the map; in saved pictures too."
     )
+    legend: bool = switch(
+        False,
+        label="Legend",
+        tip="How to read a view that shows values, in saved pictures too; off, only the window has it.",
+    )
 
 
 @dataclass(frozen=True)

@@ -498,7 +498,8 @@ def remark(parameters: Crags, domain: Domain) -> str:
     """Return a line where the grid shows no rib of that size."""
     cell = max(domain.grid.cell_size)
     if parameters.strength > 0 and not octaves(parameters, domain):
-        return f"crags.size = {parameters.size:g} m: cells are {cell:g} m; ribs show from {CELLS_A_WAVE * cell:g} m on"
+        least = CELLS_A_WAVE * cell
+        return f"crags.size = {parameters.size:g} m: cells are {cell:.3g} m; ribs show from {least:.3g} m on"
     return ""
 
 

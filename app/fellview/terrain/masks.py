@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.errors import Cancelled
-from fellview.core.height_field import Heights
+from fellview.core.height_field import HeightField, Heights
 from fellview.terrain import drainage
 from fellview.terrain.flow import flow
 from fellview.terrain.step import Land
@@ -155,3 +155,9 @@ class Masks(Mapping[str, Heights]):
     def __len__(self) -> int:
         """Return how many masks there are."""
         return len(self._makers)
+
+
+def masks_there(field: HeightField, water: Water) -> Mapping[str, Heights] | None:
+    """Return the masks of `field` for `water`; none where they were first to be read from a GPU."""
+    masks = vars(field).get("masks")
+    return masks.with_water(water) if isinstance(masks, Masks) else masks

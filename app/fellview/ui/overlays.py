@@ -20,6 +20,8 @@ Rectangle = tuple[float, float, float, float]
 _STATUS_HEIGHT = 24.0
 _MARGIN = 14.0
 _WORK_WIDTH = 320.0
+_LEAST_WORK_WIDTH = 220.0  # in which both buttons' words stand whole
+_RUNNING_BAR = 90.0
 _LEGEND_WIDTH = 260.0
 _LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one would only flash
 _HELP_SIZE = (760.0, 560.0)
@@ -44,13 +46,35 @@ def status_line(status: Status) -> None:
     flags |= imgui.WindowFlags_.no_bring_to_front_on_focus
     view = imgui.get_main_viewport()
     if imgui.internal.begin_viewport_side_bar("##status", view, imgui.Dir.down, px(_STATUS_HEIGHT), flags):
-        text, corner = "   ·   ".join(_land(status)), imgui.get_window_pos()
+        corner = imgui.get_window_pos()
+        taken = px(24) + (px(24) + _running_width(status) if status.running is not None else 0.0)
+        text = _as_fits(_land(status), view.size.x - taken)
         at = ImVec2(corner.x + px(12), corner.y + (px(_STATUS_HEIGHT) - imgui.get_font_size()) / 2)
         imgui.get_window_draw_list().add_text(at, theme.packed(theme.TEXT), text)
         _work(status, at.x + imgui.calc_text_size(text).x + px(24))
     imgui.end()
     imgui.pop_style_color()
     imgui.pop_style_var(2)
+
+
+def _as_fits(parts: list[str], room: float) -> str:
+    """Return the first of `parts` in one line, as many as `room` is wide enough for."""
+    for count in range(len(parts), 0, -1):
+        text = "   ·   ".join(parts[:count])
+        if imgui.calc_text_size(text).x <= room:
+            return text
+    return ""
+
+
+def _running_width(status: Status) -> float:
+    """Return how wide the bar of what runs is, with its name and gaps."""
+    return px(_RUNNING_BAR) + px(10) + imgui.calc_text_size(_running(status)).x
+
+
+def _running(status: Status) -> str:
+    """Return what runs, and how far it is where that is known."""
+    percent = "" if status.fraction is None else f" {100 * min(max(status.fraction, 0.0), 1.0):.0f}%"
+    return f"{status.running}{percent}"
 
 
 def _land(status: Status) -> list[str]:
@@ -96,15 +120,14 @@ def _work(status: Status, used: float) -> None:
     if status.running is not None:
         known = status.fraction is not None
         share = min(max(status.fraction or 0.0, 0.0), 1.0)
-        length, thick = px(90), px(5)
+        length, thick = px(_RUNNING_BAR), px(5)
         top = bar.y + (height - thick) / 2
         corner, end = ImVec2(right - length, top), ImVec2(right, top + thick)
         canvas.add_rect_filled(corner, end, theme.packed(theme.FAINT, 0.5), thick / 2)
         filled = ImVec2(corner.x + length * (share if known else 1.0), top + thick)
         canvas.add_rect_filled(corner, filled, theme.packed(theme.ACCENT, 1.0 if known else 0.4), thick / 2)
         right -= length + px(10)
-        percent = f" {100 * share:.0f}%" if known else ""
-        place(f"{status.running}{percent}", theme.ACCENT)
+        place(_running(status), theme.ACCENT)
         return
     if status.frame_milliseconds is not None:
         place(f"frame {_milliseconds(status.frame_milliseconds)}", theme.DIM)
@@ -132,17 +155,26 @@ def work(status: Status, scene: Rectangle) -> list[str]:
     if status.running is None or not works_long(status):
         return []
     left, top, width, height = scene
+    room = width - px(2 * _MARGIN + 24)
+    if room < px(_LEAST_WORK_WIDTH):  # over the panel, too: what cannot be read cannot be pressed
+        view = imgui.get_main_viewport()
+        left, width = view.pos.x, view.size.x
+        room = width - px(2 * _MARGIN + 24)
     _place(ImVec2(left + width / 2, top + height - px(_MARGIN)), ImVec2(0.5, 1), 0.9)
     pressed = []
     if imgui.begin("##work", None, _FLOATING)[0]:
+        length, thick = min(px(_WORK_WIDTH), max(room, 1.0)), px(6)
         imgui.text_colored(theme.TEXT, status.running.capitalize())
         counted = f"iteration {status.iteration:,} of {status.iterations:,}" if status.iterations else ""
         wait = "" if status.seconds_left is None else f"{_wait(status.seconds_left)} left"
         facts = "   ·   ".join(part for part in (counted, wait) if part)
         if facts:
-            imgui.same_line(0, px(14))
+            beside = imgui.get_item_rect_size().x + px(14) + imgui.calc_text_size(facts).x
+            if beside <= length:
+                imgui.same_line(0, px(14))
+            imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + length)
             imgui.text_colored(theme.DIM, facts)
-        length, thick = px(_WORK_WIDTH), px(6)
+            imgui.pop_text_wrap_pos()
         corner = imgui.get_cursor_screen_pos()
         canvas = imgui.get_window_draw_list()
         end = ImVec2(corner.x + length, corner.y + thick)

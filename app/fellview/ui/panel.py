@@ -148,20 +148,23 @@ class Panel:
             if action == "undo":
                 imgui.same_line()
         self._seed(scene, room, square)
-        quarter = (room - 3 * space) / 4
-        widgets.button("Before", quarter)
+        words = max(imgui.calc_text_size(text).x for text in ("Before", "Picture", "Export", "Noise lab"))
+        in_line = 4 if words + px(6) <= (room - 3 * space) / 4 else 2
+        part = (room - (in_line - 1) * space) / in_line
+        widgets.button("Before", part)
         outcome.before = imgui.is_item_active()
         widgets.tip("Hold to see the scene as it was loaded.", "hold \\")
         imgui.same_line()
-        if widgets.button("Picture", quarter):
+        if widgets.button("Picture", part):
             outcome.actions.append("picture")
         widgets.tip("Save a picture that carries its recipe.", "F12 or P")
-        imgui.same_line()
-        if widgets.button("Export", quarter):
+        if in_line == 4:
+            imgui.same_line()
+        if widgets.button("Export", part):
             outcome.actions.append("export")
         widgets.tip("Save the heights or the mesh for another program.")
         imgui.same_line()
-        if widgets.button("Noise lab", quarter, lit=status.lab):
+        if widgets.button("Noise lab", part, lit=status.lab):
             outcome.actions.append("lab")
         widgets.tip("The noise beside another kind: maps, curves, statistics, slices that move.", "N")
         imgui.dummy(ImVec2(0, px(1)))
@@ -204,12 +207,15 @@ class Panel:
         key, label = f"{group.key}.{name}", "Seed"
         seed = scene.get(key)
         imgui.push_id("seed")
-        rows.label(label, px(theme.LABEL_WIDTH))
+        width = room - px(theme.LABEL_WIDTH) - 3 * (square + space)
+        if width >= square:
+            rows.label(label, px(theme.LABEL_WIDTH))
+        else:  # a narrow panel has no room for the word
+            width = max(room - 3 * (square + space), square)
         if widgets.button("−", square):
             hand.outcome.actions.append("seed.previous")
         widgets.tip("The seed before.", "Shift+R")
         imgui.same_line()
-        width = room - px(theme.LABEL_WIDTH) - 3 * (square + space)
 
         def moved(pixels: float, _fine: bool) -> Mapping[str, Value]:
             start = hand.gesture.start[key] if hand.gesture is not None else seed

@@ -5,31 +5,14 @@ from __future__ import annotations
 import math
 import re
 
+from fellview.core import written
 from fellview.core.parameters import Declaration, Value
 
-_ATTACHED_UNITS = ("°", "×", "%")
 _NUMBER = re.compile(r"\s*([+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(\S*)", re.IGNORECASE)
 _SLIDER_STEPS = 400  # about two a pixel of a track: fewer would be felt, more would show digits that nobody aimed at
 _LARGEST_SLIDER_SPAN = 1e6  # beyond it one pixel is thousands of units: such numbers are dragged in a field instead
 
-
-def number(value: float) -> str:
-    """Return `value` with four digits or so: ``0.25``, ``13.33``, ``12,500``, ``−7.5``."""
-    whole = isinstance(value, int) or (abs(value) >= 1000 and math.isfinite(value))
-    return f"{value:{',.0f' if whole else '.4g'}}".replace("-", "−")
-
-
-def with_unit(value: float, unit: str) -> str:
-    """Return `value` and its unit: ``15 cycles``, ``45°``."""
-    return number(value) + (unit if unit in _ATTACHED_UNITS else f" {unit}" if unit else "")
-
-
-def measure(value: float, unit: str) -> str:
-    """Return a read-off `value` with three digits and its unit: ``−301 m``, ``0.02/m``, ``1 km²``."""
-    if unit == "m²" and value >= 1e6:
-        value, unit = value / 1e6, "km²"
-    value = float(f"{value:.3g}")
-    return f"{number(value)}/m" if unit == "1/m" else with_unit(value, unit)
+number, with_unit, measure = written.number, written.with_unit, written.measure
 
 
 def editable(value: float) -> str:

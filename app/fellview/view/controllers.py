@@ -58,6 +58,7 @@ WORLD_MOVEMENTS: Mapping[str, tuple[int, int, int]] = {"rise": (0, 1, 0), "sink"
 """Movements along the world's x, y and z."""
 
 LONGEST_FRAME_S = 0.25  # a frame that took longer (a hitch, a sleeping laptop) moves as if it had taken this
+_SHALLOWEST_AMONG_HILLS = -25.0  # degrees; slopes hide little ground behind them from there, and land around is shown
 STEEPEST_DEGREES = 89.0  # of a drag: one degree short of the pole the horizon still says which way is up
 
 # orbit mode
@@ -239,7 +240,8 @@ def target(camera: Camera, size: Size, cursor: Pixel, field: HeightField) -> Vec
 def through_other_lens(camera: Camera, size: Size, field: HeightField) -> Camera:
     """Return an orthographic camera for a perspective one, and the other way round.
 
-    What stands in the middle of the picture of `size` stays there, and as large as it is.
+    What stands in the middle of the picture of `size` stays there, and as large as it is. An eye among the hills looks
+    down from then on: parallel sight lines would begin before all hills on the way, and show the land's cut side.
     """
     middle = (size[0] / 2, size[1] / 2)
     half_height = half_extents(camera, 1.0)[0]
@@ -248,7 +250,10 @@ def through_other_lens(camera: Camera, size: Size, field: HeightField) -> Camera
         place = target(camera, size, middle, field) - ahead * camera.span / (2 * half_height)
         return above_ground(_placed(camera.replace(projection="perspective"), place), field)
     away = target(camera, size, middle, field) - eye(camera)
-    flat = camera.replace(projection="orthographic", pitch=min(camera.pitch, 0.0))
+    box = extent(field)
+    among = box.low[0] <= camera.x <= box.high[0] and box.low[2] <= camera.z <= box.high[2]
+    pitch = min(camera.pitch, _SHALLOWEST_AMONG_HILLS if among else 0.0)
+    flat = camera.replace(projection="orthographic", pitch=pitch)
     place = eye(camera) + away - axes(flat.yaw, flat.pitch)[2] * float(away @ ahead)
     return _spanned(_placed(flat, place), 2 * half_height * float(away @ ahead))
 

@@ -7,6 +7,7 @@ import numpy as np
 from fellview.core.height_field import HeightField
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
+from fellview.terrain.masks import masks_there
 from fellview.view.exaggeration import exaggerated
 from fellview.view.extent import extent
 from fellview.view.picking import height_at
@@ -45,21 +46,40 @@ def above_ground(camera: Camera, field: HeightField) -> Camera:
     return camera if camera.y >= floor else camera.replace(y=floor)
 
 
-def above_sea(camera: Camera, scene: Scene, field: HeightField) -> Camera:
-    """Return `camera`, lifted over the sea of `scene` where that covers its eye; beside a slab there is none.
+def above_water(camera: Camera, scene: Scene, field: HeightField) -> Camera:
+    """Return `camera`, lifted over the sea of `scene` or the lake of `field` that covers its eye.
 
-    `field` is the land as it is drawn. The demo's own camera goes where it is sent, as does an orthographic one.
+    `field` is the land as computed; lakes whose masks have not come are none yet, and beside a slab there is no water.
+    The demo's own camera goes where it is sent, as does an orthographic one.
     """
-    if camera.mode != "orbit" or camera.is_parallel or not (scene.water.enabled and scene.water.sea):
+    if camera.mode != "orbit" or camera.is_parallel or not scene.water.enabled:
         return camera
-    low, high = extent(field).low, extent(field).high
-    if scene.view.stage == "slab" and not (low[0] <= camera.x <= high[0] and low[2] <= camera.z <= high[2]):
-        return camera
-    floor = scene.view.exaggeration * scene.water.sea_level + clearance(field)
+    drawn = exaggerated(field, scene.view.exaggeration)
+    low, high = extent(drawn).low, extent(drawn).high
+    over_land = low[0] <= camera.x <= high[0] and low[2] <= camera.z <= high[2]
+    level = -np.inf
+    if scene.water.sea and (over_land or scene.view.stage != "slab"):
+        level = scene.water.sea_level
+    if scene.water.lakes and over_land and camera.y < high[1] + clearance(drawn):  # no lake is higher than all ground
+        level = max(level, _lake_level(field, scene, camera.x, camera.z))
+    floor = scene.view.exaggeration * level + clearance(drawn)
     return camera if camera.y >= floor else camera.replace(y=floor)
 
 
+def _lake_level(field: HeightField, scene: Scene, x: float, z: float) -> float:
+    """Return the height in metres of the lake in the cell at (x, z), the highest of several; -inf where none is."""
+    masks = masks_there(field, scene.water)
+    if masks is None or "lake_depth" not in masks:
+        return -np.inf
+    row, column = min(int(z / field.cell_size[0]), field.rows - 1), min(int(x / field.cell_size[1]), field.columns - 1)
+    depth = masks["lake_depth"][row : row + 2, column : column + 2]
+    wet = np.nonzero(depth > 0)
+    if not len(wet[0]):
+        return -np.inf
+    return float((field.at(row + wet[0], column + wet[1]) + depth[wet]).max())
+
+
 def above_all(scene: Scene, field: HeightField) -> Camera:
-    """Return the camera of `scene`, lifted over ground and sea that cover its eye; `field` is the land as computed."""
+    """Return the camera of `scene`, lifted over ground and water that cover its eye; `field` is the land computed."""
     camera, drawn = scene.camera, exaggerated(field, scene.view.exaggeration)
-    return above_sea(above_ground(camera, drawn) if camera.mode == "orbit" else camera, scene, drawn)
+    return above_water(above_ground(camera, drawn) if camera.mode == "orbit" else camera, scene, field)
