@@ -7,7 +7,7 @@
 #include "lib/landform.glsl"
 
 uniform float u_bend_m, u_frequency, u_octaves, u_depth, u_corner_x, u_corner_z, u_tiles;
-uniform float u_small, u_ageing, u_lattice_m, u_lattices;
+uniform float u_small, u_ageing, u_lattice_m, u_lattices, u_ragged;
 
 const float DEPTH = 0.4;
 const float RIM = 0.072;
@@ -17,8 +17,8 @@ const float SMALL = 0.84; // of a lattice cell: its widest crater
 const float OFTEN = 0.61; // of the cells
 const float OLDEST = 0.93;
 const float TERRACES = 8.0, TREADS = 0.85; // of complex walls: a radius; how level, where 1 is
-const vec2 BENDS = vec2(0.3, 0.25); // of terraces, by three and by two a turn; in terraces
-const float ENDS = 0.4; // of a terrace's tread, that comes and goes three times a turn
+const vec2 BENDS = vec2(0.6, 0.5); // of terraces where u_ragged is 1, by three and by two a turn; in terraces
+const float ENDS = 0.8; // of a terrace's tread there, that comes and goes three times a turn
 const float TURN = 6.2831853;
 
 // The ground h with a crater in it, at rho over the plane that it was dug into, in the direction `away` from its centre.
@@ -29,8 +29,10 @@ float crater(float h, float rho, vec2 away, float plane, float radius, float fre
     float slumped = rho;
     if (bottom < 1.0) {
         float level = TREADS * fresh * smoothstep(0.55, 0.68, rho) * (1.0 - smoothstep(0.93, 1.0, rho));
-        level *= (1.0 + ENDS * away.y * (3.0 - 4.0 * away.y * away.y)) * (1.0 / (1.0 + ENDS));
-        float bent = TERRACES * rho + BENDS.x * away.x * (4.0 * away.x * away.x - 3.0) + 2.0 * BENDS.y * away.x * away.y;
+        float ends = ENDS * u_ragged;
+        level *= (1.0 + ends * away.y * (3.0 - 4.0 * away.y * away.y)) / (1.0 + ends);
+        float turns = BENDS.x * away.x * (4.0 * away.x * away.x - 3.0) + 2.0 * BENDS.y * away.x * away.y;
+        float bent = TERRACES * rho + u_ragged * turns;
         slumped = rho - level * sin(TURN * bent) * (1.0 / (TURN * TERRACES));
     }
     float bowl = rim - deep * (1.0 - slumped * slumped);

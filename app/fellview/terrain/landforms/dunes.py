@@ -54,8 +54,8 @@ _FILLED = 0.95  # most of a spacing that a dune covers
 _CELLS = (3.0, 6.0)  # a spacing: from where on dunes rise, and stand in full
 _LEAST = 1e-6  # of a spacing: the height of dunes that are not there
 _EVENED = 8  # sweeps along a crest, which spread by √(8/2) = 2 samples, a sixth of a spacing
-# of a cell's fall to lee: `smooth_min` lowers a brink by a quarter of this, the mean over a cell by an eighth of what its
-# sides part by within one, which is a fifth more than the fall
+# of a cell's fall to lee: `smooth_min` lowers a brink by a quarter of this, the mean over a cell by an eighth of what
+# its sides part by within one, which is a fifth more than the fall
 _ROUNDED = 0.6
 _STEEPER = 0.9  # of the slope of dry sand: the most that a brink rises
 
