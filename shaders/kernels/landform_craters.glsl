@@ -91,7 +91,7 @@ vec2 landform(vec2 p) {
             vec4 ground = landform_entry(2 * n + 1); // height, slopes, floor
             float plane = ground.x + dot(ground.yz, from);
             float far = sqrt(square);
-            h = crater(h, far / place.z, from / max(far, 1e-6), plane, place.z * u_depth, place.w, ground.w);
+            h = crater(h, far / place.z, from / (far + 1e-6), plane, place.z * u_depth, place.w, ground.w);
         }
     }
     return vec2(h + pits(p), 1.0);

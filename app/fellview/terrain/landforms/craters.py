@@ -148,7 +148,7 @@ def _impacts(
         if hit.size:
             plane = planes[one, 0] + younger[hit] @ planes[one, 1:]
             flat = heights[one + 1 :].reshape(-1)  # a view
-            away = younger[hit] / np.maximum(rho[hit, None] * radii[one], 1e-6)
+            away = younger[hit] / (rho[hit, None] * radii[one] + 1e-6)
             flat[hit] = _laid(flat[hit], rho[hit], away, plane, radii[one] * depth, fresh[one], floors[one], ragged)
     return Impacts(centres, radii, fresh, floors, planes)
 
@@ -241,7 +241,7 @@ def _dig(x, z, radius, fresh, height, slope_x, slope_z, floor, depth, ragged, s)
             away = math.sqrt(x[c] * x[c] + z[c] * z[c])
             rho = away / radius
             if rho < f32(REACH):
-                turn = f32(1) / max(away, f32(1e-6))
+                turn = f32(1) / (away + f32(1e-6))
                 p = _simple(rho, _slumped(rho, x[c] * turn, z[c] * turn, fresh, ragged), rim, deep, k)
                 p = smooth_max(p, rim - deep * floor, f32(0.15) * deep * floor)
                 p += f32(PEAK) * deep * floor * math.exp(-rho * rho / f32(_PEAK_WIDTH))
