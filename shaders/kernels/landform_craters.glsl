@@ -7,7 +7,7 @@
 #include "lib/landform.glsl"
 
 uniform float u_bend_m, u_frequency, u_octaves, u_depth, u_corner_x, u_corner_z, u_tiles;
-uniform float u_small, u_ageing, u_lattice_m, u_lattices;
+uniform float u_small, u_ageing, u_lattice_m, u_lattices, u_ragged;
 
 const float DEPTH = 0.4;
 const float RIM = 0.072;
@@ -17,17 +17,23 @@ const float SMALL = 0.84; // of a lattice cell: its widest crater
 const float OFTEN = 0.61; // of the cells
 const float OLDEST = 0.93;
 const float TERRACES = 8.0, TREADS = 0.85; // of complex walls: a radius; how level, where 1 is
+const vec2 BENDS = vec2(0.6, 0.5); // of terraces where u_ragged is 1, by three and by two a turn; in terraces
+const float ENDS = 0.8; // of a terrace's tread there, that comes and goes three times a turn
 const float TURN = 6.2831853;
 
-// The ground h with a crater in it, at rho over the plane that it was dug into.
-float crater(float h, float rho, float plane, float radius, float fresh, float bottom) {
+// The ground h with a crater in it, at rho over the plane that it was dug into, in the direction `away` from its centre.
+float crater(float h, float rho, vec2 away, float plane, float radius, float fresh, float bottom) {
     float ground = plane + (h - plane) * smoothstep(0.9, 1.5, rho);
     float rim = RIM * radius * fresh;
     float deep = DEPTH * radius * fresh;
     float slumped = rho;
     if (bottom < 1.0) {
         float level = TREADS * fresh * smoothstep(0.55, 0.68, rho) * (1.0 - smoothstep(0.93, 1.0, rho));
-        slumped = rho - level * sin(TURN * TERRACES * rho) * (1.0 / (TURN * TERRACES));
+        float ends = ENDS * u_ragged;
+        level *= (1.0 + ends * away.y * (3.0 - 4.0 * away.y * away.y)) / (1.0 + ends);
+        float turns = BENDS.x * away.x * (4.0 * away.x * away.x - 3.0) + 2.0 * BENDS.y * away.x * away.y;
+        float bent = TERRACES * rho + u_ragged * turns;
+        slumped = rho - level * sin(TURN * bent) * (1.0 / (TURN * TERRACES));
     }
     float bowl = rim - deep * (1.0 - slumped * slumped);
     float near = max(rho, 0.3);
@@ -84,7 +90,8 @@ vec2 landform(vec2 p) {
         if (square < REACH * REACH * place.z * place.z) {
             vec4 ground = landform_entry(2 * n + 1); // height, slopes, floor
             float plane = ground.x + dot(ground.yz, from);
-            h = crater(h, sqrt(square) / place.z, plane, place.z * u_depth, place.w, ground.w);
+            float far = sqrt(square);
+            h = crater(h, far / place.z, from / (far + 1e-6), plane, place.z * u_depth, place.w, ground.w);
         }
     }
     return vec2(h + pits(p), 1.0);

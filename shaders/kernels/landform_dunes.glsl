@@ -26,10 +26,12 @@ vec4 crest_at(int crest, float z) {
     vec4 a = landform_entry(first + here);
     vec4 b = landform_entry(first + (here + 1) % (PERIOD * SAMPLES));
     // a cubic through both samples with both slopes, which are given a spacing
-    float d0 = a.y * (1.0 / float(SAMPLES));
-    float d1 = b.y * (1.0 / float(SAMPLES));
-    float bent = 3.0 * (b.x - a.x) - 2.0 * d0 - d1 + t * (2.0 * (a.x - b.x) + d0 + d1);
-    return vec4(a.x + t * (d0 + t * bent), a.yzw + t * (b.yzw - a.yzw));
+    vec2 d0 = a.yw * (1.0 / float(SAMPLES));
+    vec2 d1 = b.yw * (1.0 / float(SAMPLES));
+    vec2 bent = 3.0 * (b.xz - a.xz) - 2.0 * d0 - d1 + t * (2.0 * (a.xz - b.xz) + d0 + d1);
+    vec2 values = a.xz + t * (d0 + t * bent);
+    vec2 slopes = a.yw + t * (b.yw - a.yw);
+    return vec4(values.x, slopes.x, values.y, slopes.y);
 }
 
 vec2 wrapped(vec2 p) {

@@ -115,6 +115,15 @@ def test_a_fresh_crater_has_the_moon_s_depth_rim_and_ejecta():
     assert np.abs(heights[r > 2.51 * radius]).max() < 1e-3
 
 
+def test_terraces_of_ragged_craters_bend_and_end():
+    """All around a circle a wall has one height in a regular crater, and not in a ragged one."""
+    away = np.stack([np.cos(turns := np.linspace(0, 2 * np.pi, 360)), np.sin(turns)], axis=-1)
+    wall = [
+        craters._laid(np.zeros(360), np.full(360, 0.75), away, 0.0, 1000.0, 1.0, 0.6, ragged) for ragged in (0.0, 1.0)
+    ]
+    assert np.ptp(wall[0]) < 1e-6 and 10 < np.ptp(wall[1]) < 1000 * craters.DEPTH / craters.TERRACES
+
+
 def test_old_craters_are_softer_and_large_ones_have_a_peak():
     fresh, _ = lay(SQUARE, kind="craters", craters=1, ageing=0.0, size=40.0, peaks_above=100.0, **REGULAR)
     old, _ = lay(SQUARE, kind="craters", craters=1, ageing=1.0, size=40.0, peaks_above=100.0, **REGULAR)
@@ -151,7 +160,9 @@ def test_younger_craters_know_the_ground_that_they_are_dug_into(peaks_above):
     found = craters.impacts(one, place_of(one, SQUARE))
     rho = np.hypot(*from_middle(SQUARE)) / found.radii[0]
     near = rho < craters.REACH
-    known = craters._laid(np.zeros(near.sum()), rho[near], 0.0, found.radii[0], found.fresh[0], found.floors[0])
+    away = np.stack(from_middle(SQUARE), axis=-1)[near] / np.maximum(rho[near] * found.radii[0], 1e-6)[:, None]
+    crater = found.radii[0], found.fresh[0], found.floors[0], 0.0
+    known = craters._laid(np.zeros(near.sum()), rho[near], away, 0.0, *crater)
     np.testing.assert_allclose(known, heights[near], atol=1e-4 * found.radii[0])
 
 
@@ -214,13 +225,12 @@ def test_ribs_stand_on_the_shelf_of_a_worn_coast_where_the_grid_shows_them():
 
 
 def test_craters_sizes_follow_the_power_law_and_the_young_lie_over_the_old():
-    _, one = lay(SQUARE, kind="craters")
+    heights, one = lay(SQUARE, kind="craters", **REGULAR)
     found = craters.impacts(one, place_of(one, SQUARE))
     radii = np.sort(found.radii)[::-1]
     slope = np.polyfit(np.log(radii), np.log(np.arange(1, len(radii) + 1)), 1)[0]
     assert slope == pytest.approx(-2, abs=0.02)
     assert (np.diff(found.fresh) >= 0).all(), "from the oldest to the youngest"
-    heights, _ = lay(SQUARE, kind="craters", **REGULAR)
     # a young crater's floor is whole, whatever lay there
     x, z = from_middle(SQUARE)
     whole = 0

@@ -77,7 +77,7 @@ _PALETTES: dict[str, Palette] = {
         (
             Part("soil", "#ae9473", "#b9a584"),
             Part("soil", "#a88064", "#b39377"),
-            Part("rock", "#b0836a", "#b5957c"),
+            Part("soil", "#b0836a", "#b5957c"),
             Part("soil", "#9a8a63", "#8c8458"),
             Part("sand", "#c2ac8a", "#cbb898"),
             Part("sand", "#bba683", "#c8b594"),

@@ -10,11 +10,12 @@ a parabola 0.2 of its width deep from the rim, a rim 0.036 of its width high, an
 there on, so that floors are flat, a peak stands in the middle, exp(−ρ²/0.03) times 0.4 of the depth, and the wall has
 slumped in terraces: from ρ = 0.55 to the rim the parabola is that of
 
-    ρ − a·sin(2π·8ρ)/(2π·8),   a = 0.85 times how fresh it is, faded in up to 0.68 and out from 0.93 on
+    ρ − a·sin(2π·(8ρ + w))/(2π·8),   w = i·(0.6·cos 3θ + 0.5·sin 2θ),   a = 0.85·(1 + 0.8·i·sin 3θ)/(1 + 0.8·i)
 
-which hardly rises at ρ = 5/8, 6/8 and 7/8. Age lowers
-a crater and rounds its rim. Each one wipes out what lay within it: a share 1 below ρ = 0.9, falling to 0 at 1.5, of
-the older ground is replaced by its plane, which is fitted to that ground at five points.
+with a times how fresh it is, faded in up to 0.68 and out from 0.93 on: it hardly rises where 8ρ + w is whole. With the
+irregularity i the terraces bend and end, for blocks slump one by one. Age lowers a crater and rounds its rim. Each one
+wipes out what lay within it: a share 1 below ρ = 0.9, falling to 0 at 1.5, of the older ground is replaced by its
+plane, which is fitted to that ground at five points.
 
 Craters smaller than all of these lie in lattices, each half as wide as the one before, of which a cell of the width c
 has one 0.42 c to 0.84 c wide in 61 of 100 cases: the law's 3·0.144·c²/(0.84 c)², since the largest of them all has
@@ -52,6 +53,8 @@ REACH = 2.5  # radii, to the end of the ejecta
 COMPLEX = 0.301  # exponent of a complex crater's depth
 PEAK = 0.4  # of a complex crater's depth
 TERRACES, TREADS = 8.0, 0.85  # of complex walls: a radius; how level, where 1 is
+BENDS = (0.6, 0.5)  # of terraces where irregularity is 1, by three and by two a turn; in terraces
+ENDS = 0.8  # of a terrace's tread there, that comes and goes three times a turn
 _PEAK_WIDTH = 0.03  # square radii, in which the peak falls to 1/e
 SMALL = 0.84  # of a lattice cell: its widest crater; as far as it reaches, cells beyond the next need not be looked at
 _OFTEN = 0.61  # of the cells
@@ -107,12 +110,20 @@ class Impacts:
 def impacts(parameters: Any, place: Place) -> Impacts:
     """Return the craters of a field."""
     return _impacts(
-        parameters.craters, parameters.size, parameters.depth, parameters.ageing, parameters.peaks_above, place
+        parameters.craters,
+        parameters.size,
+        parameters.depth,
+        parameters.ageing,
+        parameters.peaks_above,
+        parameters.irregularity,
+        place,
     )
 
 
 @functools.lru_cache(maxsize=4)
-def _impacts(count: int, size: float, depth: float, ageing: float, peaks_above: float, place: Place) -> Impacts:
+def _impacts(
+    count: int, size: float, depth: float, ageing: float, peaks_above: float, ragged: float, place: Place
+) -> Impacts:
     radii = size / 200 * place.side * np.arange(1, count + 1) ** (-1 / SIZES)
     centres = scattered(place, count, 0.1)
     ages = draws(place.started, count, 3)
@@ -137,12 +148,13 @@ def _impacts(count: int, size: float, depth: float, ageing: float, peaks_above: 
         if hit.size:
             plane = planes[one, 0] + younger[hit] @ planes[one, 1:]
             flat = heights[one + 1 :].reshape(-1)  # a view
-            flat[hit] = _laid(flat[hit], rho[hit], plane, radii[one] * depth, fresh[one], floors[one])
+            away = younger[hit] / (rho[hit, None] * radii[one] + 1e-6)
+            flat[hit] = _laid(flat[hit], rho[hit], away, plane, radii[one] * depth, fresh[one], floors[one], ragged)
     return Impacts(centres, radii, fresh, floors, planes)
 
 
-def _laid(h: Any, rho: Any, plane: Any, radius: float, fresh: float, floor: float) -> Any:
-    """Return the ground h with a crater in it: the twin of `_dig`, for arrays."""
+def _laid(h: Any, rho: Any, away: Any, plane: Any, radius: float, fresh: float, floor: float, ragged: float) -> Any:
+    """Return the ground h with a crater in it: the twin of `_dig`, for arrays; `away` (n, 2) leads from its centre."""
     t = np.clip((rho - 0.9) / 0.6, 0, 1)
     ground = plane + (h - plane) * t * t * (3 - 2 * t)
     rim, deep = RIM * radius * fresh, DEPTH * radius * fresh
@@ -150,7 +162,10 @@ def _laid(h: Any, rho: Any, plane: Any, radius: float, fresh: float, floor: floa
     if floor < 1:
         t, u = np.clip((rho - 0.55) / 0.13, 0, 1), np.clip((rho - 0.93) / 0.07, 0, 1)
         level = TREADS * fresh * t * t * (3 - 2 * t) * (1 - u * u * (3 - 2 * u))
-        slumped = rho - level * np.sin(2 * math.pi * TERRACES * rho) / (2 * math.pi * TERRACES)
+        c, s = away.T
+        level *= (1 + ENDS * ragged * s * (3 - 4 * s * s)) / (1 + ENDS * ragged)
+        bent = TERRACES * rho + ragged * (BENDS[0] * c * (4 * c * c - 3) + BENDS[1] * 2 * c * s)
+        slumped = rho - level * np.sin(2 * math.pi * bent) / (2 * math.pi * TERRACES)
     bowl, ejecta = rim - deep * (1 - slumped * slumped), rim / np.maximum(rho, 0.3) ** 3
     k = deep * (0.02 + 0.6 * (1 - fresh))
     p = np.minimum(bowl, ejecta) - np.maximum(k - np.abs(bowl - ejecta), 0) ** 2 / (4 * k + 1e-30)
@@ -185,6 +200,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "ageing": parameters.ageing,
             "lattice_m": widest,
             "lattices": float(min(max(finer, 0), _LATTICES)) if parameters.small_craters else 0.0,
+            "ragged": parameters.irregularity,
         },
         table,
         spans,
@@ -199,10 +215,13 @@ def _dug(h, rho, plane, p):
 
 
 @kernel(inline="always")
-def _slumped(rho, fresh):
-    """Return the ρ at which the plain parabola is as high as a terraced wall at `rho`."""
+def _slumped(rho, c, s, fresh, ragged):
+    """Return the ρ at which the plain parabola is as high as a terraced wall at `rho`, at c = cos θ and s = sin θ."""
     level = f32(TREADS) * fresh * step(0.55, 0.68, rho) * (f32(1) - step(0.93, 1, rho))
-    return rho - level * math.sin(f32(2 * math.pi * TERRACES) * rho) * f32(1 / (2 * math.pi * TERRACES))
+    ends = f32(ENDS) * ragged
+    level *= (f32(1) + ends * s * (f32(3) - f32(4) * s * s)) / (f32(1) + ends)
+    bent = f32(TERRACES) * rho + ragged * (f32(BENDS[0]) * c * (f32(4) * c * c - f32(3)) + f32(2 * BENDS[1]) * c * s)
+    return rho - level * math.sin(f32(2 * math.pi) * bent) * f32(1 / (2 * math.pi * TERRACES))
 
 
 @kernel(inline="always")
@@ -213,15 +232,17 @@ def _simple(rho, slumped, rim, deep, k):
 
 
 @kernel()
-def _dig(x, z, radius, fresh, height, slope_x, slope_z, floor, depth, s):
+def _dig(x, z, radius, fresh, height, slope_x, slope_z, floor, depth, ragged, s):
     """Dig one crater into the heights `s` at a piece of a row, at x, z from its centre."""
     rim, deep = f32(RIM) * radius * depth * fresh, f32(DEPTH) * radius * depth * fresh
     k = deep * (f32(0.02) + f32(0.6) * (f32(1) - fresh))
     if floor < f32(1):
         for c in range(x.size):
-            rho = math.sqrt(x[c] * x[c] + z[c] * z[c]) / radius
+            away = math.sqrt(x[c] * x[c] + z[c] * z[c])
+            rho = away / radius
             if rho < f32(REACH):
-                p = _simple(rho, _slumped(rho, fresh), rim, deep, k)
+                turn = f32(1) / (away + f32(1e-6))
+                p = _simple(rho, _slumped(rho, x[c] * turn, z[c] * turn, fresh, ragged), rim, deep, k)
                 p = smooth_max(p, rim - deep * floor, f32(0.15) * deep * floor)
                 p += f32(PEAK) * deep * floor * math.exp(-rho * rho / f32(_PEAK_WIDTH))
                 s[c] = _dug(s[c], rho, height + slope_x * x[c] + slope_z * z[c], p)
@@ -285,7 +306,8 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
                     u[c], v[c] = x[c] - middle_x, z[c] - middle_z
                 height, slope_x, slope_z = table[2 * n + 1, 0], table[2 * n + 1, 1], table[2 * n + 1, 2]
                 floor = table[2 * n + 1, 3]
-                _dig(u[low:high], v[low:high], radius, fresh, height, slope_x, slope_z, floor, depth, s[low:high])
+                near_x, near_z, dug = u[low:high], v[low:high], s[low:high]
+                _dig(near_x, near_z, radius, fresh, height, slope_x, slope_z, floor, depth, numbers[13], dug)
     _pit(x, z, numbers[9], numbers[10], numbers[11], int(numbers[12]), depth, more(started, 11), s)
     cover[:] = f32(1)
 

@@ -53,6 +53,10 @@ SAMPLES = 12  # of a crest's curve, a spacing; bends are seven times as long
 _FILLED = 0.95  # most of a spacing that a dune covers
 _CELLS = (3.0, 6.0)  # a spacing: from where on dunes rise, and stand in full
 _LEAST = 1e-6  # of a spacing: the height of dunes that are not there
+_EVENED = 8  # sweeps along a crest, which spread by √(8/2) = 2 samples, a sixth of a spacing
+# of a cell's fall to lee: `smooth_min` lowers a brink by a quarter of this, the mean over a cell by an eighth of what
+# its sides part by within one, which is a fifth more than the fall
+_ROUNDED = 0.6
 _STEEPER = 0.9  # of the slope of dry sand: the most that a brink rises
 
 
@@ -162,6 +166,8 @@ def crests(started: int, high: float, carries: float, defects: float, irregulari
     room = 1.3 * carries * np.maximum(gap, 0.0)
     near = np.maximum(0.4 * high - np.abs(high * height - room), 0.0)
     height = np.maximum(np.minimum(high * height, room) - near * near / (1.6 * high), 0.0)
+    for _ in range(_EVENED):  # where one of these rules takes over from another, flanks would show a crease
+        height = 0.25 * np.roll(height, 1, axis=1) + 0.5 * height + 0.25 * np.roll(height, -1, axis=1)
     table = np.empty((PERIOD, PERIOD * SAMPLES, 4), np.float32)
     for part, values in enumerate((offset, height)):
         table[..., 2 * part] = values
@@ -190,8 +196,8 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "windward": math.tan(math.radians(parameters.windward)),
             "lee": math.tan(math.radians(LEE)),
             "small_dunes": parameters.small_dunes * _shown(spacing / place.cell / SMALLER),
-            # brinks are as round as lets a grid show them without notches, a cell's fall to lee
-            "rounded": min(math.tan(math.radians(LEE)) * place.cell / spacing, 0.1 * high),
+            # brinks are as round as the mean over a cell has them: sharper ones would show the grid's notches
+            "rounded": min(_ROUNDED * math.tan(math.radians(LEE)) * place.cell / spacing, 0.1 * high),
         },
         table,
     )
@@ -212,7 +218,9 @@ def _crest(table, crest, z):
     d0, d1 = table[here, 1] * f32(1 / SAMPLES), table[there, 1] * f32(1 / SAMPLES)
     offset = o0 + t * (d0 + t * (f32(3) * (o1 - o0) - f32(2) * d0 - d1 + t * (f32(2) * (o0 - o1) + d0 + d1)))
     bend = table[here, 1] + t * (table[there, 1] - table[here, 1])
-    height = table[here, 2] + t * (table[there, 2] - table[here, 2])
+    h0, h1 = table[here, 2], table[there, 2]
+    d0, d1 = table[here, 3] * f32(1 / SAMPLES), table[there, 3] * f32(1 / SAMPLES)
+    height = h0 + t * (d0 + t * (f32(3) * (h1 - h0) - f32(2) * d0 - d1 + t * (f32(2) * (h0 - h1) + d0 + d1)))
     rise = table[here, 3] + t * (table[there, 3] - table[here, 3])
     return offset, bend, height, rise
 
