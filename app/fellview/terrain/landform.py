@@ -221,6 +221,6 @@ def run(parameters: Any, domain: Domain, heights: Heights, progress: Progress) -
 
 
 STEPS = tuple(
-    Step(slot, run, active=lambda parameters: parameters.kind != NONE, remark=remark, revision=4) for slot in SLOTS
+    Step(slot, run, active=lambda parameters: parameters.kind != NONE, remark=remark, revision=5) for slot in SLOTS
 )
 """One step a slot, in running order."""
