@@ -191,7 +191,7 @@ def test_stacks_stand_sheer_in_the_sea_and_skerries_low():
 
 
 def _alone(way_x, way_z, top, wall, ribs=0.0):
-    """Return places from the middle, metres, and heights of a rock of 20 m radius alone, in rock that no noise bends."""
+    """Return places from the middle and heights, in metres, of a rock of 20 m radius alone that no noise bends."""
     s = np.full(81, -50, np.float32)
     at = np.linspace(-20.0, 20.0, 81).astype(np.float32)
     x, z = np.float32(way_x) * at, np.float32(way_z) * at

@@ -10,8 +10,8 @@ Waves plane rock at slopes of 1° to 3° from the foot of the cliff; 1.5° here.
 ribs aslant to the shore, gentle on one side and steep on the other. Narrow clefts, geos, run into cliffs along lines of
 weakness, where a second noise is 0. Stacks stand on the shelf before headlands, as sheer as what is left of a cliff, on
 a foot of what fell off them; their tops are ragged domes that slant as the beds dip. Skerries lie about and farther
-out, low enough for waves to wash: backs of the same beds, whose ribs they show. All outlines are bent by the same noise, so that buttresses and clefts run through cliffs and stacks. The water
-line is at s = 0.
+out, low enough for waves to wash: backs of the same beds, whose ribs they show. All outlines are bent by the same
+noise, so that buttresses and clefts run through cliffs and stacks. The water line is at s = 0.
 
 Source: A. S. Trenhaile, "The geomorphology of rock coasts" (1987)
 """
@@ -171,7 +171,7 @@ def _rib(across):
 
 @kernel()
 def _stand(x, z, bends, middle_x, middle_z, radius, top, wall, ribs, rib, s):
-    """Raise the heights `s` at a piece of a row to one stack or skerry; `bends` make its top ragged, `ribs` m a `rib`."""
+    """Raise heights `s` at a piece of a row to a stack or skerry: `bends` make tops ragged, beds stand out by `ribs`."""
     for c in range(x.size):
         off_x, off_z = x[c] - middle_x, z[c] - middle_z
         away = length(off_x, off_z)

@@ -11,8 +11,9 @@ lies at L·ln(t₁/t₀)/(1 − q). Its bowl is a parabola of depth 0.5 r₀ (a 
 
 Stiff lava piles up at its front, and its skin is pushed into folds across the tongue, bowed downhill: ogives.
 
-Sources: ogives' sizes: J. H. Fink, "Surface folding and viscosity of rhyolite flows", Geology 8 (1980),
-doi:10.1130/0091-7613(1980)8<250:SFAVOR>2.0.CO;2. The profile: J. Milne, "On the form of volcanoes", Geological Magazine 5 (1878), doi:10.1017/S0016756800150526
+Sources: the profile: J. Milne, "On the form of volcanoes", Geological Magazine 5 (1878),
+doi:10.1017/S0016756800150526; the folds: J. H. Fink, "Surface folding and viscosity of rhyolite flows", Geology 8
+(1980), doi:10.1130/0091-7613(1980)8<250:SFAVOR>2.0.CO;2
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _SECTORS = 9  # each with one tongue of lava or none: some 4 at once
 _THICK = 0.04  # of the height: 40 m on 1,000 m; flows of andesite are some tens of metres thick
 _THIN, _FRONT = 0.55, 1.35  # of that: where lava comes out, and at its front, where it was stiff and cold
 _FOLD = 0.022  # of the foot's radius: from fold to fold across a tongue, 120 m on a cone of 5.5 km
-_FOLDS = 0.22  # of lava's thickness: how high they stand. Ogives of dacite are 10 to 30 m high and 40 to 150 m apart
+_FOLDS = 0.22  # of lava's thickness: how high the sum of both sorts swings, at most 1.8 times this, by eye
 _BOWED = 0.9  # of half a tongue's width: how far its middle, which flows faster, has carried them ahead of its sides
 _OTHER_FOLD = 0.62  # one over the length of the second sort of folds
 _FOLD_CELLS = (4.0, 6.0)  # a fold: from where on a grid shows it, and in full
