@@ -171,7 +171,7 @@ def _rib(across):
 
 @kernel()
 def _stand(x, z, bends, middle_x, middle_z, radius, top, wall, ribs, rib, s):
-    """Raise heights `s` at a piece of a row to a stack or skerry: `bends` make tops ragged, beds stand out by `ribs`."""
+    """Raise heights `s` at a piece of a row to a stack or skerry: `bends` make tops ragged, beds stand out `ribs`."""
     for c in range(x.size):
         off_x, off_z = x[c] - middle_x, z[c] - middle_z
         away = length(off_x, off_z)
