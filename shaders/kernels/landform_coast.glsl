@@ -17,8 +17,11 @@ const float SKERRY_WALL = 0.35; // tangent
 const float FOOT = 1.25; // radii of a stack, to the edge of the rock at its foot
 const float PLANED = 0.01; // of a stack's height: how high that lies
 const float BENT = 0.3; // of the shore's bends: a stack's, lest it break up
-const float DOME = 0.1; // of a stack's top: how much lower its brink lies than its middle
-const float RAGGED = 0.25; // of a stack's top: what a bend of 1 adds
+const float DOME = 0.28; // of a stack's top: how much lower its brink lies than its middle
+const float RAGGED = 0.4; // of a stack's top: what a bend of 1 adds
+const float SLANTS = 0.22; // of a stack's top: how much higher it stands where beds come up, and lower where they go down
+const float BACK = 0.9, BACK_RAGGED = 0.6, BACK_SLANTS = 0.3; // of a skerry's top, as of a stack's
+const float TOP_RIBS = 2.0, BACK_RIBS = 1.6; // of the shelf's: how high beds stand out of a stack's top and a skerry
 const float FALLEN = 0.14; // of a stack's height: how high what fell off it leans against its wall
 const float FALLEN_SLOPE = 0.65; // tangent
 const float CLEFT = 5.0; // one over the bend at which a cleft ends
@@ -56,18 +59,28 @@ vec2 landform(vec2 p) {
     for (int n = span.x; n < span.x + span.y; n++) {
         vec4 rock = landform_entry(2 * n); // x, z, radius, top
         if (rock.z > 0.0) {
-            float away = length(bent - rock.xy);
-            float rise = (rock.z - away) * landform_entry(2 * n + 1).x;
+            float wall_tan = landform_entry(2 * n + 1).x;
+            vec2 off = bent - rock.xy;
+            float away = length(off);
+            float rise = (rock.z - away) * wall_tan;
+            float share = min(away / rock.z, 1.0);
+            float bed = u_ribs_m * rib(dot(ACROSS, bent) / u_rib_m);
+            float lean = clamp(dot(ACROSS, off) / rock.z, -1.0, 1.0);
             // the rock that waves have planed about its foot
             float foot = min((FOOT * rock.z - away) * SKERRY_WALL, PLANED * rock.w);
-            float crown = rock.w;
-            if (landform_entry(2 * n + 1).x > 1.0) {
+            float stands;
+            if (wall_tan > 1.0) {
                 float fallen = FALLEN * rock.w;
                 foot = min(max(foot, fallen + (rock.z - away) * FALLEN_SLOPE), fallen);
-                float share = min(away / rock.z, 1.0);
-                crown = rock.w * (1.0 - DOME * share * share + RAGGED * bend.x);
+                float crown = rock.w * (1.0 - DOME * share * share + RAGGED * bend.x + SLANTS * lean);
+                stands = smooth_min(rise, crown + TOP_RIBS * bed, 0.05 * rock.w);
+            } else {
+                float ragged = BACK_RAGGED * bend.x + BACK_SLANTS * lean;
+                float crown = rock.w * (1.0 - BACK * share * share + ragged);
+                stands = smooth_min(rise, crown, 0.5 * rock.w);
+                stands += BACK_RIBS * bed * clamp(1.0 + stands / rock.w, 0.0, 1.0);
             }
-            s = max(s, max(foot, smooth_min(rise, crown, 0.05 * rock.w)));
+            s = max(s, max(foot, stands));
         }
     }
     return vec2(s, smoothstep(-0.02 * u_height_m, 0.15 * u_height_m, s));

@@ -1,4 +1,4 @@
-// What:   cone: a volcano with concave flanks, radial gullies, tongues of lava, and a crater.
+// What:   cone: a volcano with concave flanks, radial gullies, tongues of lava in folds, and a crater.
 // Use:    vec2 found = landform(p_m);
 // Range:  height in metres above the base, and cover 0 ... 1
 // Source: J. Milne, "On the form of volcanoes", Geological Magazine 5 (1878)
@@ -7,14 +7,18 @@
 #include "lib/landform.glsl"
 
 uniform float u_rim_m, u_outer_m, u_length_m, u_top, u_foot, u_height_m, u_depth_m;
-uniform float u_irregularity, u_octaves, u_gully_octaves, u_gully;
+uniform float u_irregularity, u_octaves, u_gully_octaves, u_gully, u_folds;
 
 const float TAU = 6.283185307179586;
 const int SECTORS = 9;
 const float THICK = 0.04; // of the height
+const float THIN = 0.55, FRONT = 1.35; // of that: where lava comes out, and at its front
+const float FOLD = 0.022; // of the foot's radius: from fold to fold across a tongue
+const float BOWED = 0.9; // of half a tongue's width: how far its middle has carried them ahead of its sides
+const float OTHER_FOLD = 0.62; // one over the length of the second sort of folds
 const float SEEN = 12.0; // farther from the rim it is not lowered
 
-// How thick lava lies at p, 0 ... 1.
+// How thick lava lies at p, 0 ... 1 and a little over at fronts.
 float thickness(vec2 p, float bend) {
     float r = length(p);
     float t = (r - u_rim_m) / (u_outer_m - u_rim_m);
@@ -37,6 +41,11 @@ float thickness(vec2 p, float bend) {
             // levees of cooled lava along its sides and around its blunt front, steep outwards; between them it sank
             float out_ = min(length(vec2(away, onward)), 1.0);
             float bank = min(5.0 * (1.0 - out_), 1.0) * (0.45 + 0.55 * out_ * out_);
+            bank *= THIN + (FRONT - THIN) * min((t - tongue.x) / (tongue.y - tongue.x), 1.0);
+            float ahead = (t * (u_outer_m - u_rim_m) + BOWED * half_m * away * away) / (FOLD * u_outer_m) + bend;
+            // two lengths, so that no fold is like the next
+            float fold = sin(TAU * ahead) + 0.8 * sin(TAU * OTHER_FOLD * ahead);
+            bank *= 1.0 + u_folds * (1.0 - out_) * fold;
             thick = max(thick, bank * smoothstep(0.0, 0.08, t - tongue.x));
         }
     }

@@ -38,7 +38,7 @@ const float SHORE_RISE_M = 0.9; // over a lake's level up to which its shore is 
 const float ROCKS_END = 10.0; // swashes: cells of the coarse land so wide tell nothing of surf about rocks
 const float BEACH = 0.04; // the least slope that the width of foam and wet ground goes by, or flats would be all foam
 const float BED_FALLS = 0.06; // the sea's bed beyond the land, a metre
-const float SEA_FADES = 0.15; // times as soon as the plain: that the sea goes on, everybody expects
+const float EARTH_M = 7.43e6; // the Earth's radius, 7/6 of it, as air bends light along its curve
 const float OUTLINE_PX = 2.0;
 const float NOWHERE_M = -1e6;
 
@@ -439,6 +439,14 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     return mix(light, shown, cover);
 }
 
+// How far away the sea is that a level one would show at `way`: the Earth's falls away, and from a height h none is seen
+// beyond its horizon, sqrt(2 R h). The horizon stays where a level sea has it, but is a line of water behind as much air
+// as there is, where endless air would leave nothing of it.
+float sea_way(float way) {
+    float over_m = max(light_eye.y / view_exaggeration - water_sea_level, 0.1);
+    return way * inversesqrt(1.0 + way * way / (2.0 * EARTH_M * over_m));
+}
+
 // The sea where no land is seen under it: beyond the land's edge the bed falls away, and before land that is cut off
 // over the sea it is as deep as that is high. A sight line that meets the sea over the land has left that over
 // its edge.
@@ -456,7 +464,8 @@ vec3 open_sea(vec3 direction) {
     }
     float depth = abs(water_sea_level - texture(u_ground_m, water_place(inside)).r) + BED_FALLS * (out_m + under_m);
     vec3 light = water_light(light_plain.rgb * level_light(seen), at, depth, seen, u_sea_bands, true);
-    return through_more_air(light, at, SEA_FADES * out_m / light_plain.w);
+    vec2 place = light_eye.xz + sea_way(way) * direction.xz;
+    return through_air(light, vec3(place.x, at.y, place.y));
 }
 
 // What stands behind a slab, seen through the sea over it: that is cut off at the slab's sides.

@@ -5,6 +5,7 @@ import pytest
 
 from fellview import capture
 from fellview.core.height_field import HeightField
+from fellview.draw import waves
 from fellview.draw.colour import from_srgb
 from fellview.draw.far_land import coarser
 from fellview.draw.renderer import Renderer
@@ -218,6 +219,45 @@ def test_the_bank_of_a_river_is_as_straight_as_its_course(renderer):
     assert abs(bank[inner] - np.minimum(true[inner], width / 2))[at_bank].max() < CELL / finer / 2
     course = np.pi * found[inner][..., 3][true[inner] > 0]
     assert abs(np.sin(course - turn)).max() < np.sin(np.radians(2.0)), "whichever way it runs"
+
+
+OPEN = STILL | {
+    "water.wind": 6.0, "sky.kind": "physical", "sky.visibility": 250.0, "air.tone": "filmic", "sun.elevation": 16.0,
+    "sun.azimuth": 20.0, "camera.x": MIDDLE, "camera.z": MIDDLE, "camera.field_of_view": 40.0,
+}  # fmt: skip
+
+
+def open_sea(renderer, size, **camera):
+    wanted = Scene().replace(OPEN | {f"camera.{key}": value for key, value in camera.items()})
+    return from_srgb(capture.still(renderer, wanted, flat(-200.0), size, 4)[..., :3] / 255.0).mean(axis=2)
+
+
+def test_gusts_at_one_distance_have_nothing_in_common_with_those_at_another(renderer):
+    """Tiles in rows along the sight draw rays from the horizon down: profiles across it then correlate by 0.74."""
+    eye_m, pitch, (columns, rows) = 1500.0, np.radians(-12.0), (640, 360)
+    across_wind = np.degrees(np.pi / 2 - waves.WIND_DIRECTION) - 90.0
+    light = open_sea(renderer, (columns, rows), y=eye_m, pitch=np.degrees(pitch), yaw=across_wind)
+    up = np.tan(np.radians(20.0)) * (1 - (2 * np.arange(rows) + 1) / rows)
+    across = np.tan(np.radians(20.0)) * ((2 * np.arange(columns) + 1) - columns) / rows
+    falls = -(np.sin(pitch) + up * np.cos(pitch))
+    ahead_m = eye_m / np.maximum(falls, 1e-6) * (np.cos(pitch) - up * np.sin(pitch))
+    beside_m = np.linspace(-2200.0, 2200.0, 200)
+    profiles = []
+    for near_m in (4e3, 6e3, 8e3, 10e3):
+        there = np.flatnonzero((falls > 0) & (ahead_m >= near_m) & (ahead_m < near_m + 2e3))
+        profile = np.mean([np.interp(beside_m, across * eye_m / falls[row], light[row]) for row in there], axis=0)
+        profiles.append(profile - np.polynomial.Polynomial.fit(beside_m, profile, 5)(beside_m))  # the mirrored sky's
+    assert np.corrcoef(profiles)[np.triu_indices(4, 1)].mean() < 0.35
+
+
+def test_the_sea_ends_in_a_line_that_is_fainter_the_more_air_is_before_it(renderer):
+    def step(eye_m):
+        light = open_sea(renderer, (64, 64), y=eye_m, pitch=0.0, yaw=200.0).mean(axis=1)
+        return light[31] / light[32] - 1.0  # above it over below
+
+    low, high = step(20.0), step(3000.0)
+    assert low > 0.2, "from 20 m the horizon is 17 km away"
+    assert 0.02 < high < 0.5 * low, "and from 3,000 m 211 km"
 
 
 COAST = {

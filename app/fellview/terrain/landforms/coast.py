@@ -9,9 +9,9 @@ slope, C the cliff's, c its height,
 Waves plane rock at slopes of 1° to 3° from the foot of the cliff; 1.5° here. Beds that dip stand out of the shelf as
 ribs aslant to the shore, gentle on one side and steep on the other. Narrow clefts, geos, run into cliffs along lines of
 weakness, where a second noise is 0. Stacks stand on the shelf before headlands, as sheer as what is left of a cliff, on
-a foot of what fell off them; their tops are ragged domes. Skerries lie about and farther out, low enough for waves to
-wash. All outlines are bent by the same noise, so that buttresses and clefts run through cliffs and stacks. The water
-line is at s = 0.
+a foot of what fell off them; their tops are ragged domes that slant as the beds dip. Skerries lie about and farther
+out, low enough for waves to wash: backs of the same beds, whose ribs they show. All outlines are bent by the same
+noise, so that buttresses and clefts run through cliffs and stacks. The water line is at s = 0.
 
 Source: A. S. Trenhaile, "The geomorphology of rock coasts" (1987)
 """
@@ -49,12 +49,18 @@ _APART = 4.0  # radii of the widest stack, from one candidate to the next
 _MOST = 64  # candidates a side; more only where a land is far longer than wide
 _STACK_WALL = 8.0  # tangent: 83°
 _SKERRY_WALL = 0.35  # tangent: 19°
-_SKERRY = 0.05  # of the height: the highest skerry
+_SKERRY = 0.09  # of the height: the highest skerry
+_BACK = 0.9  # of a skerry's top: how much lower its brink lies than its middle
+_BACK_RAGGED = 0.6  # of a skerry's top: what a bend of 1 adds
+_BACK_SLANTS = 0.3  # of a skerry's top: how much higher it stands where beds come up, and lower where they go down
 _FOOT = 1.25  # radii of a stack, to the edge of the rock at its foot
 _PLANED = 0.01  # of a stack's height: how high that lies
 _BENT = 0.3  # of the shore's bends: a stack's, lest it break up
-_DOME = 0.1  # of a stack's top: how much lower its brink lies than its middle
-_RAGGED = 0.25  # of a stack's top: what a bend of 1 adds; most bends are within 0.7
+_DOME = 0.28  # of a stack's top: how much lower its brink lies than its middle
+_RAGGED = 0.4  # of a stack's top: what a bend of 1 adds; most bends are within 0.7
+_TOP_RIBS = 2.0  # of the shelf's: how high beds stand out of a stack's top, which no wave planes
+_BACK_RIBS = 1.6  # and out of a skerry, which few do
+_SLANTS = 0.22  # of a stack's top, as of a skerry's
 _FALLEN = 0.14  # of a stack's height: how high what fell off it leans against its wall
 _FALLEN_SLOPE = 0.65  # tangent: 33°
 _GEO = 0.035  # of the shorter side: how far clefts reach into cliffs
@@ -115,7 +121,7 @@ def rocks(parameters: Any, place: Place) -> NDArray[np.float64]:
     near, far = (out > 1.3 * radius) & (out < 0.6 * width + 2 * radius), (out > 0.5 * radius) & (out < 1.8 * width)
     stack = near & (own[:, 3] < parameters.stacks) & (exposed > 0.5)
     skerry = far & (own[:, 3] < 0.6 * parameters.stacks) & ~stack
-    top = parameters.height * np.where(stack, exposed * (0.45 + 0.5 * own[:, 4]), _SKERRY * own[:, 4])
+    top = parameters.height * np.where(stack, exposed * (0.45 + 0.5 * own[:, 4]), _SKERRY * (0.3 + 0.7 * own[:, 4]))
     found = np.stack([x, z, radius, top, np.where(stack, _STACK_WALL, _SKERRY_WALL)], axis=-1)
     return found[stack | skerry]
 
@@ -164,21 +170,29 @@ def _rib(across):
 
 
 @kernel()
-def _stand(x, z, bends, middle_x, middle_z, radius, top, wall, s):
-    """Raise the heights `s` at a piece of a row to one stack or skerry; `bends` make its top ragged."""
+def _stand(x, z, bends, middle_x, middle_z, radius, top, wall, ribs, rib, s):
+    """Raise heights `s` at a piece of a row to a stack or skerry: `bends` make tops ragged, beds stand out `ribs`."""
     for c in range(x.size):
-        away = length(x[c] - middle_x, z[c] - middle_z)
+        off_x, off_z = x[c] - middle_x, z[c] - middle_z
+        away = length(off_x, off_z)
         rise = (radius - away) * wall
+        share = min(away / radius, f32(1))
+        bed = ribs * _rib((f32(_RIB_X) * x[c] + f32(_RIB_Z) * z[c]) / rib)
+        lean = min(max((f32(_RIB_X) * off_x + f32(_RIB_Z) * off_z) / radius, f32(-1)), f32(1))
         # the rock that waves have planed about its foot
         foot = min((f32(_FOOT) * radius - away) * f32(_SKERRY_WALL), f32(_PLANED) * top)
-        crown = top
         if wall > f32(1):
             fallen = f32(_FALLEN) * top
             foot = max(foot, fallen + (radius - away) * f32(_FALLEN_SLOPE))
             foot = min(foot, fallen)
-            share = min(away / radius, f32(1))
-            crown = top * (f32(1) - f32(_DOME) * share * share + f32(_RAGGED) * bends[c])
-        s[c] = max(s[c], max(foot, smooth_min(rise, crown, f32(0.05) * top)))
+            crown = top * (f32(1) - f32(_DOME) * share * share + f32(_RAGGED) * bends[c] + f32(_SLANTS) * lean)
+            stands = smooth_min(rise, crown + f32(_TOP_RIBS) * bed, f32(0.05) * top)
+        else:
+            ragged = f32(_BACK_RAGGED) * bends[c] + f32(_BACK_SLANTS) * lean
+            crown = top * (f32(1) - f32(_BACK) * share * share + ragged)
+            stands = smooth_min(rise, crown, f32(0.5) * top)
+            stands += f32(_BACK_RIBS) * bed * min(max(f32(1) + stands / top, f32(0)), f32(1))
+        s[c] = max(s[c], max(foot, stands))
 
 
 @kernel()
@@ -226,7 +240,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         if last > near and radius > f32(0):
             _stand(
                 *(u[near:last], v[near:last], a[near:last]),
-                *(middle_x, middle_z, radius, top, table[2 * n + 1, 0], s[near:last]),
+                *(middle_x, middle_z, radius, top, table[2 * n + 1, 0], ribs, rib, s[near:last]),
             )
     for c in range(x.size):
         cover[c] = step(f32(-0.02) * height, f32(0.15) * height, s[c])

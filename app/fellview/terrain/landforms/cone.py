@@ -1,4 +1,4 @@
-"""Cone: a volcano with concave flanks, radial gullies, tongues of lava, and a crater with a rim.
+"""Cone: a volcano with concave flanks, radial gullies, tongues of lava in folds, and a crater with a rim.
 
 The slope's tangent dies away from the rim outwards, from t₁ at the rim's radius r₀ to t₀ at the foot, as on the cones
 that Milne took from photographs:
@@ -9,7 +9,11 @@ So the height and the two angles, true degrees, decide how wide it is, and there
 and 8° at the foot reach 3.0 km from rim to foot. The crater's radius r₀ is a share q of the whole, so that the foot
 lies at L·ln(t₁/t₀)/(1 − q). Its bowl is a parabola of depth 0.5 r₀ (a wall of 45° below the rim), at most 0.8 H.
 
-Source: J. Milne, "On the form of volcanoes", Geological Magazine 5 (1878), doi:10.1017/S0016756800150526
+Stiff lava piles up at its front, and its skin is pushed into folds across the tongue, bowed downhill: ogives.
+
+Sources: the profile: J. Milne, "On the form of volcanoes", Geological Magazine 5 (1878),
+doi:10.1017/S0016756800150526; the folds: J. H. Fink, "Surface folding and viscosity of rhyolite flows", Geology 8
+(1980), doi:10.1130/0091-7613(1980)8<250:SFAVOR>2.0.CO;2
 """
 
 from __future__ import annotations
@@ -32,6 +36,12 @@ _BOWL = 0.5  # depth over the rim's radius: the parabola's wall stands at tan 45
 _DEEPEST = 0.8  # of the height
 _SECTORS = 9  # each with one tongue of lava or none: some 4 at once
 _THICK = 0.04  # of the height: 40 m on 1,000 m; flows of andesite are some tens of metres thick
+_THIN, _FRONT = 0.55, 1.35  # of that: where lava comes out, and at its front, where it was stiff and cold
+_FOLD = 0.022  # of the foot's radius: from fold to fold across a tongue, 120 m on a cone of 5.5 km
+_FOLDS = 0.22  # of lava's thickness: how high the sum of both sorts swings, at most 1.8 times this, by eye
+_BOWED = 0.9  # of half a tongue's width: how far its middle, which flows faster, has carried them ahead of its sides
+_OTHER_FOLD = 0.62  # one over the length of the second sort of folds
+_FOLD_CELLS = (4.0, 6.0)  # a fold: from where on a grid shows it, and in full
 _SEEN = 12.0  # exp(−12) of a bowl of 1,000 m is 6 mm: farther from the rim it is not lowered
 _LEAST_FALL = 0.02  # tangents at top and foot are at least so far apart
 
@@ -74,6 +84,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
     """Return the constants of a cone."""
     rim, outer, length = radii(parameters)
     top = math.tan(math.radians(parameters.top_angle))
+    fold = _FOLD * outer
     return Prepared(
         {
             "rim_m": rim,
@@ -87,6 +98,7 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             "octaves": min(place.octaves(outer / 1.7), 5.0),
             "gully_octaves": min(place.octaves(outer / 8), 3.0),
             "gully": 0.5 * parameters.gullies,
+            "folds": _FOLDS * min(max((fold / place.cell - _FOLD_CELLS[0]) / (_FOLD_CELLS[1] - _FOLD_CELLS[0]), 0), 1),
         },
         _tongues(parameters.lava, place),
     )
@@ -105,8 +117,8 @@ def _tongues(lava: float, place: Place) -> NDArray[np.float32]:
 
 
 @kernel()
-def _thickness(x, z, bend, rim, outer, table):
-    """Return how thick lava lies at (x, z), 0 … 1."""
+def _thickness(x, z, bend, rim, outer, folds, table):
+    """Return how thick lava lies at (x, z), 0 … 1 and a little over at fronts."""
     r = length(x, z)
     t = (r - rim) / (outer - rim)
     if t < f32(0) or t > f32(1.3):
@@ -127,6 +139,11 @@ def _thickness(x, z, bend, rim, outer, table):
             # levees of cooled lava along its sides and around its blunt front, steep outwards; between them it sank
             out = min(length(away, onward), f32(1))
             bank = min(f32(5) * (f32(1) - out), f32(1)) * (f32(0.45) + f32(0.55) * out * out)
+            bank *= f32(_THIN) + f32(_FRONT - _THIN) * min((t - begins) / (ends - begins), f32(1))
+            ahead = (t * (outer - rim) + f32(_BOWED) * half * away * away) / (f32(_FOLD) * outer) + bend
+            # two lengths, so that no fold is like the next
+            fold = math.sin(f32(2 * math.pi) * ahead) + f32(0.8) * math.sin(f32(2 * math.pi * _OTHER_FOLD) * ahead)
+            bank *= f32(1) + folds * (f32(1) - out) * fold
             thick = max(thick, bank * step(0, 0.08, t - begins))
     return thick
 
@@ -136,7 +153,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     """Fill heights and cover at a row of places."""
     rim, outer, falls, top, foot = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
     height, depth, irregularity = numbers[5], numbers[6], numbers[7]
-    octaves, gully_octaves, gully = numbers[8], numbers[9], numbers[10]
+    octaves, gully_octaves, gully, folds = numbers[8], numbers[9], numbers[10], numbers[11]
     bend = f32(0.13) * irregularity * outer
     first, last = bent(x, z, outer, bend, f32(1.7) / outer, octaves, 0.45, started, scratch)
     u, v, a, b, gullies = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
@@ -172,7 +189,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         v[:] = f32(0)
     # lava fills the gullies that it runs over
     for c in range(first, last):
-        thick = _thickness(x[c], z[c], a[c], rim, outer, table)
+        thick = _thickness(x[c], z[c], a[c], rim, outer, folds, table)
         s[c] += f32(_THICK) * height * thick - v[c] * (f32(1) - f32(0.8) * min(f32(1.6) * thick, f32(1)))
     for c in range(x.size):
         cover[c] = step(0, f32(0.1) * height, s[c])
