@@ -34,6 +34,45 @@ os.environ.setdefault("FELLVIEW_CACHE", str(_CHECKOUT / "build" / "test-cache"))
 os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
 os.environ["GALLIUM_DRIVER"] = "llvmpipe"
 os.environ["LP_NATIVE_VECTOR_WIDTH"] = "256"
+# A fresh clone compiles some hundred shaders, most of them for a few small pictures: without LLVM's optimizing passes
+# that takes half the time, a frame a tenth more, and pictures have the same bytes.
+os.environ["GALLIVM_PERF"] = "nopt"
+
+
+# Longest first, so that no process is left with one at the end. A file that needs the kernels and shaders of another,
+# such as the library's of the approved pictures, stands well behind it: side by side both would compile them.
+_LONG_FILES = (
+    "property/test_step_contract.py",
+    "property/test_noise_contract.py",
+    "unit/test_undefined_pixels.py",
+    "unit/test_ground.py",
+    "unit/test_approved_pictures.py",
+    "unit/test_stage.py",
+    "property/test_rock_properties.py",
+    "parity/test_noise_parity.py",
+    "unit/test_scenes.py",
+    "property/test_landforms.py",
+    "unit/test_surroundings.py",
+    "parity/test_step_parity.py",
+    "unit/test_light.py",
+    "unit/test_library.py",
+    "property/test_terrain_properties.py",
+    "unit/test_compute.py",
+    "unit/test_noise_lab.py",
+    "unit/test_cli.py",
+    "property/test_erosion_properties.py",
+    "end_to_end/test_window.py",
+    "end_to_end/test_install.py",
+    "end_to_end/test_window_frame.py",
+    "end_to_end/test_window_land.py",
+    "end_to_end/test_bad_input.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Bring the files that take longest to the front, in their order."""
+    places = {str(Path(__file__).parent / name): place for place, name in enumerate(_LONG_FILES)}
+    items.sort(key=lambda item: places.get(str(item.path), len(places)))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -87,6 +126,14 @@ def context() -> Iterator[Any]:
         pytest.skip(f"no OpenGL without a display: {fault}")
     yield one
     one.release()
+
+
+@pytest.fixture(scope="module")
+def renderer(context: Any) -> Any:
+    """What draws scenes, one a file of tests: its passes compile their shaders once."""
+    from fellview.draw.renderer import Renderer
+
+    return Renderer(context)
 
 
 @pytest.fixture(scope="session")

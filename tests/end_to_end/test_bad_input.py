@@ -205,7 +205,7 @@ def test_places_that_cannot_be_written(here, folder, command, out):
     (folder / "there.png").mkdir()
     there = left_in(folder)
     small = ("--size", "16x16") if command == "render" else ()
-    refused(here(command, "-o", out, *SMALL, *small), out, "cannot be written")
+    refused(here(command, "directx-demo", "-o", out, *SMALL, *small), out, "cannot be written")
     assert left_in(folder) == there
     assert (folder / "file").read_text() == "mine"
 
@@ -219,14 +219,16 @@ def test_what_was_there_stays_when_writing_fails(folder):
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     # the kernel cache, warm from other tests, is only read
-    done = fellview("render", "-o", "land.png", "--size", "64x40", *SMALL, preexec_fn=small_files)
+    done = fellview("render", "directx-demo", "-o", "land.png", "--size", "64x40", *SMALL, preexec_fn=small_files)
     refused(done, "land.png", "cannot be written")
     assert left_in(folder) == {"land.png"}
     assert (folder / "land.png").read_text() == "mine"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("words", [("--version",), ("info",), ("render", "-o", "land.png", "--size", "8x8", *SMALL)])
+@pytest.mark.parametrize(
+    "words", [("--version",), ("info",), ("render", "directx-demo", "-o", "land.png", "--size", "8x8", *SMALL)]
+)
 def test_output_that_cannot_be_printed(words):
     with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
         done = fellview(*words, stdout=full)

@@ -21,7 +21,7 @@ RENDER_WITHIN_S = 120  # compiles the kernels when no other test did
 @pytest.fixture(scope="module")
 def environment(environment_before_tests: dict[str, str]) -> dict[str, str]:
     """The caller's environment, with pip's settings, without a way to the checkout, and with the tests' caches."""
-    ours = ("FELLVIEW_CACHE", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "LP_NATIVE_VECTOR_WIDTH")
+    ours = ("FELLVIEW_CACHE", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "GALLIVM_PERF", "LP_NATIVE_VECTOR_WIDTH")
     kept = {name: value for name, value in environment_before_tests.items() if not name.startswith("PYTHON")}
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "VIRTUAL_ENV"):
         kept.pop(name, None)

@@ -13,7 +13,6 @@ from fellview.core.height_field import HeightField
 from fellview.draw.lighting import slab_base
 from fellview.draw.overlay import Overlay
 from fellview.draw.renderer import Renderer
-from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.look import PALETTES, Sky, View
@@ -28,11 +27,6 @@ SIZE = (256, 144)
 CELLS = 256  # a side
 MODES = ("textured", "normals", "wireframe")
 PART = (160, 90)  # of a sheet
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Renderer:
-    return Renderer(gpu_context.standalone())
 
 
 @pytest.fixture(scope="module")

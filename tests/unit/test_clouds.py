@@ -19,11 +19,6 @@ from tests.drawn_plain import PICTURE as SIZE
 from tests.drawn_plain import plain_scene, seen
 
 
-@pytest.fixture(scope="module")
-def renderer(context):
-    return Renderer(context)
-
-
 def test_the_pattern_of_clouds_holds_every_cover_and_has_no_seam():
     pattern = cloud_pattern.pattern(128)
     for cover in (0.1, 0.5, 0.9):

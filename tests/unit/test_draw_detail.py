@@ -10,7 +10,6 @@ from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.height_map import HeightMap
 from fellview.draw.hidden import Ground, framed, hidden
 from fellview.draw.moved import moved_px
-from fellview.draw.renderer import Renderer
 from fellview.draw_bench import flight
 from fellview.io import scenes
 from fellview.library import generate
@@ -28,11 +27,6 @@ def height_map(context):
     one = HeightMap(context)
     yield one
     one.release()
-
-
-@pytest.fixture(scope="module")
-def renderer(context):
-    return Renderer(context)
 
 
 @pytest.fixture(scope="module")

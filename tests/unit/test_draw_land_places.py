@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from fellview import capture
-from fellview.draw.renderer import Renderer
 from fellview.draw.sky import halves
-from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.view import framing
@@ -24,11 +22,6 @@ LOOKS = {
     "a slab with water": WATER | {"view.stage": "slab"},
     "slopes with contour lines": {"view.mode": "slope", "view.contours": True},
 }
-
-
-@pytest.fixture(scope="module")
-def renderer():
-    return Renderer(gpu_context.standalone())
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw import waves
 from fellview.draw.colour import from_srgb
 from fellview.draw.far_land import coarser
-from fellview.draw.renderer import Renderer
 from fellview.draw.water import drawn_masks
-from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.scene import Scene
 from fellview.terrain.masks import Masks
@@ -25,11 +23,6 @@ HEIGHT = 300.0  # of the eye
 FROM_ABOVE = {"camera.x": MIDDLE, "camera.y": HEIGHT, "camera.z": MIDDLE, "camera.pitch": -90.0, "camera.yaw": 0.0}
 STILL = {"water.enabled": True, "water.swash": 0.0, "water.wind": 0.0, "sky.kind": "space", "air.tone": "none"}
 DOWN_AND_UP = 1.1 + 1.0  # ways through the water a metre of depth: diffuse light down, and straight up again
-
-
-@pytest.fixture(scope="module")
-def renderer():
-    return Renderer(gpu_context.standalone())
 
 
 def land(heights):

@@ -14,26 +14,12 @@ from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.height_map import HeightMap
 from fellview.draw.light_map import LightMap
 from fellview.draw.lighting import sun_direction
-from fellview.draw.renderer import Renderer
-from fellview.gpu import context as gpu_context
 from fellview.gpu.grid_passes import GridPasses
 from fellview.scene.scene import Scene
 from tests.drawn_plain import plain_scene, seen
 
 SUN_RADIUS = np.radians(0.53) / 2
 CELL_M = 10.0
-
-
-@pytest.fixture(scope="module")
-def context():
-    one = gpu_context.standalone()
-    yield one
-    one.release()
-
-
-@pytest.fixture(scope="module")
-def renderer(context):
-    return Renderer(context)
 
 
 def shares(

@@ -9,7 +9,6 @@ from fellview.core.height_field import HeightField
 from fellview.draw import detail
 from fellview.draw.lighting import cut_base, goes_on
 from fellview.draw.moved import moved_px
-from fellview.draw.renderer import Renderer
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene import recipe
@@ -37,11 +36,6 @@ def hills():
 
 
 HILLS = hills()
-
-
-@pytest.fixture(scope="module")
-def renderer(context):
-    return Renderer(context)
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,6 @@ from fellview.draw import accumulate
 from fellview.draw.figure import person, pole
 from fellview.draw.lighting import slab_base
 from fellview.draw.marks import marks
-from fellview.draw.renderer import Renderer
-from fellview.gpu import context as gpu_context
 from fellview.io import heights, scenes
 from fellview.library import generate
 from fellview.mesh.triangle_list import positions
@@ -26,13 +24,6 @@ from tests.lands import RUGGED
 
 SIZE = (320, 180)
 LOUD = (255, 0, 255)
-
-
-@pytest.fixture(scope="module")
-def renderer():
-    one = gpu_context.standalone()
-    yield Renderer(one)
-    one.release()
 
 
 @pytest.fixture(scope="module")

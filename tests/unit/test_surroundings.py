@@ -8,7 +8,6 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.lighting import goes_on
 from fellview.draw.renderer import Renderer
-from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.view import projection
@@ -18,13 +17,6 @@ from tests.lands import RUGGED, rolling
 SIZE = (240, 136)
 LAND = {"view.surroundings": "land"}
 CELL_M = 10.0
-
-
-@pytest.fixture(scope="module")
-def renderer():
-    one = gpu_context.standalone()
-    yield Renderer(one)
-    one.release()
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,10 @@ from fellview.gpu import context as gpu_context
 from fellview.gpu import formats
 from fellview.io import scenes
 from fellview.library import generate
-from fellview.scene.look import View
+from fellview.scene.look import Ground, View
 from fellview.view import framing
 from fellview.view.exaggeration import exaggerated
+from tests.lands import RUGGED
 
 SIZE = (48, 27)
 CELLS = 48  # a side
@@ -95,6 +96,52 @@ def test_every_pixel_of_parallel_views_is_defined(renderer, preset):
             if share:
                 found[stage, pitch] = share
     assert found == {}
+
+
+MEASURED = {"grid.rows": CELLS, "grid.columns": CELLS, "ground.strata": 0.7}
+LIT = {"sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic", "ground.kind": "materials"}
+
+
+@pytest.mark.parametrize("kind", Ground.declaration("kind").options)
+def test_every_pixel_is_defined_under_contour_lines(renderer, kind):
+    scene = scenes.load(RUGGED).replace({**MEASURED, "view.contours": True, "ground.kind": kind})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    scene = scene.with_group(framing.frame(scene.camera, field, SIZE[0] / SIZE[1]))
+    modes = View.declaration("mode").options
+    assert [mode for mode in modes if undefined(renderer, scene.replace({"view.mode": mode}))] == []
+
+
+@pytest.mark.parametrize("preset", scenes.presets())
+def test_every_pixel_is_defined_with_all_that_the_ground_can_have(renderer, preset):
+    """As each scene looks, on one land: layers, relief, stones and their shadows."""
+    looks = scenes.load(preset)
+    scene = scenes.load(RUGGED).replace(MEASURED)
+    for group in (looks.sun, looks.water, looks.ground, looks.sky, looks.air):
+        scene = scene.with_group(group)
+    scene = scene.replace({**LIT, "rock.enabled": True, "ground.boulders": 1.0, "ground.relief": 2.0})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    scene = scene.with_group(framing.frame(scene.camera, field, SIZE[0] / SIZE[1]))
+    with np.errstate(all="raise", under="ignore"):
+        assert undefined(renderer, scene) == 0
+
+
+@pytest.mark.parametrize("elevation", [-5.0, 0.05, 40.0, 90.0])
+def test_every_pixel_of_a_slab_is_defined_wherever_the_sun_is(renderer, elevation):
+    """With water, layers, person and pole."""
+    scene = scenes.load(RUGGED).replace({**MEASURED, **LIT, "rock.enabled": True, "sun.elevation": elevation})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    figure = {"view.figure": True, "view.figure_x": field.size[1] / 2, "view.figure_z": field.size[0] / 2}
+    sea = {"water.enabled": True, "water.sea_level": float(np.median(field.heights))}
+    scene = scene.replace({**figure, **sea, "view.stage": "slab"})
+    base_m = slab_base(scene, field)
+    scene = scene.with_group(
+        framing.frame(scene.camera.replace(yaw=35.0, pitch=-25.0), field, SIZE[0] / SIZE[1], base_m)
+    )
+    with np.errstate(all="raise", under="ignore"):
+        assert undefined(renderer, scene) == 0
 
 
 def test_light_that_is_no_number_is_told(renderer):
