@@ -10,7 +10,9 @@
 #include "lib/light_here.glsl"
 
 const int PARTS = 6;
-const int STEEP = 2;
+const int STEEP = 2, FALLEN = 5;
+const float ROUGH_TOPS = 0.4; // of a face's normal, upwards: what is rough in it turns to the sky what is seen of it
+const float BLEACHED = 0.65; // of a stone's face, what lies in the open for long as all that has fallen does: lichen and dust
 
 uniform sampler2DArray u_materials;
 uniform vec3 u_colours[PARTS];
@@ -23,11 +25,12 @@ in vec3 v_on_stone_m;
 in vec4 v_stone;
 
 #ifdef CONTACT
-const float LEFT = 0.55; // of the light, at the stone's foot
+const float LEFT = 0.65; // of the light, at the stone's foot
 in float v_away;
 in float v_dark;
 #endif
 #ifdef SHADOW
+const float REACHED = 0.1; // of a shadow's ground, by the sun: blades and pebbles stand out of it, and light the rest
 const vec3 SOME_GROUND = vec3(0.2); // how bright ground is taken to be: what shade leaves hardly depends on it
 
 in vec3 v_ground_normal;
@@ -45,7 +48,7 @@ void main() {
 #ifdef SHADOW
     vec2 lit_m = sun_and_sky(v_position_world.xz);
     vec3 sunny = into_display(light_here(SOME_GROUND, v_ground_normal, lit_m));
-    vec3 shady = into_display(light_here(SOME_GROUND, v_ground_normal, vec2(0.0, lit_m.y)));
+    vec3 shady = into_display(light_here(SOME_GROUND, v_ground_normal, lit_m * vec2(REACHED, 1.0)));
     out_color = vec4(clamp(shady / max(sunny, 1e-4), 0.0, 1.0), 1.0);
     return;
 #endif
@@ -60,12 +63,15 @@ void main() {
     float area = dot(along, across_above);
     vec3 steep = sign(area) * (dFdx(high_m) * across_above + dFdy(high_m) * across_along);
     normal = normalize(abs(area) * normal - steep);
-    vec3 colour = mix(u_colours[STEEP], u_others[STEEP], v_stone.y) * grain * u_evens[STEEP] * (0.8 + 0.4 * v_stone.z);
-    float open = mix(0.4, 1.0, smoothstep(-0.2, 0.5, v_stone.x)); // less sky between stone and ground
+    vec3 fresh = mix(u_colours[STEEP], u_others[STEEP], v_stone.y);
+    vec3 old = mix(u_colours[FALLEN], u_others[FALLEN], v_stone.y);
+    normal = normalize(normal + vec3(0.0, ROUGH_TOPS, 0.0));
+    vec3 colour = mix(fresh, old, BLEACHED * (0.5 + 0.5 * v_stone.z)) * grain * u_evens[STEEP] * (1.0 + 0.35 * v_stone.z);
+    float open = mix(0.6, 1.0, smoothstep(-0.2, 0.4, v_stone.x)); // less sky between stone and ground
     vec3 albedo = paint(clamp(colour, 0.0, 1.0));
     vec2 seen = sun_and_sky(v_position_world.xz) * vec2(1.0, open);
 #ifdef LINEAR
-    vec3 light = through_air(mix(0.6, 1.0, open) * lit(albedo, normal, seen), v_position_world);
+    vec3 light = through_air(mix(0.7, 1.0, open) * lit(albedo, normal, seen), v_position_world);
     out_color = vec4(into_picture(into_border(light, v_position_world)), 1.0);
 #else
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
