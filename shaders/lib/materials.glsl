@@ -56,6 +56,11 @@ const float BANKS = 4.0; // and around which plants begin to have water at hand,
 const vec2 CROPS_OUT = vec2(0.95, 1.35); // in deviations: one place in ten of level ground, and more on swells
 const vec2 TUFTS_M = vec2(0.12, 0.4); // metres a pixel from which blades and tufts begin to average out, and are gone
 const float TUFTS_RAG = 2.6; // how far tufts move a border, in deviations of noise over the height of a blade
+const float BUSHES_M = 19.0; // a side of the relief that bushes are of: they are 0.5 to 2 m wide, as its stones are of it
+const vec2 BUSHES_FROM = vec2(2.6, 0.1); // deviations of it, up to which the fewest bushes are hidden, and the most
+const float BUSHY = 0.5; // of the ground that bushes cover where they stand closest, about what is over BUSHES_FROM.y
+const vec2 BUSHES_TOLD_M = vec2(0.45, 1.4); // metres a pixel up to which each is seen, and from which only their colour
+const float BUSH_FEET = 0.3; // how much darker the ground is that bushes keep the sky from
 const float TUFTED = 0.9; // how much more their lights and shadows differ than those of a mown lawn
 
 uniform sampler2D u_shape; // m of change by erosion, log10 m2 of drainage, curvature in 1/m, slope in degrees
@@ -159,7 +164,8 @@ float chance() {
 }
 
 // The colour of what grows at a place: of each kind in patches with ragged borders, where it has the water it wants.
-vec3 of_plants(vec3 colour, vec4 shape, vec4 broad, vec4 close, vec2 stood, float tuft) {
+// And how close bushes stand on it, 0 to 1.
+vec4 of_plants(vec3 colour, vec4 shape, vec4 broad, vec4 close, vec2 stood, float tuft) {
     float bend = clamp(WIDE_BEND_M * shape.b, -1.0, 1.0);
     float near = 0.3 * stood.x + 0.2 * stood.y + TUFTS_RAG * tuft;
     float wet = 0.5 * (shape.g - BANKS) - 0.5 * bend + 0.3 * broad.x + 0.3 * close.x - near;
@@ -169,7 +175,7 @@ vec3 of_plants(vec3 colour, vec4 shape, vec4 broad, vec4 close, vec2 stood, floa
     float heath = 0.7 * broad.y + 0.35 * close.x + 0.4 * broad.x + near - 0.25 * max(wet, 0.0);
     colour = mix(colour, u_plants[3], 0.8 * ground_variation * smoothstep(0.45, 1.05, heath));
     float bushes = 0.65 * close.y - 0.5 * broad.y + 0.35 * broad.x + 1.3 * near - 0.02 * max(shape.a - 20.0, 0.0);
-    return mix(colour, u_plants[2], 0.75 * ground_variation * smoothstep(0.75, 1.25, bushes));
+    return vec4(colour, min(ground_variation, 1.0) * smoothstep(0.3, 1.6, bushes));
 }
 
 vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
@@ -268,12 +274,25 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     float hue = 0.5 + ground_variation * (0.36 * broad_noise.y + 0.22 * close.y + shown.y * (1.6 * stands.x + stands.w));
     colour = mix(colour, others, clamp(hue, 0.0, 1.0));
     float grown = mix(all_grown, mix(u_grown[second], u_grown[first], share), told);
-    colour = mix(colour, of_plants(colour, shape, broad, close, stands.xz, told * (one.a - 0.5)), grown);
+    vec4 plants = of_plants(colour, shape, broad, close, stands.xz, told * (one.a - 0.5));
+    colour = mix(colour, plants.rgb, grown);
+    float bushy = grown * plants.a, single = 1.0 - smoothstep(BUSHES_TOLD_M.x, BUSHES_TOLD_M.y, pixel_m);
+    float bush = 0.0;
+    vec2 bush_slopes = vec2(0.0);
+    if (bushy * single > 0.0) {
+        vec4 one_bush = of_relief(1.0 / BUSHES_M, u_strewn.x, TURNED * crooked_m, TURNED * across_m, TURNED * up_m);
+        float hidden = mix(BUSHES_FROM.x, BUSHES_FROM.y, bushy);
+        bush = single * smoothstep(hidden, hidden + 0.25, one_bush.b);
+        bush_slopes = 1.2 * one_bush.rg * TURNED;
+        colour *= 1.0 - BUSH_FEET * single * smoothstep(hidden - 0.9, hidden, one_bush.b);
+    }
+    colour = mix(colour, u_plants[2], mix(BUSHY * bushy, bush, single));
     vec3 grain = mix(other.rgb * u_evens[second], one.rgb * u_evens[first], share);
     float closely = alone * smoothstep(CLOSER_SEEN_M.x, CLOSER_SEEN_M.y, pixel_m);
     grain *= mix(vec3(1.0), other.rgb * u_evens[second], closely);
     grain = max(grain + TUFTED * grown * (1.0 - smoothstep(TUFTS_M.x, TUFTS_M.y, pixel_m)) * (grain - 1.0), 0.3);
 
+    slopes = mix(slopes, slopes + bush_slopes, bush);
     float stone = 0.0;
     sunny = 1.0;
 #ifdef NEAR

@@ -10,9 +10,9 @@
 #include "lib/light_here.glsl"
 
 const int PARTS = 6;
-const int STEEP = 2, FALLEN = 5;
+const int STEEP = 2;
 const float ROUGH_TOPS = 0.4; // of a face's normal, upwards: what is rough in it turns to the sky what is seen of it
-const float BLEACHED = 0.65; // of a stone's face, what lies in the open for long as all that has fallen does: lichen and dust
+const vec3 BLEACHED = vec3(1.62, 1.56, 1.48); // the oldest stones, of rock: lichen and dust, where cliffs break anew
 
 uniform sampler2DArray u_materials;
 uniform vec3 u_colours[PARTS];
@@ -63,10 +63,8 @@ void main() {
     float area = dot(along, across_above);
     vec3 steep = sign(area) * (dFdx(high_m) * across_above + dFdy(high_m) * across_along);
     normal = normalize(abs(area) * normal - steep);
-    vec3 fresh = mix(u_colours[STEEP], u_others[STEEP], v_stone.y);
-    vec3 old = mix(u_colours[FALLEN], u_others[FALLEN], v_stone.y);
-    normal = normalize(normal + vec3(0.0, ROUGH_TOPS, 0.0));
-    vec3 colour = mix(fresh, old, BLEACHED * (0.5 + 0.5 * v_stone.z)) * grain * u_evens[STEEP] * (1.0 + 0.35 * v_stone.z);
+    vec3 colour = mix(u_colours[STEEP], u_others[STEEP], v_stone.y) * grain * u_evens[STEEP]
+        * mix(vec3(1.1), BLEACHED, v_stone.z);
     float open = mix(0.6, 1.0, smoothstep(-0.2, 0.4, v_stone.x)); // less sky between stone and ground
     vec3 albedo = paint(clamp(colour, 0.0, 1.0));
     vec2 seen = sun_and_sky(v_position_world.xz) * vec2(1.0, open);

@@ -49,7 +49,7 @@ _PALETTES: dict[str, Palette] = {
             Part("sand", "#a89a80", "#948a76"),
             Part("scree", "#8d877d", "#9a9080"),
         ),
-        plants=("#4f6038", "#857a54", "#3d442c", "#6a543e"),
+        plants=("#4f6038", "#857a54", "#454d31", "#6a543e"),
         bared=(0.9, 1.0),
     ),
     "highland": Palette(
