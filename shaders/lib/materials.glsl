@@ -59,7 +59,7 @@ const float TUFTS_RAG = 2.6; // how far tufts move a border, in deviations of no
 const float BUSHES_M = 19.0; // a side of the relief that bushes are of: they are 0.5 to 2 m wide, as its stones are of it
 const vec2 BUSHES_FROM = vec2(2.6, 0.1); // deviations of it, up to which the fewest bushes are hidden, and the most
 const float BUSHY = 0.5; // of the ground that bushes cover where they stand closest, about what is over BUSHES_FROM.y
-const vec2 BUSHES_TOLD_M = vec2(0.45, 1.4); // metres a pixel up to which each is seen, and from which only their colour
+const vec2 BUSHES_TOLD_M = vec2(0.6, 2.0); // metres a pixel up to which each is seen, and from which only their colour
 const float BUSH_FEET = 0.3; // how much darker the ground is that bushes keep the sky from
 const float TUFTED = 0.9; // how much more their lights and shadows differ than those of a mown lawn
 
@@ -171,11 +171,11 @@ vec4 of_plants(vec3 colour, vec4 shape, vec4 broad, vec4 close, vec2 stood, floa
     float wet = 0.5 * (shape.g - BANKS) - 0.5 * bend + 0.3 * broad.x + 0.3 * close.x - near;
     colour = mix(colour, u_plants[0], 0.85 * ground_variation * smoothstep(0.1, 0.9, wet));
     float dry = 0.6 * bend + 0.03 * (shape.a - 8.0) - 0.5 * broad.x + 0.3 * close.y + near;
-    colour = mix(colour, u_plants[1], 0.8 * ground_variation * smoothstep(0.1, 1.1, dry));
+    colour = mix(colour, u_plants[1], 0.65 * ground_variation * smoothstep(0.1, 1.1, dry));
     float heath = 0.7 * broad.y + 0.35 * close.x + 0.4 * broad.x + near - 0.25 * max(wet, 0.0);
     colour = mix(colour, u_plants[3], 0.8 * ground_variation * smoothstep(0.45, 1.05, heath));
     float bushes = 0.65 * close.y - 0.5 * broad.y + 0.35 * broad.x + 1.3 * near - 0.02 * max(shape.a - 20.0, 0.0);
-    return vec4(colour, min(ground_variation, 1.0) * smoothstep(0.3, 1.6, bushes));
+    return vec4(colour, min(ground_variation, 1.0) * smoothstep(0.1, 1.5, bushes));
 }
 
 vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
