@@ -53,7 +53,7 @@ const float BEND_M = 25.0; // the radius of curvature that counts in full
 const float WIDE_BEND_M = 150.0; // and for what grows: swells and dips of a meadow
 const vec2 STREAM = vec2(5.2, 5.7); // log10 m2 of drainage from which water carries plants away, 16 and 50 hectares
 const float BANKS = 4.0; // and around which plants begin to have water at hand, 1 hectare
-const vec2 CROPS_OUT = vec2(0.95, 1.35); // in deviations: one place in ten of level ground, and more on swells
+const vec2 CROPS_OUT = vec2(1.0, 1.4); // of noise with a deviation of 0.75: a tenth of a plain, and more of swells
 const vec2 TUFTS_M = vec2(0.12, 0.4); // metres a pixel from which blades and tufts begin to average out, and are gone
 const float TUFTS_RAG = 2.6; // how far tufts move a border, in deviations of noise over the height of a blade
 const float BUSHES_M = 19.0; // a side of the relief that bushes are of: they are 0.5 to 2 m wide, as its stones are of it
@@ -137,7 +137,7 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands
     // streams keep their beds bare; rock looks out where ground swells, in spots
     float stream = u_bared.x * smoothstep(STREAM.x, STREAM.y, shape.g + 0.3 * ragged + 0.2 * stands);
     lay(5, stream * (1.0 - smoothstep(22.0, 34.0, shape.a)));
-    float swells = 0.45 * clamp(WIDE_BEND_M * shape.b, -1.0, 1.0) + 0.025 * min(shape.a - 10.0, 16.0);
+    float swells = 0.45 * clamp(WIDE_BEND_M * shape.b, -1.0, 1.0) + 0.012 * min(shape.a - 10.0, 16.0);
     float crops = swells + 0.55 * noise.y - 0.3 * noise.x + 0.45 * stands;
     lay(2, u_bared.y * (1.0 - loose) * smoothstep(CROPS_OUT.x - 0.2 * lost, CROPS_OUT.y + 0.2 * lost, crops));
     lay(2, (1.0 - 0.85 * loose) * smoothstep(ground_rock_slope - 3.0 * soft, ground_rock_slope + 3.0 * soft, slope));
