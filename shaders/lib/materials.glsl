@@ -139,7 +139,8 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands
     lay(5, stream * (1.0 - smoothstep(22.0, 34.0, shape.a)));
     float swells = 0.45 * clamp(WIDE_BEND_M * shape.b, -1.0, 1.0) + 0.012 * min(shape.a - 10.0, 16.0);
     float crops = swells + 0.55 * noise.y - 0.3 * noise.x + 0.45 * stands;
-    lay(2, u_bared.y * (1.0 - loose) * smoothstep(CROPS_OUT.x - 0.2 * lost, CROPS_OUT.y + 0.2 * lost, crops));
+    float gentle = 1.0 - smoothstep(24.0, 34.0, shape.a); // steeper ground is bared by its slope
+    lay(2, u_bared.y * gentle * (1.0 - loose) * smoothstep(CROPS_OUT.x - 0.2 * lost, CROPS_OUT.y + 0.2 * lost, crops));
     lay(2, (1.0 - 0.85 * loose) * smoothstep(ground_rock_slope - 3.0 * soft, ground_rock_slope + 3.0 * soft, slope));
     float over_sand = (height_m - ground_sand_height) / 4.0 + 0.6 * ragged;
     lay(4, (1.0 - smoothstep(-1.0, 1.0, over_sand)) * (1.0 - smoothstep(14.0, 24.0, slope)));
@@ -166,16 +167,16 @@ float chance() {
 // The colour of what grows at a place: of each kind in patches with ragged borders, where it has the water it wants.
 // And how close bushes stand on it, 0 to 1.
 vec4 of_plants(vec3 colour, vec4 shape, vec4 broad, vec4 close, vec2 stood, float tuft) {
-    float bend = clamp(WIDE_BEND_M * shape.b, -1.0, 1.0);
+    float bend = clamp(WIDE_BEND_M * shape.b, -1.0, 1.0), many = min(ground_variation, 1.2);
     float near = 0.3 * stood.x + 0.2 * stood.y + TUFTS_RAG * tuft;
     float wet = 0.5 * (shape.g - BANKS) - 0.5 * bend + 0.3 * broad.x + 0.3 * close.x - near;
-    colour = mix(colour, u_plants[0], 0.85 * ground_variation * smoothstep(0.1, 0.9, wet));
+    colour = mix(colour, u_plants[0], 0.8 * many * smoothstep(0.1, 0.9, wet));
     float dry = 0.6 * bend + 0.03 * (shape.a - 8.0) - 0.5 * broad.x + 0.3 * close.y + near;
-    colour = mix(colour, u_plants[1], 0.65 * ground_variation * smoothstep(0.1, 1.1, dry));
+    colour = mix(colour, u_plants[1], 0.65 * many * smoothstep(0.1, 1.1, dry));
     float heath = 0.7 * broad.y + 0.35 * close.x + 0.4 * broad.x + near - 0.25 * max(wet, 0.0);
-    colour = mix(colour, u_plants[3], 0.8 * ground_variation * smoothstep(0.45, 1.05, heath));
+    colour = mix(colour, u_plants[3], 0.8 * many * smoothstep(0.45, 1.05, heath));
     float bushes = 0.65 * close.y - 0.5 * broad.y + 0.35 * broad.x + 1.3 * near - 0.02 * max(shape.a - 20.0, 0.0);
-    return vec4(colour, min(ground_variation, 1.0) * smoothstep(0.1, 1.5, bushes));
+    return vec4(colour, min(many, 1.0) * smoothstep(0.1, 1.5, bushes));
 }
 
 vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {

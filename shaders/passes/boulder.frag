@@ -12,13 +12,14 @@
 const int PARTS = 6;
 const int STEEP = 2;
 const float ROUGH_TOPS = 0.4; // of a face's normal, upwards: what is rough in it turns to the sky what is seen of it
-const vec3 BLEACHED = vec3(1.62, 1.56, 1.48); // the oldest stones, of rock: lichen and dust, where cliffs break anew
+const vec3 BLEACHED = vec3(1.62, 1.56, 1.48); // where it rains, the oldest stones, of rock: lichen, where cliffs break anew
 
 uniform sampler2DArray u_materials;
 uniform vec3 u_colours[PARTS];
 uniform vec3 u_others[PARTS];
 uniform vec3 u_evens[PARTS];
 uniform vec4 u_parts[PARTS];
+uniform float u_wet; // 0 where it never rains
 
 in vec3 v_position_world;
 in vec3 v_on_stone_m;
@@ -64,7 +65,7 @@ void main() {
     vec3 steep = sign(area) * (dFdx(high_m) * across_above + dFdy(high_m) * across_along);
     normal = normalize(abs(area) * normal - steep);
     vec3 colour = mix(u_colours[STEEP], u_others[STEEP], v_stone.y) * grain * u_evens[STEEP]
-        * mix(vec3(1.1), BLEACHED, v_stone.z);
+        * mix(vec3(mix(0.8, 1.1, u_wet)), mix(vec3(1.2), BLEACHED, u_wet), v_stone.z);
     float open = mix(0.6, 1.0, smoothstep(-0.2, 0.4, v_stone.x)); // less sky between stone and ground
     vec3 albedo = paint(clamp(colour, 0.0, 1.0));
     vec2 seen = sun_and_sky(v_position_world.xz) * vec2(1.0, open);
