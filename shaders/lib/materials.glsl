@@ -169,7 +169,7 @@ float chance() {
 vec4 of_plants(vec3 colour, vec4 shape, vec4 broad, vec4 close, vec2 stood, float tuft) {
     float bend = clamp(WIDE_BEND_M * shape.b, -1.0, 1.0), many = min(ground_variation, 1.2);
     float near = 0.3 * stood.x + 0.2 * stood.y + TUFTS_RAG * tuft;
-    float wet = 0.5 * (shape.g - BANKS) - 0.5 * bend + 0.3 * broad.x + 0.3 * close.x - near;
+    float wet = 0.5 * (max(shape.g, BANKS - 1.0) - BANKS) - 0.5 * bend + 0.3 * broad.x + 0.3 * close.x - near;
     colour = mix(colour, u_plants[0], 0.8 * many * smoothstep(0.1, 0.9, wet));
     float dry = 0.6 * bend + 0.03 * (shape.a - 8.0) - 0.5 * broad.x + 0.3 * close.y + near;
     colour = mix(colour, u_plants[1], 0.65 * many * smoothstep(0.1, 1.1, dry));
