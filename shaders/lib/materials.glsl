@@ -50,6 +50,18 @@ const float NOISE_DEVIATION = 42.0 / 255.0; // of the patches
 const float STEEPEST = 2.0; // of the slopes of the grain
 const float RAGGED_DEG = 7.0; // how far noise moves a border, in degrees of slope a deviation
 const float BEND_M = 25.0; // the radius of curvature that counts in full
+const float WIDE_BEND_M = 150.0; // and for what grows: swells and dips of a meadow
+const vec2 STREAM = vec2(5.2, 5.7); // log10 m2 of drainage from which water carries plants away, 16 and 50 hectares
+const float BANKS = 4.0; // and around which plants begin to have water at hand, 1 hectare
+const vec2 CROPS_OUT = vec2(1.0, 1.4); // of noise with a deviation of 0.75: a tenth of a plain, and more of swells
+const vec2 TUFTS_M = vec2(0.12, 0.4); // metres a pixel from which blades and tufts begin to average out, and are gone
+const float TUFTS_RAG = 2.6; // how far tufts move a border, in deviations of noise over the height of a blade
+const float BUSHES_M = 19.0; // a side of the relief that bushes are of: they are 0.5 to 2 m wide, as its stones are of it
+const vec2 BUSHES_FROM = vec2(2.6, 0.1); // deviations of it, up to which the fewest bushes are hidden, and the most
+const float BUSHY = 0.5; // of the ground that bushes cover where they stand closest, about what is over BUSHES_FROM.y
+const vec2 BUSHES_TOLD_M = vec2(0.6, 2.0); // metres a pixel up to which each is seen, and from which only their colour
+const float BUSH_FEET = 0.3; // how much darker the ground is that bushes keep the sky from
+const float TUFTED = 0.9; // how much more their lights and shadows differ than those of a mown lawn
 
 uniform sampler2D u_shape; // m of change by erosion, log10 m2 of drainage, curvature in 1/m, slope in degrees
 uniform sampler2D u_patches;
@@ -73,6 +85,9 @@ uniform vec4 u_footprint; // of a slanting pixel's length, the least that is ave
 uniform vec3 u_beds[2];
 uniform float u_change_m; // what counts as much
 uniform float u_wet;
+uniform vec3 u_plants[4]; // display colours: of wet hollows, of dry swells, of bushes and of heath
+uniform float u_grown[PARTS]; // how much of a part is plants
+uniform vec2 u_bared; // how much gravel lies in streams, and how much rock crops out of gentle ground
 
 float weights[PARTS];
 float sunny = 1.0; // the share of the sun's light that the ground's own relief and stones let through; told at the end
@@ -119,6 +134,13 @@ void lay_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands
     float left = shape.r / u_change_m * (1.0 + 0.5 * ragged - 0.4 * stands) - 0.25;
     float loose = smoothstep(0.0, 0.3, left) * (1.0 - smoothstep(37.0, 44.0, shape.a)); // it rests at up to 38 degrees
     lay(5, loose);
+    // streams keep their beds bare; rock looks out where ground swells, in spots
+    float stream = u_bared.x * smoothstep(STREAM.x, STREAM.y, shape.g + 0.3 * ragged + 0.2 * stands);
+    lay(5, stream * (1.0 - smoothstep(22.0, 34.0, shape.a)));
+    float swells = 0.45 * clamp(WIDE_BEND_M * shape.b, -1.0, 1.0) + 0.012 * min(shape.a - 10.0, 16.0);
+    float crops = swells + 0.55 * noise.y - 0.3 * noise.x + 0.45 * stands;
+    float gentle = 1.0 - smoothstep(24.0, 34.0, shape.a); // steeper ground is bared by its slope
+    lay(2, u_bared.y * gentle * (1.0 - loose) * smoothstep(CROPS_OUT.x - 0.2 * lost, CROPS_OUT.y + 0.2 * lost, crops));
     lay(2, (1.0 - 0.85 * loose) * smoothstep(ground_rock_slope - 3.0 * soft, ground_rock_slope + 3.0 * soft, slope));
     float over_sand = (height_m - ground_sand_height) / 4.0 + 0.6 * ragged;
     lay(4, (1.0 - smoothstep(-1.0, 1.0, over_sand)) * (1.0 - smoothstep(14.0, 24.0, slope)));
@@ -140,6 +162,21 @@ vec2 some_of(vec2 cell) {
 float chance() {
     vec2 pixel = gl_FragCoord.xy + 5.588238 * u_footprint.z;
     return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
+}
+
+// The colour of what grows at a place: of each kind in patches with ragged borders, where it has the water it wants.
+// And how close bushes stand on it, 0 to 1.
+vec4 of_plants(vec3 colour, vec4 shape, vec4 broad, vec4 close, vec2 stood, float tuft) {
+    float bend = clamp(WIDE_BEND_M * shape.b, -1.0, 1.0), many = min(ground_variation, 1.2);
+    float near = 0.3 * stood.x + 0.2 * stood.y + TUFTS_RAG * tuft;
+    float wet = 0.5 * (max(shape.g, BANKS - 1.0) - BANKS) - 0.5 * bend + 0.3 * broad.x + 0.3 * close.x - near;
+    colour = mix(colour, u_plants[0], 0.8 * many * smoothstep(0.1, 0.9, wet));
+    float dry = 0.6 * bend + 0.03 * (shape.a - 8.0) - 0.5 * broad.x + 0.3 * close.y + near;
+    colour = mix(colour, u_plants[1], 0.65 * many * smoothstep(0.1, 1.1, dry));
+    float heath = 0.7 * broad.y + 0.35 * close.x + 0.4 * broad.x + near - 0.25 * max(wet, 0.0);
+    colour = mix(colour, u_plants[3], 0.8 * many * smoothstep(0.45, 1.05, heath));
+    float bushes = 0.65 * close.y - 0.5 * broad.y + 0.35 * broad.x + 1.3 * near - 0.02 * max(shape.a - 20.0, 0.0);
+    return vec4(colour, min(many, 1.0) * smoothstep(0.1, 1.5, bushes));
 }
 
 vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
@@ -196,6 +233,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     vec3 colour = vec3(0.0), others = vec3(0.0);
     vec2 wanted = vec2(0.0); // roughness, bedded
     vec2 shown = vec2(0.0); // of the relief: its slopes, its shade
+    float all_grown = 0.0;
     float first_weight = -1.0, second_weight = -1.0;
     int first = 0, second = 0;
     for (int i = 0; i < PARTS; i++) {
@@ -203,6 +241,7 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         colour += weight * u_colours[i];
         others += weight * u_others[i];
         wanted += weight * u_parts[i].zw;
+        all_grown += weight * u_grown[i];
         shown += weight * vec2(rises ? u_standing[i].y : u_standing[i].x, u_standing[i].z);
         bool most = weight > first_weight, more = weight > second_weight;
         second = most ? first : more ? i : second;
@@ -235,10 +274,26 @@ vec3 of_materials(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     shown = mix(shown, vec2(rises ? standing.y : standing.x, standing.z), told);
     float hue = 0.5 + ground_variation * (0.36 * broad_noise.y + 0.22 * close.y + shown.y * (1.6 * stands.x + stands.w));
     colour = mix(colour, others, clamp(hue, 0.0, 1.0));
+    float grown = mix(all_grown, mix(u_grown[second], u_grown[first], share), told);
+    vec4 plants = of_plants(colour, shape, broad, close, stands.xz, told * (one.a - 0.5));
+    colour = mix(colour, plants.rgb, grown);
+    float bushy = grown * plants.a, single = 1.0 - smoothstep(BUSHES_TOLD_M.x, BUSHES_TOLD_M.y, pixel_m);
+    float bush = 0.0;
+    vec2 bush_slopes = vec2(0.0);
+    if (bushy * single > 0.0) {
+        vec4 one_bush = of_relief(1.0 / BUSHES_M, u_strewn.x, TURNED * crooked_m, TURNED * across_m, TURNED * up_m);
+        float hidden = mix(BUSHES_FROM.x, BUSHES_FROM.y, bushy);
+        bush = single * smoothstep(hidden, hidden + 0.25, one_bush.b);
+        bush_slopes = 1.2 * one_bush.rg * TURNED;
+        colour *= 1.0 - BUSH_FEET * single * smoothstep(hidden - 0.9, hidden, one_bush.b);
+    }
+    colour = mix(colour, u_plants[2], mix(BUSHY * bushy, bush, single));
     vec3 grain = mix(other.rgb * u_evens[second], one.rgb * u_evens[first], share);
     float closely = alone * smoothstep(CLOSER_SEEN_M.x, CLOSER_SEEN_M.y, pixel_m);
     grain *= mix(vec3(1.0), other.rgb * u_evens[second], closely);
+    grain = max(grain + TUFTED * grown * (1.0 - smoothstep(TUFTS_M.x, TUFTS_M.y, pixel_m)) * (grain - 1.0), 0.3);
 
+    slopes = mix(slopes, slopes + bush_slopes, bush);
     float stone = 0.0;
     sunny = 1.0;
 #ifdef NEAR

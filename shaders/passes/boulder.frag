@@ -11,23 +11,27 @@
 
 const int PARTS = 6;
 const int STEEP = 2;
+const float ROUGH_TOPS = 0.4; // of a face's normal, upwards: what is rough in it turns to the sky what is seen of it
+const vec3 BLEACHED = vec3(1.62, 1.56, 1.48); // where it rains, the oldest stones, of rock: lichen, where cliffs break anew
 
 uniform sampler2DArray u_materials;
 uniform vec3 u_colours[PARTS];
 uniform vec3 u_others[PARTS];
 uniform vec3 u_evens[PARTS];
 uniform vec4 u_parts[PARTS];
+uniform float u_wet; // 0 where it never rains
 
 in vec3 v_position_world;
 in vec3 v_on_stone_m;
 in vec4 v_stone;
 
 #ifdef CONTACT
-const float LEFT = 0.55; // of the light, at the stone's foot
+const float LEFT = 0.65; // of the light, at the stone's foot
 in float v_away;
 in float v_dark;
 #endif
 #ifdef SHADOW
+const float REACHED = 0.1; // of a shadow's ground, by the sun: blades and pebbles stand out of it, and light the rest
 const vec3 SOME_GROUND = vec3(0.2); // how bright ground is taken to be: what shade leaves hardly depends on it
 
 in vec3 v_ground_normal;
@@ -45,7 +49,7 @@ void main() {
 #ifdef SHADOW
     vec2 lit_m = sun_and_sky(v_position_world.xz);
     vec3 sunny = into_display(light_here(SOME_GROUND, v_ground_normal, lit_m));
-    vec3 shady = into_display(light_here(SOME_GROUND, v_ground_normal, vec2(0.0, lit_m.y)));
+    vec3 shady = into_display(light_here(SOME_GROUND, v_ground_normal, lit_m * vec2(REACHED, 1.0)));
     out_color = vec4(clamp(shady / max(sunny, 1e-4), 0.0, 1.0), 1.0);
     return;
 #endif
@@ -60,12 +64,13 @@ void main() {
     float area = dot(along, across_above);
     vec3 steep = sign(area) * (dFdx(high_m) * across_above + dFdy(high_m) * across_along);
     normal = normalize(abs(area) * normal - steep);
-    vec3 colour = mix(u_colours[STEEP], u_others[STEEP], v_stone.y) * grain * u_evens[STEEP] * (0.8 + 0.4 * v_stone.z);
-    float open = mix(0.4, 1.0, smoothstep(-0.2, 0.5, v_stone.x)); // less sky between stone and ground
+    vec3 colour = mix(u_colours[STEEP], u_others[STEEP], v_stone.y) * grain * u_evens[STEEP]
+        * mix(vec3(mix(0.8, 1.1, u_wet)), mix(vec3(1.2), BLEACHED, u_wet), v_stone.z);
+    float open = mix(0.6, 1.0, smoothstep(-0.2, 0.4, v_stone.x)); // less sky between stone and ground
     vec3 albedo = paint(clamp(colour, 0.0, 1.0));
     vec2 seen = sun_and_sky(v_position_world.xz) * vec2(1.0, open);
 #ifdef LINEAR
-    vec3 light = through_air(mix(0.6, 1.0, open) * lit(albedo, normal, seen), v_position_world);
+    vec3 light = through_air(mix(0.7, 1.0, open) * lit(albedo, normal, seen), v_position_world);
     out_color = vec4(into_picture(into_border(light, v_position_world)), 1.0);
 #else
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);

@@ -4,14 +4,16 @@
 
 const float STEEP_DEG = 40.0; // stones roll on from here
 const float LEVEL_DEG = 12.0; // and few come to lie on ground that is level
-const float ON_PLAINS = 0.35, ON_SLOPES = 0.7; // of those under walls
+const float ON_PLAINS = 0.4, ON_SLOPES = 0.7; // of those under walls and on what has fallen or been washed together
+const vec2 LEFT_THERE = vec2(0.2, 0.6); // of what counts as much, from where on stones lie in it, and lie closely
 const vec2 SUNK = vec2(0.05, 0.4); // of its radius, the middle under the ground at the least and the most
 const vec2 WALLS_DEG = vec2(38.0, 50.0); // slopes from which stones fall, and fall often
 const vec2 UPHILL_M = vec2(25.0, 70.0); // how far above a place a wall is looked for
 
 uniform sampler2D u_heights;
 uniform sampler2D u_normals;
-uniform sampler2D u_shape; // slope in degrees last
+uniform sampler2D u_shape; // m of change by erosion first, slope in degrees last
+uniform float u_change_m; // what counts as much of it
 uniform sampler2D u_surface; // heights of the ground, or of standing water where it is higher
 uniform vec2 u_cell_m; // x, z
 uniform float u_exaggeration;
@@ -69,6 +71,8 @@ void main() {
     float wall_deg = max(textureLod(u_shape, (place_m + UPHILL_M.x * uphill) / land_m, 1.0).a,
         textureLod(u_shape, (place_m + UPHILL_M.y * uphill) / land_m, 1.0).a);
     float fallen = smoothstep(WALLS_DEG.x, WALLS_DEG.y, wall_deg) * step(slope, wall_deg - 6.0);
+    float left = textureLod(u_shape, (place_m + 0.5 * u_cell_m) / land_m, 0.0).r / u_change_m;
+    fallen = max(fallen, smoothstep(LEFT_THERE.x, LEFT_THERE.y, left));
     float likely = mix(mix(ON_PLAINS, ON_SLOPES, smoothstep(0.0, LEVEL_DEG, slope)), 1.0, fallen)
         * (1.0 - smoothstep(STEEP_DEG - 6.0, STEEP_DEG, slope));
 

@@ -23,9 +23,9 @@ from fellview.scene.look import Camera
 from fellview.view import projection
 
 # spacing of the lattice and reach in m, smallest and largest stone in m
-_RINGS = ((1.1, 24.0, 0.1, 0.3), (2.8, 70.0, 0.25, 0.9), (9.0, 280.0, 0.9, 3.0), (26.0, 900.0, 2.2, 7.0))
+_RINGS = ((1.1, 24.0, 0.1, 0.3), (2.8, 70.0, 0.25, 0.9), (9.5, 360.0, 0.9, 3.6), (26.0, 1200.0, 2.4, 10.0))
 _LIKELIEST = 0.6  # the share of a lattice's cells that has a stone where there are most
-_ALONE = 0.25  # of the mean, stones that stand outside clusters
+_ALONE = 0.12  # of the mean, stones that stand outside clusters
 _CLUSTER_CELLS = 5  # cells of the lattice a side of a cluster: some are crowded, others empty
 _BEHIND_M = 3.0  # a stone as far behind the eye may still reach into the picture
 
@@ -124,7 +124,7 @@ def scattered(camera: Camera, aspect: float, land_m: tuple[float, float], share:
         crowd = _unit(_mixed(np.full_like(x, ring + 11), x // _CLUSTER_CELLS, z // _CLUSTER_CELLS))
         places = np.stack([(x + chances[0]) * spacing, (z + chances[1]) * spacing], axis=1)
         offset = places - [camera.x, camera.z]
-        stands = chances[2] < _LIKELIEST * share * (_ALONE + 2 * crowd**2)
+        stands = chances[2] < _LIKELIEST * share * (_ALONE + 3 * crowd**3)
         stands &= np.hypot(*offset.T) < reach
         stands &= (places > 0).all(axis=1) & (places < land_m).all(axis=1)
         if level > 0.5:  # looking down, all around may be in view

@@ -48,7 +48,7 @@ _STANDING = {
     "grass": (0.7, 0.35, 0.08, 0.3),
     "soil": (0.7, 0.6, 0.08, 0.7),
     "rock": (0.9, 1.0, 0.13, 0.0),
-    "scree": (0.7, 0.4, 0.09, 0.0),
+    "scree": (0.7, 0.25, 0.09, 0.0),
     "sand": (1.0, 0.06, 0.015, 0.5),
     "snow": (0.15, 0.2, 0.015, 0.0),
     "basalt": (0.9, 0.9, 0.12, 0.5),
@@ -356,6 +356,12 @@ class Cover:
             "u_round": float(kept.anisotropy <= 1),
             "u_beds": list(palette.beds),
             "u_wet": palette.wet,
+            "u_plants": [rgb(each) for each in palette.plants or (palette.parts[0].colour,) * 4],
+            "u_grown": [
+                float(bool(palette.plants) and part.material == "grass" and not own)
+                for part, own in zip(palette.parts, theirs, strict=True)
+            ],
+            "u_bared": palette.bared,
             "u_change_m": max(_MUCH_CHANGE * self._shape.largest_change_m, _LEAST_CHANGE_M),
         }
         return textures, numbers

@@ -34,6 +34,8 @@ class Palette:
     wet: float = 1.0
     walls: str = "crags"  # the relief of steep ground, one of `ground_textures.RELIEFS`
     slopes: str = ""  # and of what is steep but no wall, where that is another
+    plants: tuple[str, str, str, str] | None = None  # sRGB: of wet hollows, of dry swells, bushes, heath; or only grass
+    bared: tuple[float, float] = (0.0, 0.0)  # how much gravel lies in streams, how much rock looks out of gentle ground
 
 
 # colours by eye, from photographs of such country under an overcast sky, where the ground shows its own
@@ -46,7 +48,9 @@ _PALETTES: dict[str, Palette] = {
             Part("snow", "#eef2f7", "#f4f4f2"),
             Part("sand", "#a89a80", "#948a76"),
             Part("scree", "#8d877d", "#9a9080"),
-        )
+        ),
+        plants=("#4f6038", "#857a54", "#454d31", "#6a543e"),
+        bared=(0.9, 1.0),
     ),
     "highland": Palette(
         (
@@ -58,6 +62,8 @@ _PALETTES: dict[str, Palette] = {
             Part("soil", "#6b5e40", "#716b46"),
         ),
         beds=((0.8, 0.78, 0.76), (1.12, 1.11, 1.09)),
+        plants=("#5b613a", "#8f7f54", "#443f2c", "#62493a"),
+        bared=(0.6, 0.8),
     ),
     "desert": Palette(
         (

@@ -164,7 +164,7 @@ class Ground(Group):
         0.0,
         1.0,
         only=_MATERIALS,
-        tip="Stones of 0.1 to 7 m near the camera, which give the land its size. Low is none, high a field of them.",
+        tip="Stones of 0.1 to 10 m near the camera, which give the land its size. Low is none, high a field of them.",
     )
     relief: float = real(
         1.0,
