@@ -146,13 +146,13 @@ def test_person_and_pole_look_as_approved(renderer: Renderer) -> None:
 
 
 def test_stones_look_as_approved(renderer: Renderer) -> None:
-    """Near the eye on a gentle slope, with their shadows."""
+    """A crowd of them near the eye on a gentle slope, with their shadows."""
     row = np.tan(np.radians(10.0)) * 10.0 * np.arange(129)
     slope = HeightField(np.tile(row, (129, 1)).astype(np.float32), (10.0, 10.0))
     scene = Scene().replace({
         "ground.kind": "materials", "ground.palette": "moon", "ground.boulders": 1.0, "sun.shadows": True,
-        "sun.elevation": 35.0, "sun.azimuth": 110.0, "sky.kind": "physical", "air.tone": "filmic", "camera.x": 640.0,
-        "camera.y": float(row[64]) + 9.0, "camera.z": 640.0, "camera.pitch": -35.0, "camera.mode": "orbit",
+        "sun.elevation": 35.0, "sun.azimuth": 110.0, "sky.kind": "physical", "air.tone": "filmic", "camera.x": 550.0,
+        "camera.y": float(row[55]) + 9.0, "camera.z": 1050.0, "camera.pitch": -35.0, "camera.mode": "orbit",
     })  # fmt: skip
     approve("stones", capture.still(renderer, scene, slope, SIZE, samples=4))
 
