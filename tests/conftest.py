@@ -39,42 +39,6 @@ os.environ["LP_NATIVE_VECTOR_WIDTH"] = "256"
 os.environ["GALLIVM_PERF"] = "nopt"
 
 
-# Longest first, so that no process is left with one at the end. A file that needs the kernels and shaders of another,
-# such as the library's of the approved pictures, stands well behind it: side by side both would compile them.
-_LONG_FILES = (
-    "property/test_step_contract.py",
-    "property/test_noise_contract.py",
-    "unit/test_undefined_pixels.py",
-    "unit/test_ground.py",
-    "unit/test_approved_pictures.py",
-    "unit/test_stage.py",
-    "property/test_rock_properties.py",
-    "parity/test_noise_parity.py",
-    "unit/test_scenes.py",
-    "property/test_landforms.py",
-    "unit/test_surroundings.py",
-    "parity/test_step_parity.py",
-    "unit/test_light.py",
-    "unit/test_library.py",
-    "property/test_terrain_properties.py",
-    "unit/test_compute.py",
-    "unit/test_noise_lab.py",
-    "unit/test_cli.py",
-    "property/test_erosion_properties.py",
-    "end_to_end/test_window.py",
-    "end_to_end/test_install.py",
-    "end_to_end/test_window_frame.py",
-    "end_to_end/test_window_land.py",
-    "end_to_end/test_bad_input.py",
-)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Bring the files that take longest to the front, in their order."""
-    places = {str(Path(__file__).parent / name): place for place, name in enumerate(_LONG_FILES)}
-    items.sort(key=lambda item: places.get(str(item.path), len(places)))
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--approve-pictures",

@@ -327,6 +327,7 @@ _NOTHING: Heights = np.empty((0, 0), np.float32)  # stands for arrays that lie i
 def _serve(connection: Connection, flags_name: str) -> None:
     """Serve jobs until told to end or the connection closes; runs in the compute process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
+    _end_with_window()
     flags_memory = SharedMemory(flags_name)
     flags = np.ndarray(_FLAGS, np.uint8, flags_memory.buf)
     server = _Server(flags, connection.send)
@@ -346,9 +347,22 @@ def _serve(connection: Connection, flags_name: str) -> None:
     flags_memory.close()
 
 
+def _end_with_window() -> None:
+    """Have this process end once the window's has, even killed, and not when its work is done: that can take long."""
+    window = multiprocessing.parent_process()
+    assert window is not None
+
+    def follow() -> None:
+        window.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, name="fellview-follow", daemon=True).start()
+
+
 def _compile_apart(groups: Groups) -> None:
     """Compile the erosion of `groups`; runs in the second process. A fault shows itself where the erosion is to run."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_window()
     with contextlib.suppress(FellviewError):
         ahead.compile_erosion(groups)
 

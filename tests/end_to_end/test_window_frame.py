@@ -169,8 +169,7 @@ def test_an_unreadable_session_opens_the_opening_scene_with_a_notice(clipboard, 
     finally:
         viewer.process.kill()  # no chance to close anything
         viewer.process.wait()
-        # one that compiles its kernels only then sees that the window is gone
-        until(lambda: all(gone(number) for number in viewer.children), "the end of every child", STARTS_WITHIN_S)
+        until(lambda: all(gone(number) for number in viewer.children), "the end of every child")
         viewer.destroy()
     with contextlib.suppress(InputError):
         scenes.load(folders[0] / "session.toml")  # whole or not at all

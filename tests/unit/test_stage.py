@@ -23,6 +23,7 @@ from fellview.view.scale import Spot, measured, scale_bar, spot_at, spot_under
 from tests.lands import RUGGED
 
 SIZE = (320, 180)
+SMALL = (192, 108)  # where many frames are drawn
 LOUD = (255, 0, 255)
 
 
@@ -151,7 +152,7 @@ def multisampled(request, renderer, monkeypatch):
 def test_frames_that_add_up_come_nearer_to_the_reference(multisampled, opening, land, tone):
     renderer = multisampled
     scene = opening.replace({"air.tone": tone} if tone == "filmic" else {"air.tone": tone, "sky.kind": "gradient"})
-    pictures = {samples: capture.still(renderer, scene, land, SIZE, samples) for samples in (1, 4, 16, 64)}
+    pictures = {samples: capture.still(renderer, scene, land, SMALL, samples) for samples in (1, 4, 16, 64)}
     apart = {samples: rms(pictures[samples], pictures[64]) for samples in (1, 4, 16)}
     assert apart[4] < 0.7 * apart[1]
     assert apart[16] < 0.7 * apart[4]
@@ -163,23 +164,23 @@ def test_frames_of_one_sample_and_of_several_end_at_the_same_picture(renderer, o
     ends = []
     for multisamples in (1, 4):
         monkeypatch.setattr(renderer, "_multisamples", multisamples)
-        ends.append(capture.still(renderer, plain, land, SIZE, 64))
-    assert rms(*ends) < 0.5 * rms(capture.still(renderer, plain, land, SIZE, 1), ends[0])
+        ends.append(capture.still(renderer, plain, land, SMALL, 64))
+    assert rms(*ends) < 0.5 * rms(capture.still(renderer, plain, land, SMALL, 1), ends[0])
 
 
 def test_refining_leaves_no_trace_of_what_was_there_before(renderer, opening, land):
-    fresh = capture.still(renderer, opening, land, SIZE, 16)
+    fresh = capture.still(renderer, opening, land, SMALL, 16)
     other = seen(opening, land, 120.0, -40.0)
-    renderer.refine(other, SIZE, 16, 0)
-    renderer.refine(other, SIZE, 16, 1)  # cut off by a change
-    assert np.array_equal(capture.still(renderer, opening, land, SIZE, 16), fresh)
+    renderer.refine(other, SMALL, 16, 0)
+    renderer.refine(other, SMALL, 16, 1)  # cut off by a change
+    assert np.array_equal(capture.still(renderer, opening, land, SMALL, 16), fresh)
 
 
 def test_refining_frame_by_frame_ends_at_the_picture_of_as_many_samples(renderer, opening, land):
-    whole = capture.still(renderer, opening, land, SIZE, 16)
-    renderer.draw(opening, SIZE, 1)
+    whole = capture.still(renderer, opening, land, SMALL, 16)
+    renderer.draw(opening, SMALL, 1)
     for number in range(renderer.frames(16)):
-        last = renderer.refine(opening, SIZE, 16, number)
+        last = renderer.refine(opening, SMALL, 16, number)
     assert np.array_equal(last.pixels(), whole)
 
 
