@@ -22,7 +22,6 @@ from tests.end_to_end.window import (
     LAND,
     PANEL,
     SIZE,
-    STARTS_WITHIN_S,
     WITHIN_S,
     Box,
     Viewer,
