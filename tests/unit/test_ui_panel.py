@@ -10,11 +10,12 @@ import pytest
 from imgui_bundle import imgui
 
 from fellview.actions import BY_ID, help_rows
+from fellview.core import written
 from fellview.draw.maps import Legend
 from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import STEPS
-from fellview.ui import landforms, overlays, theme, values, widgets
+from fellview.ui import landforms, overlays, theme, widgets
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
@@ -685,4 +686,4 @@ def test_help_has_every_section_once_and_needs_no_scrolling(person):
     ],
 )
 def test_what_stands_beside_colours(value, unit, text):
-    assert values.measure(value, unit) == text
+    assert written.measure(value, unit) == text

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fellview.core import written
 from fellview.core.parameters import Declaration
 from fellview.scene.scene import Scene
 from fellview.ui import values
@@ -31,11 +32,11 @@ thorough = settings(max_examples=300, deadline=None)
     [(0.25, "0.25"), (13.3333, "13.33"), (12500.0, "12,500"), (-7.5, "−7.5"), (512, "512"), (8192, "8,192")],
 )
 def test_numbers_read_well(value, text):
-    assert values.number(value) == text
+    assert written.number(value) == text
 
 
 def test_units_stand_as_in_print():
-    assert [values.with_unit(2.0, unit) for unit in ("m", "°", "×", "")] == ["2 m", "2°", "2×", "2"]
+    assert [written.with_unit(2.0, unit) for unit in ("m", "°", "×", "")] == ["2 m", "2°", "2×", "2"]
 
 
 @given(fraction=st.floats(-2, 3), fine=st.booleans())

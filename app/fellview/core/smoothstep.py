@@ -16,5 +16,4 @@ def cubic_fade(t):
 @kernel(inline="always")
 def smoothstep(t):
     """Return 0 below 0, 1 above 1, and the cubic between them."""
-    t = min(max(t, np.float32(0)), np.float32(1))
-    return t * t * (np.float32(3) - np.float32(2) * t)
+    return cubic_fade(min(max(t, np.float32(0)), np.float32(1)))

@@ -24,3 +24,10 @@ def measure(value: float, unit: str) -> str:
         value, unit = value / 1e6, "km²"
     value = float(f"{value:.3g}")
     return f"{number(value)}/m" if unit == "1/m" else with_unit(value, unit)
+
+
+def length(metres: float) -> str:
+    """Return a round length as a person writes it."""
+    if metres >= 1000:
+        return f"{metres / 1000:,.10g} km"
+    return f"{metres:.10g} m" if metres >= 1 else f"{100 * metres:.10g} cm"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
+from fellview.core import written
 from fellview.core.height_field import HeightField
 from fellview.draw import colour_maps, rock_layers
 from fellview.draw.height_map import HeightMap
@@ -15,7 +16,6 @@ from fellview.draw.land_shape import LandShape
 from fellview.draw.rock_layers import Colours
 from fellview.scene.look import View
 from fellview.terrain.rock import Strata
-from fellview.view.scale import length_text
 
 _OWN: dict[str, tuple[str, ...]] = {
     # level to steep: meadow, straw, rust, wine, black
@@ -122,10 +122,10 @@ def legend(view: View, field: HeightField, span: Span | None) -> Legend | None:
     """
     note = _NOTES.get(view.mode, "")
     if view.mode == "checker":
-        note = f"Squares of {length_text(square(field))}."
+        note = f"Squares of {written.length(square(field))}."
     if view.contours:
         apart = contour_interval(view, field)
-        lines = f"Contour lines {length_text(apart)} apart, heavy ones {length_text(5 * apart)}."
+        lines = f"Contour lines {written.length(apart)} apart, heavy ones {written.length(5 * apart)}."
         note = f"{note} {lines}".strip()
     if view.mode == "textured":
         return Legend("Contour lines", note) if view.contours else None

@@ -18,7 +18,7 @@ from fellview.draw.target import Size, Target
 from fellview.gpu import programs
 from fellview.scene.scene import Scene
 from fellview.view.exaggeration import exaggerated
-from fellview.view.scale import length_text, scale_bar
+from fellview.view.scale import scale_bar
 
 Pixels = NDArray[np.uint8]
 
@@ -154,7 +154,7 @@ def marks(bar: tuple[float, float] | None, heading: tuple[float, float] | None, 
             tall = _TICK * unit if x != margin + length / 2 else 0.75 * _TICK * unit
             pen.rectangle((x - _LINE * unit / 2, foot - tall, x + _LINE * unit / 2, foot), fill=255)
         text = (margin, foot - (_TICK + _GAP) * unit)
-        pen.text(text, length_text(bar[0]), fill=255, font=font, anchor="ls")
+        pen.text(text, written.length(bar[0]), fill=255, font=font, anchor="ls")
     if heading:
         _arrow(pen, (margin + _ARROW * unit, high - low - (_ARROW + _LETTER / 2) * unit), heading, unit)
     # a soft dark edge, so that white is read on snow and on sky

@@ -9,8 +9,9 @@ from itertools import groupby
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core import written
 from fellview.draw.maps import Legend
-from fellview.ui import theme, values, widgets
+from fellview.ui import theme, widgets
 from fellview.ui.status import Line, Status
 from fellview.ui.widgets import px
 
@@ -81,10 +82,10 @@ def _land(status: Status) -> list[str]:
     parts = []
     if status.under is not None:
         under = status.under
-        place = f"x {values.number(round(under.x))}, z {values.number(round(under.z))} m"
+        place = f"x {written.number(round(under.x))}, z {written.number(round(under.z))} m"
         return [place, f"{_height(under.height)} m high", f"{under.slope:.0f}° steep"]
     if status.rows:
-        parts.append(f"{values.number(status.size_x)} × {values.with_unit(status.size_z, 'm')}")
+        parts.append(f"{written.number(status.size_x)} × {written.with_unit(status.size_z, 'm')}")
         cell = f"{status.size_x / max(status.columns, 1):.3g}"
         parts.append(f"{status.columns:,} × {status.rows:,} cells of {cell} m")
     if status.lowest is not None and status.highest is not None:
@@ -95,7 +96,7 @@ def _land(status: Status) -> list[str]:
 
 
 def _height(metres: float) -> str:
-    return values.number(round(metres, 1 if abs(metres) < 1000 else 0))
+    return written.number(round(metres, 1 if abs(metres) < 1000 else 0))
 
 
 def _work(status: Status, used: float) -> None:
@@ -287,7 +288,7 @@ def _colour_bar(shown: Legend, wide: float) -> None:
     used = -math.inf
     lines = 1 + any(word for *_, word in shown.ticks)
     for share, value, unit, word in shown.ticks:
-        texts = (values.measure(value, unit), word)
+        texts = (written.measure(value, unit), word)
         size = max(imgui.calc_text_size(text).x for text in texts)
         at = corner.x + share * wide
         x = min(max(at - size / 2, corner.x), corner.x + wide - size)

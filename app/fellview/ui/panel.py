@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core import written
 from fellview.core.parameters import Group, Value
 from fellview.draw import marks
 from fellview.scene.scene import Scene
@@ -371,7 +372,7 @@ class Panel:
     def _notes(self, scene: Scene) -> dict[str, str]:
         """Return what stands at sliders' right ends: what their numbers mean on this land."""
         width = scene.grid.size_x / scene.noise.frequency
-        return {"noise.frequency": f"hills {values.with_unit(float(f'{width:.3g}'), 'm')}"}
+        return {"noise.frequency": f"hills {written.with_unit(float(f'{width:.3g}'), 'm')}"}
 
     def _detail(self, home: Group, room: float, label_width: float) -> None:
         """Draw the row that sets rows and columns together, in their present proportion."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core import written
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.ui import theme, values, widgets
 from fellview.ui.hand import Hand
@@ -73,7 +74,7 @@ def draw(hand: Hand, where: Row, name: str) -> None:
     elif declaration.type is str:
         widgets.track(hand, Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed), width)
     else:
-        text, edit = values.with_unit(value, declaration.unit), values.editable(value)
+        text, edit = written.with_unit(value, declaration.unit), values.editable(value)
         fraction, moved = motion(hand, key, declaration, value)
         note = where.notes.get(key, "")
         widgets.track(hand, Track(key, row_label, (key,), text, edit, fraction, moved, typed, note), width)
@@ -152,9 +153,9 @@ def range_in_words(declaration: Declaration) -> str:
     unit = declaration.unit
     if not values.on_slider(declaration):
         return f"in {unit}; drag, or double-click to type" if unit else "drag, or double-click to type"
-    text = f"{values.number(low)} to {values.with_unit(high, unit)}"
+    text = f"{written.number(low)} to {written.with_unit(high, unit)}"
     if (low, high) != (declaration.low, declaration.high):
-        text += f"; typed {values.number(declaration.low)} to {values.number(declaration.high)}"
+        text += f"; typed {written.number(declaration.low)} to {written.number(declaration.high)}"
     return text
 
 
@@ -163,4 +164,4 @@ def _in_words(declaration: Declaration, value: Value) -> str:
         return "on" if value else "off"
     if isinstance(value, str):
         return widgets.spoken(value) if declaration.options else value
-    return values.with_unit(value, declaration.unit)
+    return written.with_unit(value, declaration.unit)

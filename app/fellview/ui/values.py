@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 import re
 
-from fellview.core import written
 from fellview.core.parameters import Declaration, Value
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(\S*)", re.IGNORECASE)
 _SLIDER_STEPS = 400  # about two a pixel of a track: fewer would be felt, more would show digits that nobody aimed at
 _LARGEST_SLIDER_SPAN = 1e6  # beyond it one pixel is thousands of units: such numbers are dragged in a field instead
-
-number, with_unit, measure = written.number, written.with_unit, written.measure
 
 
 def editable(value: float) -> str:

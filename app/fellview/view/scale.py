@@ -90,10 +90,3 @@ def scale_bar(drawn: HeightField, camera: Camera, size: projection.Size) -> tupl
         length = max(step * power for step in (1, 2, 5) if step * power <= room * (1 + 1e-9))
         return length, length / a_pixel
     return None
-
-
-def length_text(metres: float) -> str:
-    """Return a round length as a person writes it."""
-    if metres >= 1000:
-        return f"{metres / 1000:,.10g} km"
-    return f"{metres:.10g} m" if metres >= 1 else f"{100 * metres:.10g} cm"
