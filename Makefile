@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test format bench pictures textures landforms opening gallery clean
+.PHONY: help setup run test test-slow format bench pictures textures landforms opening gallery clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 setup: ## make .venv and install Fellview into it
 	@sh scripts/setup.sh run
@@ -13,6 +13,10 @@ run: setup ## open the viewer; without a display render fellview.png. ARGS="..."
 test: ## run every check: style, types, direction of imports, tests
 	@sh scripts/setup.sh test
 	@sh scripts/test.sh
+
+test-slow: ## run the tests that `make test` leaves out for their time; under half an hour on two cores
+	@sh scripts/setup.sh test
+	@sh scripts/test.sh slow
 
 format: ## bring the sources into the house style
 	@sh scripts/setup.sh test

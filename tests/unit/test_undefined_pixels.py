@@ -22,6 +22,7 @@ from fellview.scene.look import Ground, View
 from fellview.view import framing
 from fellview.view.exaggeration import exaggerated
 from tests.lands import RUGGED
+from tests.sampling import sampled
 
 SIZE = (48, 27)
 CELLS = 48  # a side
@@ -61,7 +62,7 @@ def undefined(renderer, scene):
     return 1.0 - (good & (values[..., 3] > 0)).mean()
 
 
-@pytest.mark.parametrize("preset", scenes.presets())
+@sampled("preset", scenes.presets(), quick=2)
 def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, preset):
     scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
     field = generate(scene, "cpu")
@@ -112,7 +113,7 @@ def test_every_pixel_is_defined_under_contour_lines(renderer, kind):
     assert [mode for mode in modes if undefined(renderer, scene.replace({"view.mode": mode}))] == []
 
 
-@pytest.mark.parametrize("preset", scenes.presets())
+@sampled("preset", scenes.presets(), quick=3)
 def test_every_pixel_is_defined_with_all_that_the_ground_can_have(renderer, preset):
     """As each scene looks, on one land: layers, relief, stones and their shadows."""
     looks = scenes.load(preset)
