@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +23,7 @@ from fellview.draw.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
-from fellview.io import scenes
+from fellview.io import atomic, scenes
 from fellview.jobs import Advanced, Listener
 from fellview.lab import LabDesk
 from fellview.scene.look import Camera
@@ -78,6 +79,11 @@ def run(
         viewer.close()
 
 
+def _sweep(pictures: Path) -> None:
+    """Remove what earlier windows that were killed were writing into the folders that are the program's own."""
+    atomic.sweep([paths.state_folder(), paths.cache_folder() / "made", pictures])
+
+
 def _named(at: Advanced) -> str:
     """Return what the status line says of the work under way."""
     return f"preparing {at.step} (first start only)" if at.compiling else at.step
@@ -94,6 +100,7 @@ class Viewer:
         engine: str = "auto",
         process: type[ComputeProcess] = ComputeProcess,
     ) -> None:
+        threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
         # the compute process starts first: it loads its kernels while the window opens
         self._asked, self._process = engine, process
         self.session: Session = Session(window.wake, paths.state_folder(), (self._computer, process))

@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -52,8 +54,15 @@ def frames(display, tmp_path):
     return start
 
 
-def test_the_window_is_up_first_and_shows_the_opening_land_at_once(frames):
+def test_the_window_is_up_first_and_shows_the_opening_land_at_once(frames, tmp_path):
+    pictures = Path(os.environ["XDG_PICTURES_DIR"]) / "Fellview"
+    unfinished = [folder / ".fellview-abcd1234.part" for folder in (tmp_path / "state", pictures)]
+    for path in unfinished:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"half")
+        os.utime(path, (time.time() - 7200,) * 2)
     seen = frames({})
+    assert not any(path.exists() for path in unfinished), "what windows that were killed were writing"
     assert seen[0] == [False, "starting"]
     assert seen[1] == [True, "starting"]
 

@@ -1,0 +1,64 @@
+"""Files that are written whole or not at all, and what is left of those that were not."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from fellview.io import atomic
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from fellview.io import atomic
+with atomic.writing(Path(sys.argv[1])) as file:
+    file.write(b"half")
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def age(path, hours):
+    then = time.time() - 3600 * hours
+    os.utime(path, (then, then), follow_symlinks=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_what_a_killed_writer_left_is_swept_an_hour_later(tmp_path):
+    path = tmp_path / ("ä" * 120 + ".toml")  # of 245 bytes: what stands beside it may not be called longer
+    path.write_text("whole")
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    (left,) = set(tmp_path.iterdir()) - {path}
+    assert left.read_text() == "half" and path.read_text() == "whole"
+    atomic.sweep([tmp_path])
+    assert left.exists()  # another window may be writing it
+    age(left, 1.1)
+    atomic.sweep([tmp_path])
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_only_what_is_ours_is_swept(tmp_path):
+    ours = ".fellview-abcd_123.part"
+    names = [
+        "session.toml",
+        ".session.toml.abcd1234",
+        ".fellview-abcd_1234.part",
+        ".fellview-abcd_123.part.txt",
+        "x.part",
+    ]
+    for name in names:
+        (tmp_path / name).write_text("")
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / ours).write_text("")
+    (tmp_path / ".fellview-linked00.part").symlink_to(tmp_path / "session.toml")
+    (tmp_path / ".fellview-folder00.part").mkdir()
+    (tmp_path / ours).write_text("")
+    for path in tmp_path.rglob("*"):
+        age(path, 48)
+    kept = set(tmp_path.rglob("*")) - {tmp_path / ours}
+    atomic.sweep([tmp_path, tmp_path / "missing", tmp_path / "session.toml"])
+    assert set(tmp_path.rglob("*")) == kept
