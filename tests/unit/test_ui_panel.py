@@ -12,13 +12,14 @@ from imgui_bundle import imgui
 from fellview.actions import BY_ID, help_rows
 from fellview.core import written
 from fellview.draw.maps import Legend
-from fellview.io import scenes
+from fellview.io import heights, scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import STEPS
 from fellview.ui import landforms, overlays, theme, widgets
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
+from fellview.view.scale import Spot
 
 FRAME = 1 / 60
 CONTROL, SHIFT, ENTER, ESCAPE = 341, 340, 257, 256
@@ -673,6 +674,18 @@ def test_help_has_every_section_once_and_needs_no_scrolling(person):
         overlays.help_window(help_rows(), person.panel.scene_rect)
         person.host.end_frame()
     assert imgui.internal.find_window_by_name("Keys and mouse").scroll_max.y == 0
+
+
+def test_words_say_what_there_is(person, monkeypatch):
+    """Ground below 0 is not high, nor is a hill's width its height, and no mesh is exported."""
+    assert overlays._land(Status(under=Spot(10.0, 20.0, -808.4, 12.0)))[1] == "−808.4 m elevation"
+    told = []
+    monkeypatch.setattr(widgets, "tip", lambda *words: told.append(" ".join(words)))
+    person.frames()
+    export = next(words for words in told if words.startswith("Save the heights"))
+    assert "mesh" not in export
+    assert all(suffix.lstrip(".").upper() in export for suffix in heights.SUFFIXES)
+    assert person.panel._notes(person.scene)["noise.frequency"] == "hills 13.3 m wide"
 
 
 @pytest.mark.parametrize(

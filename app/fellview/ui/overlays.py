@@ -83,7 +83,7 @@ def _land(status: Status) -> list[str]:
     if status.under is not None:
         under = status.under
         place = f"x {written.number(round(under.x))}, z {written.number(round(under.z))} m"
-        return [place, f"{_height(under.height)} m high", f"{under.slope:.0f}° steep"]
+        return [place, f"{_height(under.height)} m elevation", f"{under.slope:.0f}° steep"]
     if status.rows:
         parts.append(f"{written.number(status.size_x)} × {written.with_unit(status.size_z, 'm')}")
         cell = f"{status.size_x / max(status.columns, 1):.3g}"

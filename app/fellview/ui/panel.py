@@ -16,6 +16,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core import written
 from fellview.core.parameters import Group, Value
 from fellview.draw import marks
+from fellview.io import heights
 from fellview.scene.scene import Scene
 from fellview.ui import landforms, overlays, rows, theme, values, widgets
 from fellview.ui.hand import Hand
@@ -163,7 +164,7 @@ class Panel:
             imgui.same_line()
         if widgets.button("Export", part):
             outcome.actions.append("export")
-        widgets.tip("Save the heights or the mesh for another program.")
+        widgets.tip("Save the heights for another program.", f"{_formats()}; Ctrl+E")
         imgui.same_line()
         if widgets.button("Noise lab", part, lit=status.lab):
             outcome.actions.append("lab")
@@ -344,7 +345,7 @@ class Panel:
             scene = hand.outcome.scene
             corner = imgui.get_cursor_pos()
             sun_pad(hand, scene.sun.azimuth, scene.sun.elevation, diameter)
-            widgets.tip("Drag the sun: its direction seen from above, and its height, which is greatest in the middle.")
+            widgets.tip("Drag the sun: its direction seen from above, and its elevation, overhead in the middle.")
             below = imgui.get_cursor_pos_y()
             indent = diameter + px(10)
             space = imgui.get_style().item_spacing.y
@@ -372,7 +373,7 @@ class Panel:
     def _notes(self, scene: Scene) -> dict[str, str]:
         """Return what stands at sliders' right ends: what their numbers mean on this land."""
         width = scene.grid.size_x / scene.noise.frequency
-        return {"noise.frequency": f"hills {written.with_unit(float(f'{width:.3g}'), 'm')}"}
+        return {"noise.frequency": f"hills {written.with_unit(float(f'{width:.3g}'), 'm')} wide"}
 
     def _detail(self, home: Group, room: float, label_width: float) -> None:
         """Draw the row that sets rows and columns together, in their present proportion."""
@@ -421,6 +422,12 @@ class Panel:
                 hand.click(was, label)
             widgets.tip(f"Back to {was[keys[0]]:,} × {was[keys[1]]:,}.")
         imgui.pop_id()
+
+
+def _formats() -> str:
+    """Return what heights are written as, in words: ``NPY, PNG or R16``."""
+    *others, last = (suffix.removeprefix(".").upper() for suffix in heights.SUFFIXES)
+    return f"{', '.join(others)} or {last}"
 
 
 def _round_size(cells: float) -> int:
