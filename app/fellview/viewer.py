@@ -18,7 +18,7 @@ from fellview.draw.noise_lab import NoiseLab
 from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
-from fellview.draw.target import Target
+from fellview.draw.target import Target, largest_side
 from fellview.draw.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.engine import GpuEngine
@@ -41,7 +41,7 @@ from fellview.view.exaggeration import badge, exaggerated
 from fellview.view.ground import above_ground, above_water
 from fellview.view.projection import Pixel, Size, project
 from fellview.view.scale import Spot, measured, spot_at, spot_under
-from fellview.window import BUTTONS, Key
+from fellview.window import BUTTONS, Extent, Key
 
 _REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
@@ -143,25 +143,32 @@ class Viewer:
         self._last_frame = self._last_change = time.monotonic()
         self._frame_s = 0.0
         self._opened = time.monotonic()  # waves count from here: a float has few digits beyond days
-        self.on_resize()
+        self._largest_side = largest_side(self.window.context)
+        self._extent = Extent((0, 0), (0, 0), 1.0)
+        self._take_extent()
 
     # -- the loop ------------------------------------------------------------------------------------------------------
 
     def loop(self, watch: Watch | None = None) -> None:
         """Run until the window is closed: wait for events, draw when something changed."""
         while not self.window.is_closing:
-            self._wait()
-            self._want_masks()
-            self.compute.advance(self._slice_s())
-            if self.session.poll() | self.session.let_pass():
-                self.redraw()
-            self.session.keep()
-            self._run_pending()
-            drawn = self.window.visible and self._wants_frame()
-            if drawn:
-                self._frame()
+            drawn = self.turn()
             if watch:
                 watch(self, drawn)
+
+    def turn(self) -> bool:
+        """Turn the loop once; tell whether a frame reached the screen."""
+        self._wait()
+        self._want_masks()
+        self.compute.advance(self._slice_s())
+        if self.session.poll() | self.session.let_pass():
+            self.redraw()
+        self.session.keep()
+        self._run_pending()
+        drawn = self.window.visible and self._wants_frame()
+        if drawn:
+            self._frame()
+        return drawn
 
     def _computer(self, listener: Listener) -> GpuCompute:
         self.compute = GpuCompute(listener, self._process, holds=self._asked == "gpu")
@@ -287,6 +294,7 @@ class Viewer:
         start = time.monotonic()
         seconds = start - self._last_frame
         self._last_frame = start
+        self._take_extent()
         self.host.new_frame(seconds, self._frame_s)
         self._move(self.host.pointer, seconds)
         over_land = self.lab.over_land if self.lab.state.shown else None
@@ -348,7 +356,7 @@ class Viewer:
             self.redraw()
         assert self._target is not None
         screen = self.window.fbo
-        self._present.draw(self._target, screen, self.window.extent()[1], (left, bottom))
+        self._present.draw(self._target, screen, self._extent.framebuffer, (left, bottom))
         if self.bare:
             self._overlay.update(data)
         else:
@@ -378,23 +386,23 @@ class Viewer:
 
     def _area(self) -> tuple[int, int, int, int]:
         """Return the land's part of the framebuffer: left, bottom, width, height in pixels."""
-        (window_width, window_height), (width, height), _ = self.window.extent()
-        if self.bare:
-            return 0, 0, max(width, 1), max(height, 1)
-        across, down = width / max(window_width, 1), height / max(window_height, 1)
-        left, top, wide, high = self._panel.scene_rect
-        first, last = round(left * across), round((left + wide) * across)
-        bottom, upper = height - round((top + high) * down), height - round(top * down)
-        return first, bottom, max(last - first, 1), max(upper - bottom, 1)
+        part = (0.0, 0.0, *self._extent.size) if self.bare else self._panel.scene_rect
+        return self._extent.pixels(part, self._largest_side)
+
+    def _take_extent(self) -> None:
+        """Ask how large the window is: panel, land and pointer of a frame have that one size."""
+        extent = self.window.extent()
+        if extent != self._extent:
+            self._extent = extent
+            self.host.content_scale(extent.scale)
+            self.host.resize(extent.size, extent.framebuffer)
 
     # -- events --------------------------------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
-        """Take the window's new size or content scale in."""
+        """Have the next frame take the window's new size or content scale in."""
         if hasattr(self, "host"):  # GLFW calls back while the window is being made
-            size, framebuffer_size, scale = self.window.extent()
-            self.host.content_scale(scale)
-            self.host.resize(size, framebuffer_size)
+            self.redraw()
 
     def on_focus(self, focused: bool) -> None:
         """Take the focus in; keys that are down when it goes are let go, as their releases go elsewhere."""

@@ -44,6 +44,7 @@ _CURSORS = {
     "resize_ew": glfw.HRESIZE_CURSOR,
     "resize_ns": glfw.VRESIZE_CURSOR,
 }
+_ASKS = 4  # for the sizes of a window, one of which may change while the other is told
 _USUAL_REFRESH_RATE = 60  # frames a second, where the screen does not say
 
 
@@ -76,6 +77,29 @@ class Key:
     def is_shift(self) -> bool:
         """Tell whether the key is a Shift key itself."""
         return self.number in (glfw.KEY_LEFT_SHIFT, glfw.KEY_RIGHT_SHIFT)
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How large a window is: in the units of mouse events, its framebuffer in pixels, and its screen's content scale.
+
+    A window may be resized at any time, so whoever draws a frame asks once.
+    """
+
+    size: tuple[int, int]
+    framebuffer: tuple[int, int]
+    scale: float
+
+    def pixels(self, part: tuple[float, float, float, float], largest: int) -> tuple[int, int, int, int]:
+        """Return a part of the window (left, top, width, height in its units) as left, bottom, width and height in
+        pixels of the framebuffer, each side 1 to `largest`.
+        """
+        (across, down), (width, height) = self.size, self.framebuffer
+        left, top, wide, high = part
+        across_px, down_px = width / max(across, 1), height / max(down, 1)  # a minimised window has no size
+        first, last = round(left * across_px), round((left + wide) * across_px)
+        bottom, upper = height - round((top + high) * down_px), height - round(top * down_px)
+        return first, bottom, min(max(last - first, 1), largest), min(max(upper - bottom, 1), largest)
 
 
 class Listener(Protocol):
@@ -128,17 +152,17 @@ class Window(GlfwWindow):  # type: ignore[misc]
         """The OpenGL context."""
         return self.ctx
 
-    def extent(self) -> tuple[tuple[int, int], tuple[int, int], float]:
-        """Return the size in the units of mouse events, the framebuffer's in pixels, and the screen's content scale.
+    def extent(self) -> Extent:
+        """Return how large the window is now.
 
         Asked of GLFW itself: at 192 dpi the library's own idea of the size stays at what was requested.
         """
         handle = self._window
-        return (
-            glfw.get_window_size(handle),
-            glfw.get_framebuffer_size(handle),
-            glfw.get_window_content_scale(handle)[1],
-        )
+        for _ in range(_ASKS):
+            size, framebuffer = glfw.get_window_size(handle), glfw.get_framebuffer_size(handle)
+            if glfw.get_window_size(handle) == size:
+                break  # or the window was resized between the two
+        return Extent(size, framebuffer, glfw.get_window_content_scale(handle)[1])
 
     @functools.cached_property
     def frame_s(self) -> float:

@@ -17,6 +17,11 @@ Size = tuple[int, int]
 """Width and height in pixels."""
 
 
+def largest_side(context: moderngl.Context) -> int:
+    """Return how many pixels a side a picture may have in `context`."""
+    return int(min(context.info["GL_MAX_TEXTURE_SIZE"], context.info["GL_MAX_RENDERBUFFER_SIZE"]))
+
+
 class Target:
     """A colour and depth framebuffer of one size; with `samples` above 1 it is multisampled and resolved.
 
@@ -24,8 +29,7 @@ class Target:
     """
 
     def __init__(self, context: moderngl.Context, size: Size, samples: int = 1, *, light: bool = False) -> None:
-        largest = min(context.info["GL_MAX_TEXTURE_SIZE"], context.info["GL_MAX_RENDERBUFFER_SIZE"])
-        if max(size) > largest:
+        if max(size) > (largest := largest_side(context)):
             raise InputError(f"picture of {size[0]} × {size[1]} pixels: this OpenGL draws at most {largest} a side")
         self.size = size
         found = formats.of(context)
