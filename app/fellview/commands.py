@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -170,8 +169,8 @@ def keep_so_far(viewer: Viewer) -> None:
 
 
 def reset_scene(viewer: Viewer) -> None:
-    """Go back to the scene as it was opened, in one undo step."""
-    viewer.session.set(replace(viewer.session.home, camera=viewer.session.scene.camera), "Scene as opened")
+    """Go back to the scene as it was opened, in one undo step, and look at it as before."""
+    viewer.session.set(viewer.session.home.viewed_as(viewer.session.scene), "Scene as opened")
 
 
 def next_view_mode(viewer: Viewer) -> None:

@@ -51,7 +51,7 @@ _PASSES_S = 8.0  # a word that something was done is read within a few seconds; 
 
 @dataclass(frozen=True)
 class _Moment:
-    """A place to return to; `home` is given where another scene was opened, and the camera then returns too."""
+    """A place to return to; `home` is given where another scene was opened: what is not undoable then returns too."""
 
     label: str
     scene: Scene
@@ -66,8 +66,8 @@ class Session:
 
     `scene` changes at once; `result` follows when its heights are computed and stays the last good one when they cannot
     be; its masks are those of `want_masks`, once they are there. `land` is what to draw meanwhile. `advanced` is how
-    far the job under way has come. Undo counts gestures: values set with one `gesture` open are one step. The camera
-    has no part in undo.
+    far the job under way has come. Undo counts gestures: values set with one `gesture` open are one step. What is not
+    declared undoable, such as the camera, has no part in it.
     """
 
     wake: Callable[[], None]
@@ -143,10 +143,13 @@ class Session:
         self.open(*scenes.from_text(text, "pasted text", Path.cwd()))
 
     def set(self, scene: Scene, label: str) -> None:
-        """Take `scene` as the newest; the first change of an open gesture, or one outside, makes an undo step."""
+        """Take `scene` as the newest; the first change of an open gesture, or one outside, makes an undo step.
+
+        Changes of how one looks at it alone make none.
+        """
         if scene == self.scene:
             return
-        if self._gesture is None:
+        if self._gesture is None and scene.changed_since(self.scene):
             self._push(_Moment(label, self.scene))
         self._change(scene)
 
@@ -160,7 +163,7 @@ class Session:
         if self._gesture is not None:
             label, before = self._gesture
             self._gesture = None
-            if _without_camera(before) != _without_camera(self.scene):
+            if self.scene.changed_since(before):
                 self._push(_Moment(label, before))
 
     def take_back(self) -> bool:
@@ -169,7 +172,7 @@ class Session:
             return False
         _, before = self._gesture
         self._gesture = None
-        self._change(replace(before, camera=self.scene.camera))
+        self._change(before.viewed_as(self.scene))
         return True
 
     def set_camera(self, camera: Camera) -> None:
@@ -213,7 +216,7 @@ class Session:
             self.home = moment.home
             self._change(moment.scene)
         else:
-            self._change(replace(moment.scene, camera=self.scene.camera))
+            self._change(moment.scene.viewed_as(self.scene))
 
     def notify(self, text: str, passing: bool = False) -> None:
         """Show `text` to the person; the newest few stay, a `passing` one for some seconds."""
@@ -237,8 +240,8 @@ class Session:
 
     @property
     def visible(self) -> Scene:
-        """The scene to draw: as it is, or while `before` is held as it was opened, from the present camera."""
-        return replace(self.home, camera=self.scene.camera) if self.before else self.scene
+        """The scene to draw: as it is, or while `before` is held as it was opened, looked at as it is now."""
+        return self.home.viewed_as(self.scene) if self.before else self.scene
 
     def show_before(self, held: bool) -> None:
         """Show the scene as it was opened while `held`."""
@@ -523,7 +526,3 @@ def _with_groups(scene: Scene, groups: Groups) -> Scene:
     for group in groups.values():
         scene = scene.with_group(group)
     return scene
-
-
-def _without_camera(scene: Scene) -> Scene:
-    return replace(scene, camera=Camera())

@@ -155,11 +155,19 @@ def test_k_sets_a_figure_down_under_the_pointer_and_takes_it_away_there(viewer):
     point = (now.view.figure_x, height_at(field, now.view.figure_x, now.view.figure_z), now.view.figure_z)
     seen = project(now.camera, size, point)
     assert (seen[0] + left, seen[1] + top) == pytest.approx(middle(), abs=2)
+    with viewer.holding("l"):
+        viewer.drag((700, 350), (900, 300))
+    viewer.scene(lambda scene: scene.sun != before.sun, "another sun")
+    viewer.key("z", "ctrl+z")
+    undone = viewer.scene(lambda scene: scene.sun == before.sun, "the sun from before")
+    assert undone.view == now.view.replace(mode="normals"), "how one looks at it is no undo step"
+    viewer.point(middle())
     viewer.key("k")
     gone = viewer.scene(lambda scene: not scene.view.figure, "no figure")
     assert gone.camera == before.camera
-    viewer.key("ctrl+z", "ctrl+z")
-    viewer.scene(lambda scene: scene == before, "the scene from before")
+    for _ in gone.view.declaration("mode").options[1:]:
+        viewer.key("z")
+    viewer.scene(lambda scene: scene.view.mode == before.view.mode, "the view from before")
 
 
 def test_the_status_line_tells_the_ground_under_the_pointer(viewer):

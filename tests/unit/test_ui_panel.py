@@ -435,6 +435,22 @@ def test_scene_list_chooses_a_preset(person):
     assert "directx-demo" in [outcome.choose for outcome in person.outcomes]
 
 
+def test_the_scene_list_marks_what_was_changed_and_not_how_one_looks_at_it(person, monkeypatch):
+    names = []
+    draw = widgets.begin_list
+
+    def seen(name, shown):
+        if name == "##scene":
+            names.append(shown)
+        return draw(name, shown)
+
+    monkeypatch.setattr(widgets, "begin_list", seen)
+    for change, mark in (({}, ""), ({"view.mode": "slope", "view.figure": True}, ""), ({"view.stage": "slab"}, " •")):
+        person.scene = person.home.replace(change)
+        person.frames()
+        assert names[-1] == person.home.name + mark
+
+
 def test_every_parameter_of_every_section_is_shown_once(person):
     """A new group or parameter joins the panel by its declaration alone."""
     for key in person.scene.groups():

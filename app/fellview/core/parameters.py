@@ -34,7 +34,9 @@ class Declaration:
     ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers. ``tip`` says
     what a person sees at low and high values. ``only`` names the values of a sibling choice or switch that show the
     parameter. ``more`` puts it behind the section's "More", for what few people change. ``action`` is the command by
-    which a text is chosen rather than typed; without ``row`` the panel shows nothing of the parameter.
+    which a text is chosen rather than typed; without ``row`` the panel shows nothing of the parameter. What is not
+    ``undoable`` is how one looks at a scene and no part of what it is: undo leaves it as it is at present, and it makes
+    no scene a changed one.
     """
 
     type: type
@@ -53,6 +55,7 @@ class Declaration:
     more: bool = False
     action: str = ""
     row: bool = True
+    undoable: bool = True
 
     @property
     def free_text(self) -> bool:
@@ -135,6 +138,7 @@ def real(
     wraps: bool = False,
     only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
+    undoable: bool = True,
 ) -> Any:
     """Declare a real number between `low` and `high`, both included."""
     return _field(
@@ -151,6 +155,7 @@ def real(
             wraps,
             only=only or {},
             more=more,
+            undoable=undoable,
         )
     )
 
@@ -182,9 +187,10 @@ def choice(
     tip: str,
     only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
+    undoable: bool = True,
 ) -> Any:
     """Declare one word out of `options`."""
-    return _field(Declaration(str, default, label, tip, options=options, only=only or {}, more=more))
+    return _field(Declaration(str, default, label, tip, options=options, only=only or {}, more=more, undoable=undoable))
 
 
 def switch(
@@ -194,9 +200,10 @@ def switch(
     tip: str,
     only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
+    undoable: bool = True,
 ) -> Any:
     """Declare something that is on or off."""
-    return _field(Declaration(bool, default, label, tip, only=only or {}, more=more))
+    return _field(Declaration(bool, default, label, tip, only=only or {}, more=more, undoable=undoable))
 
 
 def text(
@@ -227,10 +234,14 @@ def colour(
 
 @dataclasses.dataclass(frozen=True)
 class Group:
-    """A frozen, validated set of parameters; subclasses give `key` (in files) and `title` (in the panel)."""
+    """A frozen, validated set of parameters; subclasses give `key` (in files) and `title` (in the panel).
+
+    None of its parameters is undoable where the group is not.
+    """
 
     key: ClassVar[str] = ""
     title: ClassVar[str] = ""
+    undoable: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for name, declaration in self.declarations().items():
@@ -245,7 +256,8 @@ class Group:
         for field in dataclasses.fields(cls):
             declaration = field.metadata["declaration"]
             label = declaration.label or field.name.replace("_", " ").capitalize()
-            found[field.name] = dataclasses.replace(declaration, label=label)
+            undoable = cls.undoable and declaration.undoable
+            found[field.name] = dataclasses.replace(declaration, label=label, undoable=undoable)
         return found
 
     @classmethod
@@ -255,6 +267,12 @@ class Group:
         if name not in declarations:
             raise InputError(f"{cls.key}.{name}: no such parameter; {cls.key} has {', '.join(declarations)}")
         return declarations[name]
+
+    def viewed_as(self, other: Self) -> Self:
+        """Return the group with all that is not undoable as in `other`."""
+        names = [name for name, declaration in self.declarations().items() if not declaration.undoable]
+        changes = {name: getattr(other, name) for name in names if getattr(other, name) != getattr(self, name)}
+        return dataclasses.replace(self, **changes) if changes else self
 
     def shows(self, name: str) -> bool:
         """Tell whether parameter `name` has an effect under the group's present choices."""

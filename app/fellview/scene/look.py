@@ -396,12 +396,14 @@ class View(Group):
         " triangles and edges lays them over the ground, plain is one texture throughout. Height, slope, curvature,"
         " drainage, and erosion with deposition are maps in colours, and so is rock, with a colour a layer; checker has"
         " squares of a round size.",
+        undoable=False,
     )
     colours: str = choice(
         "viridis",
         ("viridis", "terrain", "grey"),
         only={"mode": ("height",)},
         tip="The colours of heights, from the lowest to the highest.",
+        undoable=False,
     )
     contours: bool = switch(
         False,
@@ -478,12 +480,27 @@ class View(Group):
         label="Scale figure",
         tip="A person of 1.8 m and a pole of 20 m, striped in metres. K sets them down under the cursor, and there"
         " takes them away. Far off they stay wide enough to be seen.",
+        undoable=False,
     )
     figure_x: float = real(
-        0.0, -1e6, 1e6, unit="m", label="Figure x", more=True, tip="Where the person stands along the columns."
+        0.0,
+        -1e6,
+        1e6,
+        unit="m",
+        label="Figure x",
+        more=True,
+        tip="Where the person stands along the columns.",
+        undoable=False,
     )
     figure_z: float = real(
-        0.0, -1e6, 1e6, unit="m", label="Figure z", more=True, tip="Where the person stands along the rows."
+        0.0,
+        -1e6,
+        1e6,
+        unit="m",
+        label="Figure z",
+        more=True,
+        tip="Where the person stands along the rows.",
+        undoable=False,
     )
     scale_bar: bool = switch(
         False,
@@ -507,6 +524,7 @@ class Camera(Group):
 
     key: ClassVar[str] = "camera"
     title: ClassVar[str] = "Camera"
+    undoable: ClassVar[bool] = False
 
     mode: str = choice(
         "orbit",

@@ -91,6 +91,16 @@ class Scene:
         changed: dict[str, Any] = {key: groups[key].replace(**values) for key, values in by_group.items()}
         return dataclasses.replace(self, **changed)
 
+    def viewed_as(self, other: Scene) -> Scene:
+        """Return the scene as one looks at `other`: from its camera, in its view mode, with its figure."""
+        theirs = other.groups()
+        seen = {key: group.viewed_as(theirs[key]) for key, group in self.groups().items()}
+        return dataclasses.replace(self, **seen)  # type: ignore[arg-type]
+
+    def changed_since(self, opened: Scene) -> bool:
+        """Tell whether more has changed since `opened` than how one looks at it."""
+        return self.viewed_as(opened) != opened
+
     def with_group(self, group: Group) -> Scene:
         """Return the scene with one group exchanged."""
         return dataclasses.replace(self, **{group.key: group})  # type: ignore[arg-type]

@@ -173,7 +173,7 @@ class Panel:
 
     def _scene_list(self, scene: Scene, home: Scene, status: Status, width: float) -> None:
         outcome = self._hand.outcome
-        changed = dataclasses.replace(scene, camera=home.camera) != home
+        changed = scene.changed_since(home)
         imgui.set_next_item_width(width)
         padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(8), padding))

@@ -2,7 +2,11 @@
 
 import random
 from dataclasses import replace
+from types import SimpleNamespace
 
+import pytest
+
+from fellview import commands
 from fellview.io import scenes
 from tests.unit.session.scripted import SMALL, finish, seed, shown_seed
 
@@ -80,6 +84,71 @@ def test_a_camera_move_is_no_undo_step(session):
     assert session.undo_label == ""
 
 
+# how one looks at the scene: what views, figure and camera are; the land, its light and its stage are not
+ASIDE = {"view.mode": "slope", "view.colours": "grey", "view.figure": True, "view.figure_x": 7.0, "view.figure_z": 9.0}
+
+
+@pytest.mark.parametrize("within", ["a gesture", "no gesture"])
+@pytest.mark.parametrize("change", [*({key: value} for key, value in ASIDE.items()), {"camera.yaw": 5.0}], ids=str)
+def test_how_one_looks_at_it_is_no_undo_step_and_no_change(session, change, within):
+    seed(session, 2)
+    seed(session, 3)
+    session.undo()
+    if within == "a gesture":
+        session.begin_gesture("View mode")
+    session.set(session.scene.replace(change), "View mode")
+    session.finish_gesture()
+    assert (session.undo_label, session.redo_label) == ("Seed", "Seed")
+    assert session.scene == SMALL.replace({"noise.seed": 2, **change})
+    session.undo()
+    assert session.scene == SMALL.replace(change)
+    assert not session.scene.changed_since(SMALL)
+    session.redo()
+    session.redo()
+    assert session.scene == SMALL.replace({"noise.seed": 3, **change})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"view.exaggeration": 2.0},
+        {"view.stage": "slab"},
+        {"view.surroundings": "land"},
+        {"view.border": 5.0},
+        {"sun.azimuth": 1.0},
+        {"erosion.iterations": 3},
+    ],
+    ids=str,
+)
+def test_what_the_scene_is_stays_an_undo_step_and_a_change(session, change):
+    session.set(session.scene.replace({**change, **ASIDE}), "Change")
+    assert session.undo_label == "Change" and session.scene.changed_since(SMALL)
+    session.undo()
+    assert session.scene == SMALL.replace(ASIDE)
+
+
+def test_the_scene_as_it_was_opened_is_looked_at_as_before(session):
+    seed(session, 2)
+    session.set(session.scene.replace({**ASIDE, "camera.x": 3.0}), "View mode")
+    commands.reset_scene(SimpleNamespace(session=session))
+    assert session.scene == SMALL.replace({**ASIDE, "camera.x": 3.0}) and session.undo_label == "Scene as opened"
+    commands.reset_scene(SimpleNamespace(session=session))
+    session.undo()
+    assert session.scene.noise.seed == 2 and session.undo_label == "Seed"
+
+
+def test_an_opened_scene_brings_its_own_views_and_undo_those_from_before(session):
+    session.set(session.scene.replace(ASIDE), "View mode")
+    was = session.scene
+    other = scenes.load("directx-demo")
+    session.open(other)
+    assert session.scene == other
+    session.undo()
+    assert session.scene == was
+    session.redo()
+    assert session.scene == other
+
+
 def test_undo_of_an_opened_scene_brings_its_camera_and_home_back(session):
     session.set_camera(session.scene.camera.replace(x=55.0))
     was = session.scene
@@ -136,8 +205,10 @@ def test_before_shows_the_scene_as_it_was_opened_and_comes_back(session):
     finish(session)
     session.set_camera(session.scene.camera.replace(x=55.0))
     now = session.scene
+    session.set(session.scene.replace({"view.mode": "slope"}), "View mode")
+    now = session.scene
     session.show_before(True)
-    assert session.visible == replace(SMALL, camera=now.camera)
+    assert session.visible == replace(SMALL, camera=now.camera, view=now.view)
     assert session.scene == now
     finish(session)
     assert shown_seed(session) == 1 and session.settled
