@@ -301,10 +301,12 @@ class Viewer:
         outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown, over_land)
         if self.help_shown:
             self.help_shown = overlays.help_window(actions.help_rows(), self._panel.scene_rect)
-        self._draw_question()
+        answer = self._draw_question()
         data = self.host.end_frame()
         self.window.show_cursor(self.host.cursor)
-        self._apply(outcome)
+        self._apply(outcome)  # nothing may change the session before: the panel hands back the scene that it was given
+        if answer is not None:
+            self.attempt(answer)
         if self._lab_covers:
             self._draw_lab(data, start, seconds)
         else:
@@ -579,17 +581,19 @@ class Viewer:
             self._question = (dialog, then)
             self.redraw()
 
-    def _draw_question(self) -> None:
+    def _draw_question(self) -> Callable[[], None] | None:
+        """Draw the dialog that is open; return what is to be done with its answer once there is one."""
         if self._question is None:
-            return
+            return None
         dialog, then = self._question
         dialog.draw()
-        if dialog.done:
-            self._question = None
-            path = dialog.path
-            if path is not None:
-                self.folder = path.parent
-                self.attempt(lambda: then(path))
+        if not dialog.done:
+            return None
+        self._question, path = None, dialog.path
+        if path is None:
+            return None
+        self.folder = path.parent
+        return lambda: then(path)
 
     def _apply(self, outcome: Outcome) -> None:
         """Carry out what the person did in the panel."""

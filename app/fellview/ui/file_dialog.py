@@ -11,7 +11,8 @@ from typing import Any, Literal
 from imgui_bundle import ImVec2, imgui, portable_file_dialogs
 
 from fellview.ui import theme
-from fellview.ui.widgets import button, px
+from fellview.ui.overlays import Rectangle
+from fellview.ui.widgets import button, place, px
 
 Kind = Literal["open", "save"]
 
@@ -51,6 +52,7 @@ class FileDialog:
         self._fault = ""
         self._opened = False
         self._listed: tuple[Path, list[tuple[str, bool]]] | None = None
+        self._places: dict[str, Rectangle] = {}
         self._native: Any = None
         if native_available() if native is None else native:
             self._native = self._native_dialog()
@@ -70,6 +72,13 @@ class FileDialog:
                 self._finish(Path(answer[0] if isinstance(answer, list) else answer) if answer else None)
             return
         self._draw_ours()
+
+    def place(self, name: str) -> Rectangle:
+        """Return where the entry or button `name` was drawn last: left, top, width, height in window units.
+
+        For whoever drives the window from outside, such as tests. `KeyError` where it never was.
+        """
+        return self._places[name]
 
     def _native_dialog(self) -> Any:
         patterns = " ".join(f"*{suffix}" for suffix in self._suffixes) or "*"
@@ -150,6 +159,7 @@ class FileDialog:
             flags = imgui.SelectableFlags_.allow_double_click | imgui.SelectableFlags_.no_auto_close_popups
             pressed = imgui.selectable(text, name == self._name, flags)[0]
             imgui.pop_style_color()
+            self._places[name] = place()
             if not pressed:
                 continue
             if is_folder:
@@ -199,7 +209,9 @@ class FileDialog:
             self._finish(None)
         imgui.same_line()
         verb = "Replace" if self._replace else self._kind.capitalize()
-        if (button(verb, width, bool(self._name.strip())) or entered) and self._name.strip():
+        pressed = button(verb, width, bool(self._name.strip()))
+        self._places[verb] = place()
+        if (pressed or entered) and self._name.strip():
             chosen = self._folder / Path(self._name.strip()).expanduser()
         return chosen
 

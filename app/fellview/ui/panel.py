@@ -89,9 +89,10 @@ class Panel:
         return hand.finish()
 
     def place(self, key: str) -> Rectangle:
-        """Return where the slider of `key` was drawn last: left, top, width, height in window units.
+        """Return where the row of a parameter's `key`, a group's title, or its "More" (``noise more``) was drawn last.
 
-        For whoever drives the window from outside, such as benchmarks and tests. `KeyError` where it never was.
+        That is left, top, width, height of the slider or button, in window units. For whoever drives the window from
+        outside, such as benchmarks and tests. `KeyError` where it never was.
         """
         return self._hand.places[key]
 
@@ -316,6 +317,7 @@ class Panel:
             width = (room - reset) / _SHORT_A_LINE - reset
         if imgui.invisible_button("##header", ImVec2(width, height)):
             self._open[group.key] = opened = not opened
+        self._hand.places[group.key] = widgets.place()
         hovered = imgui.is_item_hovered()
         text = theme.packed(theme.TEXT if hovered or (opened and on) else theme.DIM)
         size = imgui.calc_text_size(group.title)
@@ -367,6 +369,7 @@ class Panel:
             key = f"{group.key} more"
             tip = ", ".join(group.declaration(name).label.lower() for name in behind).capitalize() + "."
             self._open[key] = rows.more(self._open.get(key, False), changed, room, tip)
+            hand.places[key] = widgets.place()
             for name in behind if self._open[key] else ():
                 rows.draw(hand, where, name)
 

@@ -71,6 +71,7 @@ def draw(hand: Hand, where: Row, name: str) -> None:
     elif declaration.action:
         if widgets.button(f"{Path(value).name or 'Choose…'}##{key}", width):
             hand.outcome.actions.append(declaration.action)
+        hand.places[key] = widgets.place()
     elif declaration.type is str:
         widgets.track(hand, Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed), width)
     else:

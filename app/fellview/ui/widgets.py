@@ -25,6 +25,12 @@ def px(length: float) -> float:
     return length * imgui.get_style().font_scale_dpi
 
 
+def place() -> tuple[float, float, float, float]:
+    """Return where the last widget was drawn: left, top, width, height in window units."""
+    corner, end = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    return corner.x, corner.y, end.x - corner.x, end.y - corner.y
+
+
 @dataclass(frozen=True)
 class Track:
     """What a slider shows and does.

@@ -1,0 +1,198 @@
+"""Files under the hand, in the real window: dialogs by keyboard and by mouse, up to the scene that comes of them.
+
+One window serves all tests, in this order.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from fellview.io import scenes
+from fellview.library import generate
+from fellview.scene import recipe
+from fellview.scene.look import MATERIALS
+from fellview.scene.scene import Scene
+from fellview.terrain import height_file
+from fellview.ui.file_dialog import FileDialog
+from fellview.ui.imgui_host import Host
+from fellview.ui.panel import Panel
+from fellview.ui.status import Status
+from tests.end_to_end.window import PRESS_S, SIZE, Viewer, on, screen, until, xdotool
+
+pytestmark = pytest.mark.usefixtures("own_state", "let_go")
+
+HANDS = ("keyboard", "mouse")
+IN_PANEL = (160, 400)
+Place = tuple[float, float, float, float]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory) -> Path:
+    """The person's own folder, in which dialogs begin."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def viewer(clipboard, folders, opened, home, tmp_path_factory):
+    tools = tmp_path_factory.mktemp("tools")  # no zenity: the dialogs are to be our own
+    (tools / "xdotool").symlink_to(str(shutil.which("xdotool")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FELLVIEW_STATE", str(folders[0]))
+        patch.setenv("HOME", str(home))
+        patch.setenv("PATH", str(tools))
+        viewer = Viewer(clipboard, opened, "--out", folders[1])
+    yield viewer
+    viewer.destroy()
+
+
+class Replica:
+    """Panel and dialog laid out anew, as they stand in a window of the usual size, and moved by the same hand."""
+
+    def __init__(self, scene: Scene, dialog: FileDialog | None = None) -> None:
+        self._host, self.panel = Host(scale=1.0), Panel()
+        self._host.resize(SIZE, SIZE)
+        self._scene, self._dialog = scene, dialog
+        self.run()
+
+    def run(self, frames: int = 4) -> None:
+        for _ in range(frames):
+            self._host.new_frame(1 / 60)
+            self.panel.draw(self._scene, self._scene, Status(rows=2, columns=2, engine="CPU"))
+            if self._dialog is not None:
+                self._dialog.draw()
+            self._host.end_frame()
+
+    def point(self, at: tuple[float, float]) -> None:
+        self._host.mouse_move(*at)
+        self.run()
+
+    def click(self) -> None:
+        for down in (True, False):
+            self._host.mouse_button(0, down)
+            self.run()
+
+    def wheel(self) -> None:
+        self._host.wheel(0, -1)
+        self.run(10)
+
+    def close(self) -> None:
+        self._host.close()
+
+
+def click(viewer: Viewer, place: Place) -> None:
+    viewer.point(on(place, 0.5))
+    xdotool("click", 1, "sleep", PRESS_S)
+
+
+def click_rows(viewer: Viewer, scene: Scene, *keys: str) -> Place:
+    """Click what `keys` name in the panel, one after the other, scroll to where each is, and return the last place."""
+    replica = Replica(scene)
+    place = (0.0, 0.0, 0.0, 0.0)
+    for key in keys:
+        replica.point(IN_PANEL)
+        viewer.point(IN_PANEL)
+        notches = 0
+        while (place := replica.panel.place(key))[1] + place[3] > SIZE[1] - 40:
+            replica.wheel()
+            notches += 1
+        xdotool("click", "--repeat", notches, "--delay", 20, 5, "sleep", PRESS_S)
+        replica.point(on(place, 0.5))
+        replica.click()
+        click(viewer, place)
+    replica.close()
+    return place
+
+
+def answer(viewer: Viewer, hand: str, dialog: FileDialog, name: str, verb: str = "Open") -> None:
+    """Give the dialog that has just been asked for, as `dialog` lays it out, the file `name` of its folder."""
+    middle = (slice(300, 400), slice(700, 900))
+    until(lambda: screen(middle).mean() < 60 and np.ptp(screen(middle)) < 60, "the dialog")
+    time.sleep(2 * PRESS_S)  # until its field has the keyboard
+    if hand == "keyboard":
+        viewer.key("ctrl+a")
+        xdotool("type", "--delay", 30, name)
+        viewer.key("Return")
+        return
+    replica = Replica(Scene(), dialog)
+    if verb == "Open":
+        click(viewer, dialog.place(name))
+    click(viewer, dialog.place(verb))
+    replica.close()
+    viewer.park()
+
+
+def undone(viewer: Viewer, before: Scene, after: Scene) -> None:
+    """Assert that what has changed is one step of undo, there and back."""
+    viewer.key("ctrl+z")
+    assert viewer.scene(lambda scene: replace(scene, camera=before.camera) == before, "the scene from before")
+    viewer.key("ctrl+shift+z")
+    assert viewer.scene(lambda scene: replace(scene, camera=after.camera) == after, "the scene again")
+    viewer.key("ctrl+z")
+    viewer.scene(lambda scene: replace(scene, camera=before.camera) == before, "the scene from before")
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_scene_is_opened_out_of_the_dialog(viewer, home, hand):
+    before = viewer.scene()
+    wanted = before.replace({"noise.seed": before.noise.seed + 7, "sun.elevation": 33.0, "camera.yaw": 10.0})
+    wanted = replace(wanted, name=f"From the {hand}")
+    scenes.save(home / "other.toml", wanted)
+    viewer.key("ctrl+o")
+    answer(viewer, hand, FileDialog("open", "Open a scene", home, (".toml", ".png"), native=False), "other.toml")
+    assert viewer.scene(lambda scene: scene != before, "another scene") == wanted
+    undone(viewer, before, wanted)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_height_map_is_imported_out_of_the_dialog(viewer, home, hand):
+    before = viewer.scene()
+    rows, columns = np.mgrid[:24, :36]
+    Image.fromarray((1000 * rows + 7 * columns**2).astype(np.uint16)).save(home / "heights-36.png")
+    viewer.key("ctrl+i")
+    dialog = FileDialog("open", "Import a height map", home, height_file.SUFFIXES, native=False)
+    answer(viewer, hand, dialog, "heights-36.png")
+    after = viewer.scene(lambda scene: scene.imported.enabled, "an imported land")
+    assert after.imported.path == str(home / "heights-36.png")
+    assert after.imported.sha256 == height_file.digest(home / "heights-36.png")
+    assert replace(after, imported=before.imported, grid=before.grid, camera=before.camera) == before
+    undone(viewer, before, after)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_heights_are_exported_out_of_the_dialog(viewer, home, hand):
+    before = viewer.scene()
+    viewer.key("ctrl+e")
+    dialog = FileDialog("save", "Export the heights", home, (".npy", ".png", ".r16"), "heights.png", native=False)
+    name = "mine.npy" if hand == "keyboard" else "heights.png"
+    answer(viewer, hand, dialog, name, "Save")
+    until(lambda: (home / f"{name}.json").exists() and (home / name).exists(), "the file and its sidecar")
+    heights = generate(before).heights
+    written = height_file.read(home / name)
+    assert written.metres == pytest.approx((heights.min(), heights.max()))
+    if hand == "keyboard":
+        assert np.array_equal(written.values, heights)
+    assert viewer.scene() == before
+
+
+def test_textures_are_chosen_out_of_the_dialog(viewer, clipboard, home):
+    before = viewer.scene().replace({"ground.kind": "materials"})
+    clipboard.put(recipe.to_text(before))
+    viewer.key("ctrl+v")
+    viewer.scene(lambda scene: scene == before, "the pasted scene")
+    Image.new("RGB", (8, 8), (200, 40, 40)).save(home / "rock.png")
+    row = click_rows(viewer, before, "ground", "ground more", "ground.textures")
+    for hand in HANDS:
+        names = ", ".join(MATERIALS)
+        answer(viewer, hand, FileDialog("open", f"A folder of {names}", home, (".png",), native=False), "rock.png")
+        after = viewer.scene(lambda scene: scene.ground.textures, "textures")
+        assert after == before.replace({"ground.textures": str(home)})
+        undone(viewer, before, after)
+        click(viewer, row)
+    viewer.key("Escape")
