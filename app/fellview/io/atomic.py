@@ -1,64 +1,95 @@
-"""Files are written beside their place and renamed into it, so that no half-written file is ever seen."""
+"""Files are written beside their place and renamed into it, so that no half-written file is ever seen.
+
+What a person saved is on the disk when writing has ended: the file's bytes before it takes its place, and its place in
+the folder after. Caches go without, since a disk may take a tenth of a second for it.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import re
+import secrets
+import stat
 import tempfile
-import threading
 import time
 from collections.abc import Iterable, Iterator
+from io import BufferedRandom
 from pathlib import Path
-from typing import BinaryIO
 
 from fellview.core.errors import InputError
 
 _BEGINS, _ENDS = ".fellview-", ".part"
-"""Around what `tempfile` makes up: the name of a file while it is written, whatever it will be called."""
+"""Around what `secrets` makes up: the name of a file while it is written, whatever it will be called."""
 
 _UNFINISHED = re.compile(re.escape(_BEGINS) + "[a-z0-9_]{8}" + re.escape(_ENDS))
 _ABANDONED_S = 3600.0  # no file takes that long to write: who began one that old was killed
 
-_asking = threading.Lock()
-"""Held while the process's mask is told: two threads at once, and one of them would leave it at 0."""
+
+@contextlib.contextmanager
+def writing(path: Path, durable: bool = True) -> Iterator[BufferedRandom]:
+    """Open a file, to be written and read, that takes the place of `path` when the block ends well.
+
+    Otherwise it is dropped. Where `path` is a symbolic link, the file that it leads to is replaced. A file that was
+    there gives its mode to the new one. `InputError` names `path` where it cannot be written.
+    """
+    with writing_together(path, durable=durable) as (file,):
+        yield file
 
 
 @contextlib.contextmanager
-def writing(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of `path` when the block ends well and is dropped otherwise.
+def writing_together(*paths: Path, durable: bool = True) -> Iterator[tuple[BufferedRandom, ...]]:
+    """Open files that take the places of `paths` one right after the other when the block ends well; else none does.
 
-    `InputError` names `path` where it cannot be written.
+    A process that is killed in between has replaced the first ones only.
     """
-    beside = None
+    parts: list[tuple[Path, Path]] = []
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
-            raise IsADirectoryError(21, "is a folder")
-        descriptor, name = tempfile.mkstemp(_ENDS, _BEGINS, path.parent)
-        beside = Path(name)
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-        _give_usual_mode(beside)
-        beside.replace(path)
-    except OSError as fault:
-        raise InputError(f"{path}: cannot be written: {fault.strerror or fault}") from None
+        with contextlib.ExitStack() as opened:
+            files = []
+            for path in paths:
+                with _told_of(path):
+                    place = _place(path)
+                    _make_folder(place.parent, durable)
+                    part = place.with_name(f"{_BEGINS}{secrets.token_hex(4)}{_ENDS}")
+                    parts.append((part, place))
+                    files.append(opened.enter_context(_created(part, _mode(place))))
+            with _told_of(paths[-1]):
+                yield tuple(files)
+            for path, file in zip(paths, files, strict=True):
+                with _told_of(path):
+                    file.flush()
+                    if durable:
+                        os.fsync(file.fileno())
+        for path, (part, place) in zip(paths, parts, strict=True):
+            with _told_of(path):
+                part.replace(place)
+        if durable:
+            for folder in {place.parent for _, place in parts}:
+                _settle(folder)
     finally:
-        if beside is not None:
-            beside.unlink(missing_ok=True)
+        for part, _ in parts:
+            with contextlib.suppress(OSError):
+                part.unlink()
 
 
-def _give_usual_mode(path: Path) -> None:
-    """Undo the private mode of a temporary file: readable as the user's mask allows."""
-    with _asking:
-        mask = os.umask(0)
-        os.umask(mask)
-    path.chmod(0o666 & ~mask)
+def require_writable(*paths: Path) -> None:
+    """Raise `InputError` where one of `paths` cannot be written; nothing is left behind.
+
+    For work that takes long: its result's place is looked at before.
+    """
+    for path in paths:
+        with _told_of(path):
+            folder = _place(path).parent
+            while not folder.exists():
+                folder = folder.parent
+            with tempfile.TemporaryFile(dir=folder):
+                pass
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, durable: bool = True) -> None:
     """Write `text` to `path` as UTF-8, whole or not at all."""
-    with writing(path) as file:
+    with writing(path, durable) as file:
         file.write(text.encode())
 
 
@@ -76,3 +107,72 @@ def sweep(folders: Iterable[Path]) -> None:
                 with contextlib.suppress(OSError):
                     if entry.is_file(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_mtime < oldest:
                         Path(entry).unlink()
+
+
+def _place(path: Path) -> Path:
+    """Return where a file for `path` goes, links followed; `OSError` where there is something it must not replace.
+
+    Renaming asks for no right to write what it replaces, and for root every file is writable: hence the look at the
+    mode.
+    """
+    if "\0" in str(path):
+        raise OSError("a name cannot have a NUL character")
+    place = Path(os.path.realpath(path))
+    try:
+        mode = place.lstat().st_mode
+    except FileNotFoundError:
+        return place
+    if stat.S_ISLNK(mode):
+        raise OSError("its symbolic links lead in a circle")
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(21, "is a folder")
+    if not stat.S_ISREG(mode):
+        raise OSError("is no regular file")
+    if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(place, os.W_OK):
+        raise PermissionError(13, "is read-only")
+    return place
+
+
+def _mode(place: Path) -> int | None:
+    """Return the permissions of the file at `place`, if there is one."""
+    return stat.S_IMODE(place.stat().st_mode) & 0o777 if place.exists() else None
+
+
+@contextlib.contextmanager
+def _created(part: Path, mode: int | None) -> Iterator[BufferedRandom]:
+    """Open the new file `part` with permissions `mode`; without one as the user's mask has them."""
+    # by its opener it is never more open than it ends: what lies in a private file nobody else may see meanwhile
+    with open(part, "x+b", opener=lambda name, flags: os.open(name, flags, 0o666 if mode is None else mode)) as file:
+        if mode is not None:
+            part.chmod(mode)  # what the user's mask took
+        yield file
+
+
+def _make_folder(folder: Path, durable: bool) -> None:
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True)
+        if durable:
+            _settle(one.parent)
+
+
+def _settle(folder: Path) -> None:
+    """Have the names in `folder` on the disk, where the system can be asked for that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _told_of(path: Path) -> Iterator[None]:
+    """Raise `InputError` that names `path` for any `OSError` of the block."""
+    try:
+        yield
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be written: {fault.strerror or fault}") from None

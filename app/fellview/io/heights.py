@@ -7,6 +7,7 @@ lowest height to 0 and the highest to 65535; a flat field is all 0.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,7 @@ from PIL import Image
 
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
-from fellview.io.atomic import write_text, writing
+from fellview.io.atomic import writing_together
 
 _LARGEST = 65535
 
@@ -91,6 +92,9 @@ def export(path: Path, field: HeightField, recipe: str, mask: str = "") -> None:
         "orientation": "row 0 at z = 0, rows along z, columns along x; left-handed, y up",
         "recipe": recipe,
     }
-    with writing(path) as file:
+    # the sidecar first: a pair of which only one was replaced is then known by a fingerprint that is not the file's
+    with writing_together(sidecar_path(path), path) as (beside, file):
         write(file, values)
-        write_text(sidecar_path(path), json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+        file.seek(0)
+        facts["sha256"] = hashlib.file_digest(file, "sha256").hexdigest()
+        beside.write(json.dumps(facts, indent=2, ensure_ascii=False).encode() + b"\n")

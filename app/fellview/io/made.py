@@ -27,14 +27,17 @@ Arrays = tuple[NDArray[Any], ...]
 
 
 def write(path: Path, key: str, arrays: Iterable[NDArray[Any]]) -> None:
-    """Write `arrays`, made of what `key` says, to `path`, whole or not at all; `InputError` where that cannot be."""
+    """Write `arrays`, made of what `key` says, to `path`, whole or not at all; `InputError` where that cannot be.
+
+    They can be made again: nothing waits for the disk.
+    """
     arrays = [np.ascontiguousarray(each) for each in arrays]
     checksum = 0
     for each in arrays:
         checksum = zlib.crc32(_bytes(each), checksum)
     kinds = [(each.dtype.str, each.shape) for each in arrays]
     line = json.dumps({"key": key, "arrays": kinds, "checksum": checksum}).encode()
-    with writing(path) as file:
+    with writing(path, durable=False) as file:
         file.write(line + b" " * (-(len(line) + 1) % _ALIGNED) + b"\n")
         for each in arrays:
             file.write(_bytes(each))

@@ -51,6 +51,8 @@ class HeightFile:
     upright: bool
     filled: int
     """Cells that held no height; they lie as low as the lowest."""
+    stray_sidecar: bool
+    """Tells that the sidecar beside it was written for other bytes, and has been left out."""
 
 
 def digest(path: Path) -> str:
@@ -80,6 +82,9 @@ def read(path: Path) -> HeightFile:
     except OSError as fault:
         raise InputError(f"{path}: cannot be read: {fault.strerror}") from None
     facts = _sidecar(path)
+    stray = "sha256" in facts and facts["sha256"] != digest(path)  # older sidecars carry none
+    if stray:
+        facts = {}
     cell_size = metres = no_data = None
     try:
         if suffix == ".npy":
@@ -112,7 +117,7 @@ def read(path: Path) -> HeightFile:
         metres = span  # real numbers, and numbers with a sign, are metres already
     values.flags.writeable = False
     upright = suffix in (".png", ".tif", ".tiff") and not facts  # our own files begin at z = 0
-    return HeightFile(values, span, metres, cell_size, upright, filled)
+    return HeightFile(values, span, metres, cell_size, upright, filled, stray)
 
 
 def _finite(path: Path, raw: NDArray[Any], no_data: float | None) -> tuple[Heights, int]:

@@ -142,6 +142,8 @@ def described(path: Path, domain_size: tuple[float, float]) -> tuple[dict[str, o
     size_z, size_x = rows * cell[0], columns * cell[1]
     low, high = file.metres or (0.0, round(0.15 * size_x, 1))  # hills as high as a seventh of the land is wide
     remarks = [] if file.metres else [f"no heights in metres; taken as {low:g} to {high:g} m"]
+    if file.stray_sidecar:
+        remarks.append(f"{path.name}.json belongs to another file and is left out")
     if file.filled:
         remarks.append(f"{file.filled} cells hold no height and lie as low as the lowest")
     values = {
