@@ -1,5 +1,7 @@
 """Landforms meet the ground alike on both engines; `test_step_parity.py` walks their kinds."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from fellview.terrain import landform
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.landforms.form import BLENDS
 from tests.parity.twins import finished
+from tests.sampling import sampled
 
 # cells longer along x than along z, and a domain that is not square
 GRID = Grid(rows=120, columns=150, size_x=4000.0, size_z=2500.0)
@@ -27,8 +30,9 @@ def natural(domain, **values):
     return landform.natural(landform.Landform1(**values), domain)
 
 
-@pytest.mark.parametrize("blend", BLENDS)
-@pytest.mark.parametrize("kind", ["plateau", "basin", "islands"])
+@sampled(
+    "kind, blend", itertools.product(["plateau", "basin", "islands"], BLENDS), quick=1, each=lambda kind, blend: blend
+)
 def test_blends_agree(passes, kind, blend):
     domain = Domain(GRID, 3)
     cpu, gpu = on_both(passes, natural(domain, kind=kind, blend=blend, smoothness=40.0, base=15.0), domain)

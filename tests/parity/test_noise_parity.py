@@ -17,6 +17,7 @@ import pytest
 from fellview.core.errors import InputError
 from fellview.gpu.noise_map import NoiseMap
 from fellview.noise import evaluate, fractal, grids, registry
+from tests.sampling import sampled
 
 OF_RANGE = 1e-5
 CELLS_A_JUMP = 10_000
@@ -38,6 +39,7 @@ PLACES = (  # (x, y), extent, z, w
 FAMILIES = [(kind, dimension) for kind in registry.kinds() for dimension in registry.get(kind).dimensions]
 
 families = pytest.mark.parametrize(("kind", "dimension"), FAMILIES)
+each_kind = sampled("kind, dimension", FAMILIES, quick=1, each=lambda kind, dimension: kind)
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +146,7 @@ def periods(kind):
     return (0, 5) if registry.get(kind).tiles else (0,)
 
 
-@families
+@each_kind
 def test_every_option_and_table(noise_map, kind, dimension):
     cases = [
         (options | {"period": period}, tables)
@@ -157,7 +159,7 @@ def test_every_option_and_table(noise_map, kind, dimension):
     check(noise_map, kind, dimension, cases)
 
 
-@families
+@each_kind
 def test_every_sum_warp_and_period(noise_map, kind, dimension):
     modes = [m for m in fractal.MODES if m != "derivative-damped" or registry.get(kind).has_derivatives]
     random = np.random.default_rng([dimension, len(kind), DRAW])
@@ -235,6 +237,7 @@ from fellview.gpu import context
 from fellview.gpu.noise_map import NoiseMap
 from fellview.noise import evaluate, registry
 from tests.parity.test_noise_parity import FAMILIES, given_tables
+from tests.sampling import sampled
 
 one = context.standalone()
 assert context.version_text(one) == "3.3", context.version_text(one)

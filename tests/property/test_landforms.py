@@ -1,5 +1,6 @@
 """Landforms have the shapes that their pages claim: angles, profiles, sizes; operators keep their algebra."""
 
+import itertools
 import math
 
 import numpy as np
@@ -15,6 +16,7 @@ from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.landforms import coast, craters, dunes, form, islands, registry
 from fellview.terrain.landforms import cone as cones
 from fellview.terrain.landforms.shapes import smooth_max, smooth_min
+from tests.sampling import sampled
 
 relaxed = settings(deadline=None, max_examples=60)
 SQUARE = Grid(rows=512, columns=512, size_x=4000.0, size_z=4000.0)
@@ -559,15 +561,18 @@ def test_extreme_parameters_give_finite_heights(kind):
             assert np.isfinite(heights).all()
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"size": 1.0},
-        {"size": 1000.0, "irregularity": 1.0, "ageing": 1.0, "peaks_above": 1.0},
-        {"size": 200.0, "x": 200.0, "z": -100.0, "depth": 5.0, "ageing": 0.0, "peaks_above": 100.0},
-    ],
+@sampled(
+    "values, shape",
+    itertools.product(
+        [
+            {"size": 1.0},
+            {"size": 1000.0, "irregularity": 1.0, "ageing": 1.0, "peaks_above": 1.0},
+            {"size": 200.0, "x": 200.0, "z": -100.0, "depth": 5.0, "ageing": 0.0, "peaks_above": 100.0},
+        ],
+        [(64, 64), (3, 200), (200, 2)],
+    ),
+    quick=3,
 )
-@pytest.mark.parametrize("shape", [(64, 64), (3, 200), (200, 2)])
 def test_four_thousand_craters_stay_within_their_own_relief(values, shape):
     grid = Grid(rows=shape[0], columns=shape[1], size_x=3000.0, size_z=2000.0)
     heights, one = lay(grid, kind="craters", craters=4000, **values)

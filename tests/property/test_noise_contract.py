@@ -11,6 +11,7 @@ import pytest
 from fellview import noise
 from fellview.core.errors import InputError
 from fellview.noise import evaluate, fractal, grids, registry
+from tests.sampling import sampled
 
 KINDS = [registry.get(name) for name in registry.kinds()]
 
@@ -181,8 +182,13 @@ def test_coordinates_that_are_not_finite_are_refused(kind, wrong):
         noise.grid(kind.name, 4, 4, wrong)
 
 
-@pytest.mark.parametrize(("kind", "dimension"), GRID_CASES)
-@pytest.mark.parametrize("mode", fractal.MODES)
+@sampled(
+    "mode, kind, dimension",
+    [(mode, *case.values) for mode in fractal.MODES for case in GRID_CASES],
+    quick=3,
+    each=lambda mode, kind, dimension: kind.name,
+    ids=lambda value: getattr(value, "name", None),
+)
 def test_a_grid_equals_its_points(kind, dimension, mode):
     if mode == "derivative-damped" and not kind.has_derivatives:
         pytest.skip("no derivatives")

@@ -10,6 +10,7 @@ from fellview.terrain import curve, erosion, noise, resample, rock
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.erosion import Erosion
 from fellview.terrain.rock import Rock
+from tests.sampling import sampled
 
 STOP = np.zeros(1, np.uint8)
 KINDS = ("thermal", "fluvial", "hydraulic")
@@ -154,8 +155,10 @@ def test_every_river_still_reaches_the_edge():
     assert np.all(np.min(around, axis=0) < h[1:-1, 1:-1])
 
 
-@pytest.mark.parametrize(
-    ("kind", "amplitude", "least"), [("thermal", 2600.0, 0.93), ("fluvial", 1300.0, 0.95), ("hydraulic", 1300.0, 0.95)]
+@sampled(
+    "kind, amplitude, least",
+    [("thermal", 2600.0, 0.93), ("fluvial", 1300.0, 0.95), ("hydraulic", 1300.0, 0.95)],
+    quick=1,
 )
 def test_one_land_at_every_size(kind, amplitude, least):
     change = {}

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fellview.core.compiled import Kernel
+from fellview.core.compiled import Kernel, kernel
 from fellview.core.errors import Cancelled
 from fellview.core.progress import Progress
 from fellview.terrain import resample
@@ -83,14 +83,24 @@ def test_a_step_gives_the_same_twice(step, group):
     np.testing.assert_array_equal(run(step, group, heights), run(step, group, heights))
 
 
+@pytest.fixture(scope="module")
 def signatures():
-    """Return for how many sorts of arguments kernels have been compiled, or found compiled."""
-    kernels = (one for one in gc.get_objects() if isinstance(one, Kernel))
-    return sum(len(one.dispatcher.overloads) for one in kernels if "dispatcher" in vars(one))
+    """Return a function that tells for how many sorts of arguments kernels have been compiled, or found compiled."""
+    # to look through all objects takes a tenth of a second: those there are, once, and each that is made after
+    kernels = [one for one in gc.get_objects() if isinstance(one, Kernel)]
+    make = Kernel.__init__
+
+    def made(self, *given, **more):
+        make(self, *given, **more)
+        kernels.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Kernel, "__init__", made)
+        yield lambda: sum(len(one.dispatcher.overloads) for one in kernels if "dispatcher" in vars(one))
 
 
 @every
-def test_a_step_is_compiled_once_for_heights_new_and_kept(step, group):
+def test_a_step_is_compiled_once_for_heights_new_and_kept(signatures, step, group):
     """numba takes arrays that cannot be written to, such as the pipeline's, for other ones than those that can."""
     heights = rolling(40, 56, 20.0)
     run(step, group, heights)
@@ -98,6 +108,15 @@ def test_a_step_is_compiled_once_for_heights_new_and_kept(step, group):
     heights.flags.writeable = False
     run(step, group, heights)
     assert signatures() == before
+
+
+def test_a_kernel_that_is_compiled_again_is_counted(signatures):
+    """What the test above rests on."""
+    twice = kernel()(lambda heights: heights.sum())
+    twice(np.ones(3, np.float32))
+    before = signatures()
+    twice(np.ones(3, np.float64))
+    assert signatures() == before + 1
 
 
 @every

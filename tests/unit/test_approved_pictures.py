@@ -22,6 +22,7 @@ from fellview.view import framing
 from fellview.view.exaggeration import exaggerated
 from tests.lands import RUGGED
 from tests.pictures import approve
+from tests.sampling import sampled
 
 SIZE = (256, 144)
 CELLS = 256  # a side
@@ -34,7 +35,7 @@ def field() -> HeightField:
     return generate(scenes.load(RUGGED), "cpu")
 
 
-@pytest.mark.parametrize("preset", scenes.presets())
+@sampled("preset", scenes.presets(), quick=5)
 def test_preset_looks_as_approved(preset: str, renderer: Renderer) -> None:
     scene = scenes.load(preset)
     if preset != "directx-demo":  # whose units are cells; the others are the same land on fewer cells

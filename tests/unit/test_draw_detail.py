@@ -337,6 +337,18 @@ def test_exaggerated_land_is_drawn_as_finely_as_land_of_such_heights(height_map,
     np.testing.assert_allclose(found.levels, expected.levels, rtol=0, atol=1e-3)
 
 
+def test_the_benchmark_tells_of_a_flight_its_worst_frame_and_error(renderer, context, monkeypatch):
+    for name, value in {"_FLIGHT_SIDES": (32,), "_WHOLE_SIDE": 16, "_FLIGHT_FRAMES": 3, "_SIZE": (32, 18)}.items():
+        monkeypatch.setattr(draw_bench, name, value)
+    monkeypatch.setattr(draw_bench, "_EVERYTHING_FRAMES", 2)
+    monkeypatch.setattr(draw_bench, "_EVERYTHING", {})  # whose shaders take long to compile
+    whole, flown = draw_bench._flights(renderer, context.finish)[:2]
+    assert len(flown[1]) == 3 and flown[2]["worst_ms"] == pytest.approx(1000 * max(flown[1]), abs=1e-3)
+    assert whole[2]["ratio"] == 1.0 and flown[2]["ratio"] == pytest.approx(max(flown[1]) / max(whole[1]), abs=1e-3)
+    assert whole[2]["measured_error_px"] == 0.0 <= flown[2]["measured_error_px"] <= 2 * flown[2]["worst_error_px"] < 10
+
+
+@pytest.mark.slow
 def test_the_benchmark_compares_the_flights_worst_frames(monkeypatch):
     for name, value in {
         "_SIDES": (16,),

@@ -8,6 +8,7 @@ from fellview.draw.sky import halves
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.view import framing
+from tests.sampling import sampled
 
 SIZE = (640, 360)  # many pixels a triangle, so that quads differ at outlines only
 WATER = {"water.enabled": True, "water.lakes": True, "water.rivers": True, "water.swash": 2.0}
@@ -45,7 +46,7 @@ def apart(renderer, scene, land, monkeypatch):
     return abs(pictures[0] - pictures[1]).max(axis=-1)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@sampled("look", LOOKS, quick=4)
 def test_in_two_steps_the_land_looks_as_in_one(renderer, opening, land, look, monkeypatch):
     """But for texture levels at outlines."""
     assert (apart(renderer, opening.replace(LOOKS[look]), land, monkeypatch) > 25).mean() < 0.02

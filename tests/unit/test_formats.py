@@ -1,5 +1,7 @@
 """An OpenGL that breaks its promises: formats that it refuses are replaced by the next best, and a person is told."""
 
+import itertools
+
 import moderngl
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
 from tests.lands import RUGGED
+from tests.sampling import sampled
 
 SIZE = (160, 90)
 SCENE = {
@@ -84,8 +87,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("stage", ["landscape", "slab"])
-@pytest.mark.parametrize("refused", REFUSED)
+@sampled(
+    "refused, stage", itertools.product(REFUSED, ["landscape", "slab"]), quick=1, each=lambda refused, stage: refused
+)
 def test_without_a_format_the_picture_is_nearly_the_same_and_a_person_is_told(
     monkeypatch, scene, land, promised, refused, stage
 ):

@@ -12,6 +12,7 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.gpu import choice
 from tests import golden_data
+from tests.sampling import sampled
 
 SIZE = (320, 240)
 CLEAR_COLOUR = (45, 50, 170)  # the DirectX demo's
@@ -122,7 +123,7 @@ def test_a_mesh_has_the_corners_of_all_triangles():
     assert set(mesh.vertices[:, 1]) == set(field.heights.ravel())
 
 
-@pytest.mark.parametrize("preset", fellview.presets())
+@sampled("preset", fellview.presets(), quick=3)
 def test_every_preset_renders_land_and_more_than_one_colour(preset):
     picture = fellview.render(small(preset, grid__rows=64, grid__columns=64), size=(64, 36))
     assert picture.shape == (36, 64, 4) and picture.dtype == np.uint8 and (picture[..., 3] == 255).all()

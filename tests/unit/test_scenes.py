@@ -1,6 +1,7 @@
 """The scenes that come with it: each builds, stands its sliders, and has the form that its name promises."""
 
 import functools
+import itertools
 import math
 
 import numpy as np
@@ -11,6 +12,7 @@ from fellview.io import scenes
 from fellview.terrain import drainage
 from fellview.terrain.flow import flow
 from fellview.terrain.pipeline import remarks
+from tests.sampling import sampled
 
 LANDS = {
     "alpine-range",
@@ -103,8 +105,7 @@ def test_the_camera_stands_over_the_ground_and_the_water_by_the_land(name):
     assert camera.y > ground + 1.5  # a person's eye
 
 
-@pytest.mark.parametrize("name", sorted(LANDS))
-@pytest.mark.parametrize("factor", [0.5, 2.0])
+@sampled("name, factor", itertools.product(sorted(LANDS), [0.5, 2.0]), quick=3, each=lambda name, factor: factor)
 def test_a_land_stands_its_sliders_at_half_and_double(name, factor):
     base = scenes.load(name).replace({"grid.rows": FEW, "grid.columns": FEW})
     for key in (

@@ -1,6 +1,7 @@
 """The land that goes on beyond its border: it meets the land, is lit as that is, and is not there unless asked for."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from fellview.scene.scene import Scene
 from fellview.view import projection
 from fellview.view.ground import above_ground
 from tests.lands import RUGGED, rolling
+from tests.sampling import sampled
 
 SIZE = (240, 136)
 LAND = {"view.surroundings": "land"}
@@ -107,22 +109,26 @@ def test_copies_are_as_high_as_is_asked_for(renderer, land, scene):
     assert spread[20.0] == pytest.approx(0.2 * spread[100.0], rel=0.05)
 
 
-@pytest.mark.parametrize("exaggeration", [1.0, 3.0])
-@pytest.mark.parametrize("samples", [1, 4])
-@pytest.mark.parametrize(
-    ("x", "y", "z", "yaw", "pitch"),
-    [
-        (640, 300, 480, 0, -20),
-        (640, 300, 480, 225, -10),
-        (30, 200, 30, 200, -30),  # at a corner of the land, outwards
-        (1240, 250, 480, 270, -15),  # along it, inwards
-        (-300, 400, 500, 90, -25),  # from outside
-        (640, 3000, 480, 45, -89),
-        (640, 6000, -4000, 10, -40),
-    ],
+PLACES = [
+    (640, 300, 480, 0, -20),
+    (640, 300, 480, 225, -10),
+    (30, 200, 30, 200, -30),  # at a corner of the land, outwards
+    (1240, 250, 480, 270, -15),  # along it, inwards
+    (-300, 400, 500, 90, -25),  # from outside
+    (640, 3000, 480, 45, -89),
+    (640, 6000, -4000, 10, -40),
+]
+
+
+@sampled(
+    "place, samples, exaggeration",
+    itertools.product(PLACES, [1, 4], [1.0, 3.0]),
+    quick=3,
+    each=lambda place, samples, exaggeration: (samples, exaggeration),
 )
-def test_no_gap_shows_between_land_and_frames(renderer, land, scene, x, y, z, yaw, pitch, samples, exaggeration):
+def test_no_gap_shows_between_land_and_frames(renderer, land, scene, place, samples, exaggeration):
     """All sight lines that fall meet ground: nothing is left of a loud background under the horizon."""
+    x, y, z, yaw, pitch = place
     camera = scene.camera.replace(mode="orbit", x=x, y=exaggeration * y, z=z, yaw=yaw, pitch=pitch, field_of_view=60.0)
     plain = {"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 1.0, "view.exaggeration": exaggeration}
     looked = dataclasses.replace(scene.replace(plain | LAND), camera=above_ground(camera, land))
