@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import queue
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from fellview.gpu import choice
 from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
 from fellview.io import atomic, scenes
+from fellview.io.crashes import CrashLog
 from fellview.jobs import Advanced, Listener
 from fellview.lab import LabDesk
 from fellview.scene.look import Camera
@@ -46,6 +49,8 @@ from fellview.window import BUTTONS, Extent, Key
 _REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
 _BUSY_TICK_S = 0.1  # how often the progress line moves
+_FAILURES_AT_ONCE = 3  # turns of the loop in a row that may fail before it pauses, longer and longer
+_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 1.0
 _SUN_DEGREES_PER_PIXEL = 0.25
 
 Watch = Callable[["Viewer", bool], None]
@@ -73,9 +78,12 @@ def run(
         viewer.window.close()
 
     signal.signal(signal.SIGINT, interrupt)
+    viewer.tell_signals()
+    threads_fail, threading.excepthook = threading.excepthook, viewer.note_thread
     try:
         viewer.loop(watch)
     finally:
+        threading.excepthook = threads_fail
         viewer.close()
 
 
@@ -100,6 +108,10 @@ class Viewer:
         engine: str = "auto",
         process: type[ComputeProcess] = ComputeProcess,
     ) -> None:
+        self._crashes = CrashLog(paths.state_folder())
+        self._faults: queue.SimpleQueue[tuple[str, BaseException]] = queue.SimpleQueue()  # of other threads
+        self._failed = False  # something in this turn of the loop
+        self._failed_turns = 0  # in a row
         threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
         # the compute process starts first: it loads its kernels while the window opens
         self._asked, self._process = engine, process
@@ -136,6 +148,7 @@ class Viewer:
         self._question: tuple[FileDialog, Callable[[Path], None]] | None = None
         self._target: Target | None = None
         self._drawn: tuple[Any, ...] = ()
+        self._undrawable: tuple[Any, ...] = ()  # what drawing has failed at: it would fail again
         self._refined = 0  # frames of the resting picture that are drawn
         self._exaggeration = 1.0
         self.measuring: list[tuple[float, float]] = []
@@ -158,17 +171,62 @@ class Viewer:
 
     def turn(self) -> bool:
         """Turn the loop once; tell whether a frame reached the screen."""
-        self._wait()
-        self._want_masks()
-        self.compute.advance(self._slice_s())
-        if self.session.poll() | self.session.let_pass():
-            self.redraw()
-        self.session.keep()
-        self._run_pending()
-        drawn = self.window.visible and self._wants_frame()
-        if drawn:
-            self._frame()
+        self._failed = drawn = False
+        with self._guarded("taking events in"):
+            self._wait()
+        with self._guarded("computing"):
+            self._want_masks()
+            self.compute.advance(self._slice_s())
+            if self.session.poll() | self.session.let_pass():
+                self.redraw()
+        with self._guarded("keeping the session"):
+            self.session.keep()
+        with self._guarded("a command"):
+            self._run_pending()
+        with self._guarded("drawing"):
+            if self.window.visible and self._wants_frame():
+                self._frame()
+                drawn = True
+        self._tell_faults()
+        self._failed_turns = self._failed_turns + 1 if self._failed else 0
+        if self._failed_turns > _FAILURES_AT_ONCE:
+            time.sleep(min(_PAUSE_S * (self._failed_turns - _FAILURES_AT_ONCE), _LONGEST_PAUSE_S))
         return drawn
+
+    @contextmanager
+    def _guarded(self, doing: str) -> Iterator[None]:
+        """End the block where it raises: what it refuses becomes a notice.
+
+        So does an error that nobody foresaw, with its traceback in the crash log: whatever fails, the window stays, and
+        with it what the person has made.
+        """
+        try:
+            yield
+        except FellviewError as fault:
+            self.session.notify(str(fault))
+        except Exception as fault:
+            self._take_fault(doing, fault)
+
+    def _take_fault(self, doing: str, fault: BaseException) -> None:
+        self._failed = True
+        self.session.notify(self._crashes.note(fault, doing))
+        self.redraw()
+
+    def _tell_faults(self) -> None:
+        """Tell what has failed in other threads."""
+        while not self._faults.empty():
+            self._take_fault(*self._faults.get())
+
+    def note_thread(self, ended: threading.ExceptHookArgs) -> None:
+        """Have it told that a thread has ended by an error; called in that thread."""
+        if ended.exc_value is not None and not isinstance(ended.exc_value, SystemExit):
+            name = ended.thread.name if ended.thread is not None else "a thread"
+            self._faults.put((name, ended.exc_value))
+            window.wake()
+
+    def tell_signals(self) -> None:
+        """Have the crash log tell, too, what ends the process at once, such as a crash inside a library."""
+        self._crashes.tell_signals()
 
     def _computer(self, listener: Listener) -> GpuCompute:
         self.compute = GpuCompute(listener, self._process, holds=self._asked == "gpu")
@@ -194,8 +252,10 @@ class Viewer:
 
     def close(self) -> None:
         """Keep the session, end the compute process and close the window."""
-        self.session.close()
-        self.host.close()
+        with self._guarded("keeping the session"):
+            self.session.close()
+        with self._guarded("closing"):
+            self.host.close()
         self.window.destroy()
 
     def _want_masks(self) -> None:
@@ -209,10 +269,8 @@ class Viewer:
 
     def attempt(self, command: Callable[[], None]) -> None:
         """Carry `command` out; what it refuses becomes a notice, and everything stays as it was."""
-        try:
+        with self._guarded("a command"):
             command()
-        except FellviewError as fault:
-            self.session.notify(str(fault))
         self.redraw()
 
     def when_settled(self, command: Callable[[], None]) -> None:
@@ -254,12 +312,13 @@ class Viewer:
 
     def _should_refine(self) -> bool:
         """Tell whether frames are still to be added to the picture, once it rests."""
-        frames = self.renderer.frames(self.renderer.resting_samples)
-        return bool(self._drawn) and self._refined < frames and not self.session.busy and not self._lab_covers
+        if not self._drawn or self._undrawable or self.session.busy or self._lab_covers:
+            return False
+        return self._refined < self.renderer.frames(self.renderer.resting_samples)
 
     def draw_anew(self) -> None:
         """Have the next frame draw the land from the start: something else was drawn meanwhile."""
-        self._drawn = ()
+        self._drawn = self._undrawable = ()
         self.redraw()
 
     def _wait(self) -> None:
@@ -295,18 +354,16 @@ class Viewer:
         seconds = start - self._last_frame
         self._last_frame = start
         self._take_extent()
-        self.host.new_frame(seconds, self._frame_s)
-        self._move(self.host.pointer, seconds)
-        over_land = self.lab.over_land if self.lab.state.shown else None
-        outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown, over_land)
-        if self.help_shown:
-            self.help_shown = overlays.help_window(actions.help_rows(), self._panel.scene_rect)
-        answer = self._draw_question()
-        data = self.host.end_frame()
-        self.window.show_cursor(self.host.cursor)
-        self._apply(outcome)  # nothing may change the session before: the panel hands back the scene that it was given
-        if answer is not None:
-            self.attempt(answer)
+        data = None
+        with self._guarded("drawing the panel"):
+            outcome, answer = self._draw_panel(seconds)
+            data = self.host.end_frame()
+            # nothing may change the session before: the panel hands back the scene that it was given
+            self._apply(outcome)
+            if answer is not None:
+                self.attempt(answer)
+        if data is None:
+            self._drop_panel()
         if self._lab_covers:
             self._draw_lab(data, start, seconds)
         else:
@@ -317,52 +374,98 @@ class Viewer:
             self.redraw()
         self._frame_s = time.monotonic() - start
 
+    def _draw_panel(self, seconds: float) -> tuple[Outcome, Callable[[], None] | None]:
+        """Draw the panel and what floats over the land; return what was done in it, and the answer to a question."""
+        self.host.new_frame(seconds, self._frame_s)
+        self._move(self.host.pointer, seconds)
+        over_land = self.lab.over_land if self.lab.state.shown else None
+        outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown, over_land)
+        if self.help_shown:
+            self.help_shown = overlays.help_window(actions.help_rows(), self._panel.scene_rect)
+        answer = self._draw_question()
+        self.window.show_cursor(self.host.cursor)
+        return outcome, answer
+
+    def _drop_panel(self) -> None:
+        """End a panel that failed in its middle; what floats over the land is closed, as it may be the reason.
+
+        Where the next one fails, too, the panel begins anew.
+        """
+        self.host.abandon_frame()
+        self._question, self.help_shown = None, False
+        if self.lab.state.shown:
+            self.lab.toggle()
+        if self._failed_turns:
+            self._panel = Panel()
+            self.session.finish_gesture()
+
     @property
     def _lab_covers(self) -> bool:
         """Tell whether the noise lab stands where the land would be."""
         return self.lab.state.shown and not self.bare
 
-    def _draw_lab(self, data: DrawData, now: float, seconds: float) -> None:
+    def _draw_lab(self, data: DrawData | None, now: float, seconds: float) -> None:
         """Draw the lab's maps where they have changed, and the panel with the lab; the land is not seen."""
-        try:
+        drawn = False
+        with self._guarded("drawing the noise lab"):
             self.lab.draw(self.session.visible.noise, now, seconds, self._frame_s)
-        except FellviewError as fault:
-            self.session.notify(str(fault))
+            drawn = True
+        if not drawn:
             self.lab.toggle()
         screen = self.window.fbo
         screen.use()
         screen.clear(*GROUND)
-        self._overlay.draw(data, screen)
+        if data is not None:
+            self._overlay.draw(data, screen)
 
-    def _draw(self, data: DrawData) -> None:
-        """Draw the land where it has changed, and the panel over it."""
+    def _draw(self, data: DrawData | None) -> None:
+        """Draw the land where it has changed, and the panel over it, where there is one."""
+        with self._guarded("drawing the land"):
+            self._draw_land()
+        if self._undrawable:
+            self.renderer.recover()
+        left, bottom, *_ = self._area()
+        screen = self.window.fbo
+        if self._target is None:
+            screen.use()
+            screen.clear()
+        else:
+            self._present.draw(self._target, screen, self._extent.framebuffer, (left, bottom))
+        if data is None:
+            return
+        if self.bare:
+            self._overlay.update(data)
+        else:
+            self._overlay.draw(data, screen)
+
+    def _draw_land(self) -> None:
+        """Draw the land where it has changed, or more finely where it rests."""
         now = time.monotonic()
         # the window is up with its first frame: what land needs beside the sky takes as long again
         land = self.session.land if self._up else None
+        *_, width, height = self._area()
+        size = width, height
+        wanted = self.session.visible.groups(), id(land), size
+        if wanted == self._undrawable:
+            return
+        refines = self._should_refine() and not self._animated() and now - self._last_change >= _REST_S
+        self._undrawable = wanted
         self._lift(land)
         scene = self.session.visible
-        left, bottom, *area = self._area()
-        size = area[0], area[1]
         self.renderer.seconds = now - self._opened if self._waves_move else 0.0
         state = (scene.groups(), id(land), size, self.renderer.seconds)
         if state != self._drawn:
             self._last_change = now
             self._target = self.renderer.draw(scene, size, samples=1)
             self._drawn, self._refined = state, 0
-        elif self._should_refine() and not self._animated() and now - self._last_change >= _REST_S:
+        elif refines:
             # while the hand is at work on the panel its frames come first
             self._target = self.renderer.refine(scene, size, self.renderer.resting_samples, self._refined)
             self._refined += 1
+        self._undrawable = ()
         for text in self.renderer.take_notices():
             self.session.notify(text)
             self.redraw()
-        assert self._target is not None
-        screen = self.window.fbo
-        self._present.draw(self._target, screen, self._extent.framebuffer, (left, bottom))
-        if self.bare:
-            self._overlay.update(data)
-        else:
-            self._overlay.draw(data, screen)
 
     def drawn_land(self) -> HeightField | None:
         """Return the land as it is drawn, which is where camera and cursor meet it."""
@@ -426,7 +529,7 @@ class Viewer:
         """Take typed text in; a question mark outside a text field asks for the keys, wherever its key is."""
         self.host.text(text)
         if text == "?" and not self.host.wants_keys:
-            actions.BY_KEYS["?"].run(self)
+            self.attempt(lambda: actions.BY_KEYS["?"].run(self))
 
     def on_key(self, key: Key) -> None:
         """Take a key in: for a text field, for the camera by its place, or for an action by its letter."""
@@ -455,8 +558,8 @@ class Viewer:
     def _let_go(self, number: int) -> None:
         """End what a held action's key began."""
         action = self._held.pop(number, None)
-        if action is not None and action.released is not None:
-            action.released(self)
+        if action is not None and (released := action.released) is not None:
+            self.attempt(lambda: released(self))
 
     def _move(self, pointer: Pointer, seconds: float) -> None:
         """Turn the pointer's and the held keys' part in this frame into a camera, or the sun's place."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +108,16 @@ class Renderer:
         """Return what a person should know of what was drawn, each line once."""
         notices, self._cover.notices = self._cover.notices, []
         return notices + formats.of(self._context).take_notices()
+
+    def recover(self) -> None:
+        """Put OpenGL back to what every pass begins with, where an error has left one in its middle."""
+        context: Any = self._context  # moderngl's own types refuse what its setters take
+        context.wireframe = False
+        context.depth_func = "<"
+        context.blend_func = moderngl.DEFAULT_BLENDING
+        framebuffers: list[Any] = [each for one in self._targets.values() for each in (one.drawn, one.picture)]
+        for framebuffer in framebuffers:
+            framebuffer.scissor, framebuffer.depth_mask = None, True
 
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""

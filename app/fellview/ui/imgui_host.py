@@ -21,7 +21,7 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview import paths
 from fellview.draw.overlay import VERTEX, Command, CommandList, DrawData, TextureUpdate
-from fellview.ui import keys, theme
+from fellview.ui import keys, plots, theme
 
 Owner = Literal["panel", "scene"]
 
@@ -214,6 +214,16 @@ class Host:
             (data.display_size.x, data.display_size.y),
             (data.framebuffer_scale.x, data.framebuffer_scale.y),
         )
+
+    def abandon_frame(self) -> None:
+        """End a frame that an error has left in its middle, whatever is still open in it; nothing of it is drawn."""
+        imgui.set_current_context(self._context)
+        plots.forget()
+        io = imgui.get_io()
+        told = io.config_error_recovery_enable_assert, io.config_error_recovery_enable_debug_log
+        io.config_error_recovery_enable_assert = io.config_error_recovery_enable_debug_log = False
+        imgui.end_frame()  # closes what is open
+        io.config_error_recovery_enable_assert, io.config_error_recovery_enable_debug_log = told
 
     def redraw_for(self, frames: int = FRAMES_AFTER_EVENT) -> None:
         """Ask for at least `frames` more frames, where something other than an event changed."""

@@ -147,3 +147,9 @@ def _push_style() -> None:
 def _pop_style() -> None:
     implot.pop_style_color(len(_COLOURS))
     implot.pop_style_var(len(_STYLE))
+
+
+def forget() -> None:
+    """Let go of a plot that was begun and, after an error, will not be ended; the next one begins anew."""
+    if implot.get_current_context() is not None:
+        implot.destroy_context()
