@@ -33,10 +33,10 @@ class Action:
 ACTIONS: tuple[Action, ...] = (
     Action("frame", "Show the whole land", "Camera", ("F",), commands.frame_land),
     Action("camera.home", "Camera back to the scene's", "Camera", ("Home",), commands.reset_camera),
-    Action("camera.top", "From above", "Camera", ("Num 7",), commands.look_from_top),
+    Action("camera.top", "From above; again: back", "Camera", ("T", "Num 7"), commands.look_from_top),
     Action("camera.front", "From the front", "Camera", ("Num 1",), commands.look_from_front),
     Action("camera.side", "From the side", "Camera", ("Num 3",), commands.look_from_side),
-    Action("camera.projection", "Orthographic, and back", "Camera", ("T", "Num 5"), commands.change_projection),
+    Action("camera.projection", "Orthographic, and back", "Camera", ("Num 5",), commands.change_projection),
     Action("sun", "Hold and drag: move the sun", "Look", ("L",), commands.hold_sun, commands.release_sun),
     Action("view.next", "Next view mode", "Look", ("Z",), commands.next_view_mode),
     Action("figure", "A person and a pole of 20 m under the pointer", "Look", ("K",), commands.set_figure),

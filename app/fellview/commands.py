@@ -18,6 +18,7 @@ from fellview.scene.look import MATERIALS
 from fellview.ui.file_dialog import FileDialog
 from fellview.view import framing
 from fellview.view.controllers import through_other_lens
+from fellview.view.ground import above_all
 
 if TYPE_CHECKING:
     from fellview.viewer import Viewer
@@ -234,17 +235,23 @@ def frame_land(viewer: Viewer) -> None:
 
 
 def look_from_top(viewer: Viewer) -> None:
-    """Show the whole land from above."""
-    _look(viewer, framing.top)
+    """Show the whole land from above; from there go back to where the camera was."""
+    session, camera = viewer.session, viewer.session.scene.camera
+    home, before = viewer.left_for_top or (session.home, session.home.camera)
+    if framing.is_top(camera) and home is session.home and session.land is not None:
+        session.set_camera(above_all(session.visible.with_group(before), session.land))
+    else:
+        viewer.left_for_top = session.home, camera
+        _look(viewer, framing.top)
 
 
 def look_from_front(viewer: Viewer) -> None:
-    """Show the whole land from the front."""
+    """Show the whole land, and nothing else, from the front."""
     _look(viewer, framing.front)
 
 
 def look_from_side(viewer: Viewer) -> None:
-    """Show the whole land from the side."""
+    """Show the whole land, and nothing else, from the side."""
     _look(viewer, framing.side)
 
 

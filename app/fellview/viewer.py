@@ -153,6 +153,8 @@ class Viewer:
         self._exaggeration = 1.0
         self.measuring: list[tuple[float, float]] = []
         """Places (x, z) in metres that are measured between: none, the start, or both."""
+        self.left_for_top: tuple[Scene, Camera] | None = None
+        """The camera that the view from above took the place of, and the scene as it was opened, which it is of."""
         self._last_frame = self._last_change = time.monotonic()
         self._frame_s = 0.0
         self._opened = time.monotonic()  # waves count from here: a float has few digits beyond days

@@ -1,4 +1,4 @@
-// What:   the cut side of a slab's sea: like glass, lighter along its upper edge, darker with depth.
+// What:   the cut side of the sea over a slab, or over land seen alone: like glass, lighter along its upper edge, darker with depth.
 // Use:    vec3 light = cut_water(inside, at, level_m, direction_to_eye);  `inside` comes through it, level as drawn
 // Source: Schlick, "An inexpensive BRDF model" (1994), doi:10.1111/1467-8659.1330233: Fresnel's reflection.
 

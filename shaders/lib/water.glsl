@@ -395,7 +395,7 @@ vec3 with_water(vec3 light, inout vec3 position, Standing water, vec3 normal, ve
     // by as many metres as the eye is over it
     float under_m = drawn_m(water.level_m) - position.y;
     float share = water.cover > 0.0 ? clamp(under_m / max(to_eye.y, 1e-3), 0.0, 1.0) : 0.0;
-#ifdef SLAB
+#ifdef CUT
     float side = leaves_land(position, to_eye);
     if (side < share) { // seen through the sea's cut side
         vec3 kept = exp(-water_extinction() * (SUN_WAY * depth + side * length(to_eye)));
@@ -468,7 +468,7 @@ vec3 open_sea(vec3 direction) {
     return through_air(light, vec3(place.x, at.y, place.y));
 }
 
-// What stands behind a slab, seen through the sea over it: that is cut off at the slab's sides.
+// What stands behind land with cut sides, seen through the sea over it: that is cut off there, too.
 vec3 through_cut_sea(vec3 behind, vec3 direction) {
     float level = drawn_m(water_sea_level);
     vec3 turn = 1.0 / (sign(direction + 1e-9) * max(abs(direction), 1e-6));

@@ -41,7 +41,11 @@ vec3 stars(vec3 direction) {
 void main() {
     vec3 direction = normalize(v_dir_world);
 #if defined(ORTHOGRAPHIC) && !defined(SLAB) && !(defined(OPEN_SEA) && defined(BELOW))
-    out_color = vec4(into_display(sky_light(direction)), 1.0);
+    vec3 sky = sky_light(direction);
+#if defined(CUT) && defined(SEA)
+    sky = through_cut_sea(sky, direction);
+#endif
+    out_color = vec4(into_display(sky), 1.0);
 #elif !defined(LINEAR) || SKY_KIND == SKY_GRADIENT || !defined(ABOVE) || defined(SLAB)
     out_color = vec4(into_display(beyond(direction)), 1.0);
 #else

@@ -132,15 +132,33 @@ def middle() -> tuple[float, float]:
     return (columns.start + columns.stop) / 2, rows.stop - 10
 
 
-def test_t_makes_the_view_orthographic_and_back(viewer):
+def test_numpad_5_changes_the_lens_and_back(viewer):
     before, picture = viewer.scene(), viewer.rest()[LAND]
-    viewer.key("t")
+    viewer.key("KP_5")
     flat = viewer.scene(lambda scene: scene.camera.is_parallel, "an orthographic camera")
     assert differ(viewer.rest()[LAND], picture)
-    viewer.key("t")
+    viewer.key("KP_5")
     back = viewer.scene(lambda scene: not scene.camera.is_parallel, "a lens")
     assert eye(back.camera) == pytest.approx(eye(before.camera), rel=1e-6, abs=1e-3)
     assert flat.camera.yaw == back.camera.yaw == before.camera.yaw
+
+
+def test_t_looks_from_above_and_goes_back(viewer):
+    viewer.key("Home")
+    before, picture = viewer.scene(), viewer.rest()[LAND]
+    viewer.key("t")
+    top = viewer.scene(lambda scene: scene.camera.pitch == -90, "a view from above").camera
+    assert (top.projection, top.yaw) == ("orthographic", 0)
+    viewer.drag((800, 300), (700, 260), button=2)
+    viewer.scene(lambda scene: scene.camera != top, "a map that was shifted")
+    viewer.key("t")
+    viewer.scene(lambda scene: scene == before, "the camera from before")
+    viewer.shows(picture)
+    # what has left the view from above otherwise goes there again
+    viewer.key("t", "Home", "t")
+    viewer.scene(lambda scene: scene.camera == top, "a view from above")
+    viewer.key("t")
+    viewer.scene(lambda scene: scene == before, "the camera from before")
 
 
 def test_k_sets_a_figure_down_under_the_pointer_and_takes_it_away_there(viewer):

@@ -292,6 +292,46 @@ def test_sides_end_at_the_sea(renderer):
     assert (rock[:, 0] > rock[:, 2]).all() and (sea[:, 2] > sea[:, 0]).all(), "one is brown, the other blue"
 
 
+@pytest.mark.parametrize("view", [framing.front, framing.side])
+@pytest.mark.parametrize("around", ["plain", "land", "sea"])
+def test_an_elevation_shows_the_land_alone(renderer, view, around):
+    """Above its outline is a black sky, and so it is beyond its sides and under its base; what is left is the land."""
+    beyond = {"view.surroundings": "land" if around == "land" else "plain", "water.enabled": around == "sea"}
+    scene = Scene().replace(BLACK_SKY | beyond | {"water.sea_level": -4.0, "sun.ambient": 0.5})
+    ramp = HeightField(np.linspace(10, 30, 101 * 121, dtype=np.float32).reshape(101, 121), (2.0, 2.0))
+    camera = view(LENS, ramp, ASPECT, cut_base(scene.with_group(view(LENS, ramp, ASPECT)), ramp))
+    shown = pixels(renderer, scene.with_group(camera), ramp).sum(axis=-1)
+    rows, columns = np.nonzero(shown > 6)
+    corners = [(x, y, z) for x in (0, 240) for y in (cut_base(scene.with_group(camera), ramp), 30) for z in (0, 200)]
+    outline = np.array([projection.project(camera, SIZE, corner) for corner in corners])
+    assert (columns.min(), rows.min()) == pytest.approx(outline.min(axis=0), abs=1.5)
+    assert (columns.max() + 1, rows.max() + 1) == pytest.approx(outline.max(axis=0), abs=1.5)
+
+
+@pytest.mark.parametrize(
+    ("view", "in_sea", "beside"),
+    [  # in (x, z): through the sea out at the other side, and from the side on to a ridge under it
+        (framing.front, ((20.0, 0.0), (220.0, 0.0)), (-3.0, 0.0)),
+        (framing.side, ((240.0, 40.0), (240.0, 160.0)), (240.0, -3.0)),
+    ],
+)
+def test_in_an_elevation_the_sea_ends_at_the_sides_of_the_land(renderer, view, in_sea, beside):
+    ridge = np.where(abs(np.arange(121) - 60) < 20, 10.0, -20.0)
+    field = HeightField(np.tile(ridge, (101, 1)).astype(np.float32), (2.0, 2.0))
+    scene = Scene().replace({**BLACK_SKY, "water.enabled": True, "water.sea_level": 0.0, "water.wind": 0.0})
+    camera = view(LENS, field, ASPECT, -60.0)
+    shown = pixels(renderer, scene.with_group(camera), field)
+
+    def at(place, height):
+        column, row = projection.project(camera, SIZE, (place[0], height, place[1]))
+        return shown[int(row), int(column)]
+
+    for place in in_sea:
+        red, _, blue = at(place, -8.0)
+        assert blue > red + 10
+    assert at(beside, -8.0).max() == 0
+
+
 def test_land_around_is_shown_as_long_as_it_hides_nothing():
     scene = Scene().replace({"view.surroundings": "land"})
     for pitch, around in ((-90.0, True), (-21.0, True), (-19.0, False), (0.0, False)):

@@ -71,5 +71,13 @@ def test_front_looks_along_z_and_side_along_minus_x():
     np.testing.assert_allclose(projection.forward(framing.side(Camera(), land(), 1.6)), (-1, 0, 0), atol=1e-12)
 
 
+@pytest.mark.parametrize("view", [framing.top, framing.front, framing.side])
+def test_views_along_an_axis_have_parallel_sight_lines(view):
+    camera = view(Camera(pitch=12), land(), 1.6)
+    assert camera.is_parallel and framing.is_top(camera) == (view is framing.top)
+    assert not framing.is_top(camera.replace(projection="perspective"))
+    assert not framing.is_top(camera.replace(yaw=10.0))
+
+
 def test_the_mode_stays():
     assert framing.frame(Camera(mode="demo"), land(), 1.6).mode == "demo"

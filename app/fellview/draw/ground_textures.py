@@ -13,9 +13,10 @@ from typing import Any
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from fellview import paths
+from fellview.core import foreign
 from fellview.core.errors import InputError
 from fellview.draw.colour import LUMINANCE
 from fellview.gpu import formats, levels
@@ -51,7 +52,6 @@ _RELIEF_RANGE = 0.1  # of a side: the top of a relief's picture, as scripts/make
 MOST_DEVIATIONS = 3.0
 _HOLLOW = 7.0  # texels about which hollows are hollow
 
-_LARGEST_PICTURE = 16384  # pixels a side; nothing of more would be left
 _TONES_DEVIATION = 0.17  # of the heights that are made of tones: three deviations reach the ends
 ANISOTROPY = 8.0
 """The most samples along a slanting view that are worth their price."""
@@ -68,32 +68,19 @@ def read(path: Path) -> Pixels:
     Grey, palette, 16-bit and transparent pictures are taken; transparent parts lie on middle grey. One that is not
     square is stretched.
     """
-    try:
-        with Image.open(path) as image:
-            if max(image.size) > _LARGEST_PICTURE:
-                raise InputError(
-                    f"{path}: {image.width} × {image.height} pixels: expected at most {_LARGEST_PICTURE} a side"
-                )
-            picture = _as_rgb(image)
-    except Image.DecompressionBombError:
-        raise InputError(f"{path}: too many pixels: expected at most {_LARGEST_PICTURE} a side") from None
-    except UnidentifiedImageError:
-        raise InputError(f"{path}: not a picture that can be read; expected PNG, JPEG, GIF, TIFF or the like") from None
-    except (OSError, SyntaxError, ValueError) as fault:
-        if isinstance(fault, InputError):
-            raise
-        raise InputError(f"{path}: cannot be read: {getattr(fault, 'strerror', None) or fault}") from None
+    picture = _as_rgb(path, foreign.picture(path, foreign.TEXTURE))
     if picture.size != (SIZE, SIZE):
         picture = picture.resize((SIZE, SIZE), Image.Resampling.LANCZOS)
     return np.asarray(picture)
 
 
-def _as_rgb(image: Image.Image) -> Image.Image:
+def _as_rgb(path: Path, image: Image.Image) -> Image.Image:
     """Return `image` in eight bits a colour; 16 bits and floats lose their lower ones, not their upper ones."""
     if image.mode in ("I;16", "I;16L", "I;16B", "I;16N", "I", "F"):
-        values = np.asarray(image, np.float64)
+        with np.errstate(invalid="ignore"):  # of what is no number, which is refused below
+            values = np.asarray(image, np.float64)
         if not np.isfinite(values).all():
-            raise InputError(f"{image.filename}: has values that are no numbers")  # type: ignore[attr-defined]
+            raise InputError(f"{path}: has values that are no numbers")
         top = 65535.0 if image.mode != "F" else max(float(values.max()), 1.0)
         return Image.fromarray(np.rint(np.clip(values / top, 0, 1) * 255).astype(np.uint8)).convert("RGB")
     if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
@@ -163,8 +150,7 @@ def patches() -> Pixels:
 
 def relief_heights(path: Path) -> NDArray[np.float64]:
     """Return the height map at `path`, (SIZE, SIZE), in sides of it."""
-    with Image.open(path) as image:
-        return np.asarray(image).astype(np.float64) / 65535 * _RELIEF_RANGE
+    return np.asarray(foreign.picture(path, foreign.TEXTURE)).astype(np.float64) / 65535 * _RELIEF_RANGE
 
 
 def relief(heights: NDArray[np.float64]) -> NDArray[np.float16]:

@@ -50,7 +50,10 @@ _FIELDS = (
     ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
-    ("land", 1),  # xy: the sides of the land drawn, x and z in metres; w the mean height of its border, z a slab's base
+    (
+        "land",
+        1,
+    ),  # xy: the sides of the land drawn, x and z in metres; z the base of cut sides, w its border's mean height
     ("clouds", 1),  # x: cover; y: their patterns a metre; zw: metres, x and z, from the plain to its shade's cloud
     ("cloud", 1),  # x: the height of their bases; y: how thick the layer is, in metres; z: the cover of cirrus
     ("cloud_sun", 1),  # rgb of sunlight at the clouds over pi
@@ -125,6 +128,8 @@ class Lighting:
     """The land as water mirrors it, where it does."""
     starry: bool = False
     """Whether there are stars to see through air."""
+    cut: bool = False
+    """Whether water ends at the land's sides and is seen through them."""
     before_exposure: bytes = b""
     """What the block `Light` holds, but for exposure: while it stays, so does the light of what is drawn by it."""
 
@@ -144,6 +149,7 @@ class Lighting:
             "FIGURE": self.figure,
             "WATER": self.water is not None,
             "CLOUDED": self.clouded,
+            "CUT": self.cut,
         }
         names = [name for name, is_there in there.items() if is_there] + list(self.water.kinds if self.water else ())
         return f"#define SKY_KIND {kinds.index(self.kind)}\n" + "".join(f"#define {name}\n" for name in names)
@@ -200,7 +206,8 @@ class LightPass:
         values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
         values["map_place"] = _place(height_map.field)
         foot_m = self._foot(height_map, scene.view.exaggeration)
-        values["land"] = np.array([*_sides(height_map.field), foot_m if base_m is None else base_m, foot_m])
+        cut_m = cut_base(scene, height_map.field)
+        values["land"] = np.array([*_sides(height_map.field), foot_m if cut_m is None else cut_m, foot_m])
         if scene.sky.kind != "space":
             self._place_clouds(values, scene, sun, foot_m)
         place = tuple(float(value) for value in values["map_place"])
@@ -228,7 +235,7 @@ class LightPass:
         self._written = flat.astype(np.float32)
         self._buffer.write(self._written.tobytes())
         self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
-        border = cut_base(scene, height_map.field) is None and scene.view.border > 0 and not goes_on(scene)
+        border = cut_m is None and scene.view.border > 0 and not goes_on(scene)
         drawn = kind == "physical" or scene.sky.clouds > 0  # the plain has the pattern, too
         if self._clouds is None and drawn:  # it takes a third of a second to make
             self._clouds = cloud_pattern.texture(self._context)
@@ -247,6 +254,7 @@ class LightPass:
             figure,
             clouded,
             starry=values["night"][3] > 0,
+            cut=base_m is not None or (cut_m is not None and not over_sea(scene)),
             before_exposure=self._written[: -values["exposure"].size].tobytes(),  # which stands last
         )
 

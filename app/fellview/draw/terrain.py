@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from fellview import paths
+from fellview.core import foreign
 from fellview.draw import detail, stopwatch
 from fellview.draw.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.cover import Cover, bare_defines
@@ -95,8 +95,7 @@ class TerrainPass:
     @functools.cached_property
     def _ground(self) -> moderngl.Texture:
         """The demo's texture, which few scenes are drawn with."""
-        with Image.open(paths.assets() / "textures" / "ground.png") as image:
-            ground = image.convert("RGB")
+        ground = foreign.picture(paths.assets() / "textures" / "ground.png", foreign.TEXTURE).convert("RGB")
         texture = self._context.texture(ground.size, 3, ground.tobytes())
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 from fellview import paths
+from fellview.core import foreign
 from fellview.core.errors import InputError
 from fellview.io import imports, pictures
 from fellview.io.atomic import write_text
@@ -53,11 +54,7 @@ def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
             f"{source}: no such scene; expected a .toml file, a picture that Fellview saved, or a preset:"
             f" {', '.join(presets())}"
         )
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path}: cannot be read: {getattr(fault, 'strerror', None) or 'not a text file'}") from None
-    return from_text(text, str(path), path.parent)
+    return from_text(foreign.text(path, foreign.RECIPE), str(path), path.parent)
 
 
 def from_text(text: str, source: str, folder: Path) -> tuple[Scene, list[str]]:

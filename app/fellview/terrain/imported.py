@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, switch, text
 from fellview.core.progress import Progress
@@ -169,7 +169,7 @@ def require_file(parameters: Imported) -> None:
     found = height_file.digest(path)
     if parameters.sha256 and found != parameters.sha256:
         raise InputError(
-            f"imported.path = {parameters.path!r}: the file has changed since it was chosen; choose it again"
+            f"imported.path = {quoted(parameters.path)}: the file has changed since it was chosen; choose it again"
         )
 
 

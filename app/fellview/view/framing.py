@@ -26,18 +26,27 @@ def frame(camera: Camera, field: HeightField, aspect: float, base_m: float | Non
 
 
 def top(camera: Camera, field: HeightField, aspect: float, base_m: float | None = None) -> Camera:
-    """Return a camera straight above the whole land, as a map: x to the right, z up the screen."""
-    return _fitted(camera, field, aspect, 0.0, -90.0, base_m)
+    """Return an orthographic camera straight above the whole land, as a map: x to the right, z up the screen."""
+    return _fitted(_flat(camera), field, aspect, 0.0, -90.0, base_m)
+
+
+def is_top(camera: Camera) -> bool:
+    """Tell whether `camera` looks as `top` does, whatever it shows of the land."""
+    return camera.is_parallel and (camera.yaw % 360, camera.pitch) == (0.0, -90.0)
 
 
 def front(camera: Camera, field: HeightField, aspect: float, base_m: float | None = None) -> Camera:
-    """Return a level camera that looks at the whole land along +z: x to the right."""
-    return _fitted(camera, field, aspect, 0.0, 0.0, base_m)
+    """Return an elevation of the whole land: a level orthographic camera that looks along +z, x to the right."""
+    return _fitted(_flat(camera), field, aspect, 0.0, 0.0, base_m)
 
 
 def side(camera: Camera, field: HeightField, aspect: float, base_m: float | None = None) -> Camera:
-    """Return a level camera that looks at the whole land along -x: z to the right."""
-    return _fitted(camera, field, aspect, 270.0, 0.0, base_m)
+    """Return an elevation of the whole land: a level orthographic camera that looks along -x, z to the right."""
+    return _fitted(_flat(camera), field, aspect, 270.0, 0.0, base_m)
+
+
+def _flat(camera: Camera) -> Camera:
+    return camera.replace(projection="orthographic")
 
 
 def _fitted(

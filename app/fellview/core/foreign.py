@@ -1,0 +1,186 @@
+"""Files from outside: every one is opened here, and this table says what is read of which.
+
+Whoever names a file, a person, a recipe or a picture that someone sent, may name a device, a pipe on which nobody
+writes, or a file of any size. Only regular files are opened, without waiting, and no more is read than is stated. A
+picture goes to the decoders in its row and to no other: Pillow alone would hand it to any of some forty, Ghostscript
+among them. A format that joins a row joins it with its cases in the tests of foreign files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import struct
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+
+from PIL import (
+    BmpImagePlugin,
+    GifImagePlugin,
+    Image,
+    ImageFile,
+    JpegImagePlugin,
+    PngImagePlugin,
+    TiffImagePlugin,
+    WebPImagePlugin,
+)
+
+from fellview.core.errors import InputError
+
+_DECODERS: dict[str, Callable[..., ImageFile.ImageFile]] = {
+    "PNG": PngImagePlugin.PngImageFile,
+    "TIFF": TiffImagePlugin.TiffImageFile,
+    "JPEG": JpegImagePlugin.JpegImageFile,
+    "WEBP": WebPImagePlugin.WebPImageFile,
+    "GIF": GifImagePlugin.GifImageFile,
+    "BMP": BmpImagePlugin.BmpImageFile,
+}
+_MB = 1_000_000
+
+# at damaged tags it says several lines on standard error, where one is ours to say
+warnings.filterwarnings("ignore", module=r"PIL\.TiffImagePlugin")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a foreign file is to be: `name` for a person, at most `most_bytes` long.
+
+    A picture is of one of `formats`, at most `most_a_side` pixels wide and high and of `most_pixels` in all.
+    """
+
+    name: str
+    most_bytes: int
+    formats: tuple[str, ...] = ()
+    most_a_side: int = 0
+    most_pixels: int = 0
+
+    @property
+    def accepted(self) -> str:
+        """What is accepted, in words, for error messages."""
+        formats = f" in {' or '.join(self.formats)}" if self.formats else ""
+        return f"{self.name}{formats} of at most {self.most_bytes / _MB:,.10g} MB"
+
+
+_LAND_SIDE = 13_000  # cells: 676 MB of heights, and a picture of 16 bits of 338 MB
+
+RECIPE = Kind("a recipe", _MB)
+SIDECAR = Kind("a sidecar", 4 * _MB)  # a recipe whose characters are half of them escaped, and a dozen numbers
+PICTURE = Kind("a picture", 600 * _MB, ("PNG",))  # of the largest saved, and of the largest land, uncompressed
+HEIGHTS = Kind("a height map", 8 * _LAND_SIDE**2 + _MB, ("PNG", "TIFF"), _LAND_SIDE, _LAND_SIDE**2)  # 8: of float64
+TEXTURE = Kind("a texture", 600 * _MB, ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP"), 16_384, _LAND_SIDE**2)
+
+
+@contextlib.contextmanager
+def opened(path: Path, kind: Kind) -> Iterator[BufferedReader]:
+    """Open the regular file at `path`, or where a link there leads, for reading bytes.
+
+    `InputError` names `path` where there is none, where it is no regular file or too long for its `kind`, and where
+    reading fails inside the block.
+    """
+    # on Windows there is nothing to wait for by name, and text would be translated
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+    flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        _require_regular(path, kind, _status(path))  # before, for some devices act upon being opened
+        descriptor = os.open(path, flags)
+        with os.fdopen(descriptor, "rb") as file:
+            _require_regular(path, kind, os.fstat(descriptor))
+            yield file
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read: {fault.strerror or fault}") from None
+
+
+def _status(path: Path) -> os.stat_result:
+    try:
+        return path.stat()
+    except ValueError:  # a NUL in it, or half of a character
+        raise InputError(f"{path}: cannot be read: no name of a file") from None
+
+
+def _require_regular(path: Path, kind: Kind, status: os.stat_result) -> None:
+    what = next((name for is_one, name in _NO_FILES if is_one(status.st_mode)), "")
+    if what or not stat.S_ISREG(status.st_mode):
+        raise InputError(f"{path}: cannot be read: is {what or 'no file'}; expected {kind.accepted}")
+    if status.st_size > kind.most_bytes:
+        raise InputError(f"{path}: {status.st_size:,} bytes: expected {kind.accepted}")
+
+
+_NO_FILES = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+def content(path: Path, kind: Kind) -> bytes:
+    """Return the bytes of the file at `path`; `InputError` as `opened` has it."""
+    with opened(path, kind) as file:
+        found = file.read(kind.most_bytes + 1)  # files of the system's own tell no length
+    if found is None:  # where the system would have to wait
+        raise InputError(f"{path}: cannot be read: holds nothing yet; expected {kind.accepted}")
+    if len(found) > kind.most_bytes:
+        raise InputError(f"{path}: over {kind.most_bytes:,} bytes: expected {kind.accepted}")
+    return found
+
+
+def text(path: Path, kind: Kind) -> str:
+    """Return the text of the file at `path`, in UTF-8 and with ends of lines as Python has them."""
+    try:
+        return content(path, kind).decode().replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: cannot be read: not a text file; expected {kind.accepted}") from None
+
+
+def picture(path: Path, kind: Kind) -> Image.Image:
+    """Return the picture at `path`, decoded by one of its `kind`, whatever its suffix is.
+
+    Its size is known to be accepted before anything is decoded. `InputError` names `path` and what is wrong with it.
+    """
+    with opened(path, kind) as file:
+        image = _recognized(file, kind)
+        if image is None:
+            raise InputError(f"{path}: cannot be read: not a picture of these formats; expected {kind.accepted}")
+        width, height = image.size
+        if max(width, height) > kind.most_a_side or width * height > kind.most_pixels:
+            raise InputError(
+                f"{path}: {width} × {height} pixels: expected at most {kind.most_a_side} a side and"
+                f" {kind.most_pixels // _MB} million"
+            )
+        try:
+            image.load()
+        except _DAMAGED as fault:
+            reason = getattr(fault, "strerror", None) or str(fault) or "damaged"
+            raise InputError(f"{path}: cannot be read: {reason}; expected {kind.accepted}") from None
+    return image
+
+
+# what decoders of Pillow raise at files that are not what they say
+_DAMAGED = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    TypeError,
+    AttributeError,
+    LookupError,
+    EOFError,
+    ArithmeticError,
+    struct.error,
+    RecursionError,
+    MemoryError,
+    Image.DecompressionBombError,
+)
+
+
+def _recognized(file: BufferedReader, kind: Kind) -> ImageFile.ImageFile | None:
+    """Return the picture in `file`, not yet decoded, by the first decoder that takes it; none where there is none."""
+    for name in kind.formats:
+        file.seek(0)
+        with contextlib.suppress(*_DAMAGED):
+            return _DECODERS[name](file)
+    return None
