@@ -27,7 +27,13 @@ def sidecar(path):
 
 
 def read(path):
-    """Return the file's numbers [row, column], as a program reads them that knows the sidecar alone."""
+    """Return the file's numbers [row, column] from z = 0, as a program reads them that knows the sidecar alone."""
+    found = as_it_is(path)
+    return found[::-1] if sidecar(path)["first_row"] == "north" else found
+
+
+def as_it_is(path):
+    """Return the file's numbers [row, column]."""
     facts = sidecar(path)
     if path.suffix.lower() == ".npy":
         return np.load(path)
@@ -58,16 +64,18 @@ def test_sixteen_bits_decode_to_half_a_step(tmp_path, suffix, low, high):
     np.testing.assert_allclose(decoded, field.heights, rtol=0, atol=step / 2 * (1 + 1e-6))
 
 
-@pytest.mark.parametrize("suffix", heights.SUFFIXES)
-def test_the_first_row_lies_at_z_0_and_columns_run_along_x(tmp_path, suffix):
+@pytest.mark.parametrize(("suffix", "first_row"), [(".npy", "south"), (".png", "north"), (".r16", "north")])
+@pytest.mark.parametrize("mask", ["", "slope"])
+def test_pictures_begin_in_the_north_and_arrays_at_z_0_and_columns_run_along_x(tmp_path, suffix, first_row, mask):
     land = np.zeros((4, 6), np.float32)
-    land[0, 5] = 1.0  # z = 0, the largest x
+    land[0, 5] = 1.0  # z = 0 in the south, the largest x
     land[3, 0] = 0.5
     path = tmp_path / f"land{suffix}"
-    heights.export(path, HeightField(land, (1.0, 1.0)), RECIPE)
-    found = read(path)
-    assert np.unravel_index(found.argmax(), found.shape) == (0, 5)
-    assert found[3, 0] == pytest.approx(found.max() / 2, abs=1) and np.count_nonzero(found) == 2
+    heights.export(path, HeightField(land, (1.0, 1.0), {"slope": land}), RECIPE, mask)
+    assert sidecar(path)["first_row"] == first_row
+    for found, south in ((as_it_is(path), 0 if first_row == "south" else 3), (read(path), 0)):
+        assert np.unravel_index(found.argmax(), found.shape) == (south, 5)
+        assert found[3 - south, 0] == pytest.approx(found.max() / 2, abs=1) and np.count_nonzero(found) == 2
 
 
 @pytest.mark.parametrize("suffix", heights.SUFFIXES)
@@ -87,7 +95,8 @@ def test_the_sidecar_says_what_the_numbers_mean(tmp_path, suffix):
     assert (facts["rows"], facts["columns"]) == (7, 11)
     assert (facts["cell_size_x_m"], facts["cell_size_z_m"]) == (0.75, 2.5)
     assert (facts["minimum_m"], facts["maximum_m"]) == (-120.0, 1850.0)
-    assert "row 0 at z = 0" in facts["orientation"] and "columns along x" in facts["orientation"]
+    south = "row 0 at z = 0" if suffix == ".npy" else "the last row at z = 0"
+    assert facts["orientation"].startswith(south) and "columns along x" in facts["orientation"]
     assert ("float32" in facts["format"]) == (suffix == ".npy") and ("little-endian" in facts["format"]) == (
         suffix == ".r16"
     )

@@ -72,7 +72,7 @@ def test_every_format_is_read_as_it_was_written(tmp_path, name, values):
     bits = {np.dtype(np.uint16): 65535, np.dtype(np.uint8): 255}.get(values.dtype)
     assert file.span == ((0, bits) if bits else (about(values.min()), about(values.max())))
     assert (file.metres is None) == bool(bits)
-    assert file.upright == (path.suffix.lower() in (".png", ".tif", ".tiff"))
+    assert file.north_first == (path.suffix != ".npy")
 
 
 @pytest.mark.parametrize("suffix", exports.SUFFIXES)
@@ -85,6 +85,44 @@ def test_what_was_exported_comes_back_as_the_same_land(tmp_path, suffix):
     assert scene.grid.size_z == 24 and scene.grid.size_x == 22.5
     back = land(scene.imported, 6, 9)
     np.testing.assert_allclose(back, METRES, atol=0 if suffix == ".npy" else 900 / 65535)
+
+
+@pytest.mark.parametrize("name", ["slope.npy", "slope.png", "slope-9x6.r16"])
+def test_an_exported_mask_comes_back_the_same_way_round(tmp_path, name):
+    """Its sidecar tells no heights, and the format alone which row is the first."""
+    exports.export(tmp_path / name, HeightField(METRES * 0, (4.0, 2.5), {"slope": METRES}), "", "slope")
+    scene, _ = imports.chosen(Scene(), tmp_path / name)
+    back = land(scene.imported, 6, 9)
+    assert np.corrcoef(back.ravel(), METRES.ravel())[0, 1] > 0.9999
+
+
+@pytest.mark.parametrize("suffix", exports.SUFFIXES)
+@pytest.mark.parametrize("first_row", ["north", "south", None])
+def test_the_sidecar_says_which_row_is_the_first(tmp_path, suffix, first_row):
+    """Sidecars that do not say were written beside rows from the south, whatever the format."""
+    values = METRES[::-1] if first_row == "north" else METRES
+    words = np.rint((values - METRES.min()) / np.ptp(METRES) * 65535).astype(np.uint16)
+    path = written(tmp_path / f"a{suffix}", values if suffix == ".npy" else words)
+    facts = {"rows": 6, "columns": 9, "minimum_m": float(METRES.min()), "maximum_m": float(METRES.max())}
+    facts |= {"first_row": first_row} if first_row else {}
+    (tmp_path / f"a{suffix}.json").write_text(json.dumps(facts))
+    scene, _ = imports.chosen(Scene(), path)
+    np.testing.assert_allclose(land(scene.imported, 6, 9), METRES, atol=900 / 65535)
+
+
+def test_a_first_row_of_no_meaning_is_refused(tmp_path):
+    path = written(tmp_path / "a.npy", METRES)
+    facts = {"rows": 6, "columns": 9, "minimum_m": 0, "maximum_m": 3, "first_row": "east"}
+    (tmp_path / "a.npy.json").write_text(json.dumps(facts))
+    with pytest.raises(InputError, match=r"first_row = 'east': expected north or south"):
+        height_file.read(path)
+
+
+def test_a_recipe_keeps_the_way_round_that_was_chosen(tmp_path):
+    """One saved while exports began in the south has its rows as they are."""
+    path = written(tmp_path / "a-9x6.r16", WORDS)
+    parameters = Imported(path=str(path), lowest=0, highest=65535, sha256=height_file.digest(path))
+    np.testing.assert_allclose(land(parameters, 6, 9), WORDS, atol=0.1)
 
 
 def test_words_run_from_lowest_to_highest_and_may_be_turned_over(tmp_path):

@@ -1,7 +1,8 @@
 """Height maps out: .npy, 16-bit .png and .r16, each with a sidecar that says what the numbers mean.
 
-Rows of the file are rows of the height field: row 0 is at z = 0 and columns run along x. The 16-bit formats map the
-lowest height to 0 and the highest to 65535; a flat field is all 0.
+North is +z. A picture, and what is read as one, begins with its northernmost row, as it is seen from above; .npy is the
+height field as it is, whose row 0 lies at z = 0 in the south. Columns run along x, to the east. The 16-bit formats map
+the lowest height to 0 and the highest to 65535; a flat field is all 0.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ from PIL import Image
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.io.atomic import writing_together
+from fellview.terrain.pipeline import MASK_UNITS
 
 _LARGEST = 65535
 
 
 def _sixteen_bits(field: HeightField) -> NDArray[np.uint16]:
+    """Return the heights in 16 bits, the northernmost row first."""
     low, high = field.height_range
     span = (high - low) or 1.0
-    return np.rint((field.heights.astype(np.float64) - low) * (_LARGEST / span)).astype("<u2")
+    return np.rint((field.heights[::-1].astype(np.float64) - low) * (_LARGEST / span)).astype("<u2")
 
 
 def _write_npy(file: BinaryIO, field: HeightField) -> None:
@@ -42,15 +45,13 @@ def _write_r16(file: BinaryIO, field: HeightField) -> None:
     file.write(_sixteen_bits(field).tobytes())
 
 
-_WRITERS: dict[str, tuple[str, Callable[[BinaryIO, HeightField], None]]] = {
-    ".npy": ("float32", _write_npy),
-    ".png": ("16-bit grey, minimum at 0 and maximum at 65535", _write_png),
-    ".r16": ("uint16 little-endian without a header, minimum at 0 and maximum at 65535", _write_r16),
+# what the numbers are, which row is the first, and what writes them
+_WRITERS: dict[str, tuple[str, str, Callable[[BinaryIO, HeightField], None]]] = {
+    ".npy": ("float32", "south", _write_npy),
+    ".png": ("16-bit grey, minimum at 0 and maximum at 65535", "north", _write_png),
+    ".r16": ("uint16 little-endian without a header, minimum at 0 and maximum at 65535", "north", _write_r16),
 }
-
-
-# of masks; others are in metres
-_UNITS = {"slope": "degrees", "curvature": "1/m", "drainage_area": "m²", "river_cover": "1", "water_speed": "m/s"}
+_ROWS = {"north": "the last row at z = 0, rows against z", "south": "row 0 at z = 0, rows along z"}
 
 SUFFIXES = tuple(_WRITERS)
 """What heights can be written as."""
@@ -76,10 +77,10 @@ def export(path: Path, field: HeightField, recipe: str, mask: str = "") -> None:
     if mask and mask not in field.masks:
         raise InputError(f"mask = {mask}: this land has none; expected one of {', '.join(field.masks)}")
     values = dataclasses.replace(field, heights=field.masks[mask]) if mask else field
-    format_text, write = _WRITERS[path.suffix.lower()]
+    format_text, first_row, write = _WRITERS[path.suffix.lower()]
     low, high = values.height_range
     if mask:
-        what = {"mask": mask, "unit": _UNITS.get(mask, "m"), "minimum": low, "maximum": high}
+        what = {"mask": mask, "unit": MASK_UNITS[mask], "minimum": low, "maximum": high}
     else:
         what = {"unit": "m", "minimum_m": low, "maximum_m": high}
     facts = {
@@ -89,7 +90,8 @@ def export(path: Path, field: HeightField, recipe: str, mask: str = "") -> None:
         **what,
         "cell_size_x_m": field.cell_size[1],
         "cell_size_z_m": field.cell_size[0],
-        "orientation": "row 0 at z = 0, rows along z, columns along x; left-handed, y up",
+        "first_row": first_row,
+        "orientation": f"{_ROWS[first_row]}, columns along x; left-handed, y up, z to the north",
         "recipe": recipe,
     }
     # the sidecar first: a pair of which only one was replaced is then known by a fingerprint that is not the file's

@@ -394,4 +394,5 @@ STEP = Step(
     in_cells=lambda parameters: parameters.kind == "demo",
     stopped=_stopped,
     reads=(rock.Rock,),
+    fields=hydraulic.FIELDS | rock.FIELDS,
 )

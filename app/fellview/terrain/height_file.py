@@ -48,14 +48,14 @@ class HeightFile:
     `values` is float32 [row, column], finite, read-only, row 0 first in the file. `span` are the values that the
     format's ends stand for: 0 and 65,535 in 16 bits, lowest and highest where values are real numbers. `metres` are the
     heights of that span where the file says so, `cell_size` (along rows' order, along columns) likewise.
-    `upright` tells that the first row is the top of a picture, which lies away from a viewer who looks along +z.
+    `north_first` tells that the first row is the northernmost, as in a picture; the land's own first lies at z = 0.
     """
 
     values: Heights
     span: tuple[float, float]
     metres: tuple[float, float] | None
     cell_size: tuple[float, float] | None
-    upright: bool
+    north_first: bool
     filled: int
     """Cells that held no height; they lie as low as the lowest."""
     stray_sidecar: bool
@@ -106,8 +106,17 @@ def read(path: Path) -> HeightFile:
     elif not (whole and raw.dtype.kind == "u"):
         metres = span  # real numbers, and numbers with a sign, are metres already
     values.flags.writeable = False
-    upright = suffix in (".png", ".tif", ".tiff") and not facts  # our own files begin at z = 0
-    return HeightFile(values, span, metres, cell_size, upright, filled, stray)
+    return HeightFile(values, span, metres, cell_size, _is_north_first(path, facts), filled, stray)
+
+
+def _is_north_first(path: Path, facts: dict[str, Any]) -> bool:
+    """Return whether the first row is the northernmost; sidecars that don't say are of rows from the south."""
+    if not facts:
+        return path.suffix.lower() != ".npy"
+    told = facts.get("first_row", "south")
+    if told not in ("north", "south"):
+        raise InputError(f"{path}.json: first_row = {quoted(told)}: expected north or south")
+    return told == "north"
 
 
 def _finite(path: Path, raw: NDArray[Any], no_data: float | None) -> tuple[Heights, int]:

@@ -66,7 +66,8 @@ class Imported(Group):
     rows_reversed: bool = switch(
         False,
         label="Mirrored in z",
-        tip="Begins with the file's last row, as pictures and Unity need it.",
+        tip="Begins in the south with the file's last row, as pictures need it, whose first row is the north."
+        " Unity's RAW files begin in the south themselves.",
         more=True,
     )
     columns_reversed: bool = switch(
@@ -154,7 +155,7 @@ def described(path: Path, domain_size: tuple[float, float]) -> tuple[dict[str, o
         "lowest": low,
         "highest": high,
         "cell_size": 0.0,
-        "rows_reversed": file.upright,
+        "rows_reversed": file.north_first,
         "columns_reversed": False,
         "transposed": False,
     }

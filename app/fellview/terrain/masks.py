@@ -25,7 +25,7 @@ After scree:
 
 - `scree_depth`: how deep fallen rock covers the ground below walls, in m.
 
-Where layers of rock are on, as erosion left them:
+Where layers of rock are on, as erosion left them, mere numbers:
 
 - `rock_layer`: a number from 0 to 1, another one for each layer at the surface.
 - `rock_hardness`: how hard it is, from -1 for the softest to 1 for the hardest.
@@ -45,6 +45,16 @@ from fellview.terrain import drainage
 from fellview.terrain.flow import flow
 from fellview.terrain.step import Land
 from fellview.terrain.water import Bodies, Water
+
+UNITS = {
+    "slope": "degrees",
+    "curvature": "1/m",
+    "drainage_area": "m²",
+    "erosion_depth": "m",
+    "deposition_depth": "m",
+    **Bodies.UNITS,
+}
+"""The units of masks that every land has; those of a step's own fields stand with the step."""
 
 
 @kernel(parallel=True)

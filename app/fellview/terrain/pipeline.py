@@ -15,7 +15,20 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.core.progress import Progress
-from fellview.terrain import crags, curve, edge, erosion, imported, landform, noise, perturb, scree, smooth, terrace
+from fellview.terrain import (
+    crags,
+    curve,
+    edge,
+    erosion,
+    imported,
+    landform,
+    masks,
+    noise,
+    perturb,
+    scree,
+    smooth,
+    terrace,
+)
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.engine import Engine
 from fellview.terrain.step import Step
@@ -34,6 +47,9 @@ STEPS = (
     smooth.STEP,
 )
 """Every step in running order."""
+
+MASK_UNITS = masks.UNITS | {name: unit for step in STEPS for name, unit in step.fields.items()}
+"""The units of every mask that a land can have; "1" where values are mere numbers."""
 
 # what the steps before erosion made is the base that erosion and deposition count from
 _MAKING = tuple(step.key for step in STEPS[: STEPS.index(erosion.STEP)])

@@ -43,7 +43,7 @@ from fellview.terrain.domain import Domain
 from fellview.terrain.drainage import ROOT, offset
 from fellview.terrain.fractal_field import FractalField, seed_of
 
-FIELDS = ("rock_layer", "rock_hardness")
+FIELDS = {"rock_layer": "1", "rock_hardness": "1"}
 BYTES_A_CELL = 28  # of `Laid`, and the strength of the rock on top of which fluvial erosion puts the layers'
 
 _FOLDS = 0x52  # purpose of the field

@@ -38,6 +38,7 @@ from fellview.terrain.domain import Domain
 from fellview.terrain.step import Land, Step
 
 FIELD = "scree_depth"
+FIELDS = {FIELD: "m"}
 _CELLS = 256  # on the longer side, at most
 _ROUNDS = 32  # cells that rock falls and slides: 1.7 km of 14 km, and heaps of some ten cells come to rest
 _THINNEST_M = 1e-6  # what a float still divides by
@@ -249,4 +250,10 @@ def active(parameters: Scree) -> bool:
     return parameters.enabled and parameters.fallen > 0
 
 
-STEP = Step(Scree, run, active, scratch_bytes=lambda parameters: 24)  # of small grids four fields and two finer ones
+STEP = Step(
+    Scree,
+    run,
+    active,
+    scratch_bytes=lambda parameters: 24,  # of small grids four fields and two finer ones
+    fields=FIELDS,
+)

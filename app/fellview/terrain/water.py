@@ -389,10 +389,17 @@ class Bodies:
         self._lakes: Lakes | None = None
         self._rivers: Rivers | None = None
 
-    NAMES = (
-        *("lake_depth", "sea_depth", "water_surface"),
-        *("river_cover", "river_width", "river_depth", "river_to_x", "river_to_z"),
-    )
+    UNITS: ClassVar[dict[str, str]] = {
+        "lake_depth": "m",
+        "sea_depth": "m",
+        "water_surface": "m",
+        "river_cover": "1",
+        "river_width": "m",
+        "river_depth": "m",
+        "river_to_x": "m",
+        "river_to_z": "m",
+    }
+    NAMES = tuple(UNITS)
 
     def make(self, name: str, cancel: Flags) -> Heights:
         """Return the mask `name`, float32 [row, column]; `Cancelled` where `cancel` is set meanwhile."""
