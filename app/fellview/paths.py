@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import shutil
@@ -30,14 +31,23 @@ def _data_folder(name: str) -> Path:
 
 @functools.cache
 def cache_folder() -> Path:
-    """Return a writable folder for what can be made again: the user's cache folder, else a temporary one."""
+    """Return a writable folder for what can be made again: the user's cache folder, else one for this process alone.
+
+    Where no folder can be written, as on a full disk, it is the user's all the same: nothing can be kept there.
+    """
     folder = Path(os.environ.get("FELLVIEW_CACHE") or platformdirs.user_cache_path("fellview", appauthor=False))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="fellview-cache-"))
+        pass
+    try:
+        own = Path(tempfile.mkdtemp(prefix="fellview-cache-"))
+    except OSError:
+        return folder
+    atexit.register(remove_tree, own)
+    return own
 
 
 def state_folder() -> Path:

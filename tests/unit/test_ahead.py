@@ -5,7 +5,7 @@ import gc
 import numpy as np
 import pytest
 
-from fellview.core import compiled, garbage
+from fellview.core import compiled, garbage, kernel_files
 from fellview.core.errors import Cancelled
 from fellview.core.progress import Progress
 from fellview.io import scenes
@@ -107,10 +107,9 @@ _double.__module__ = "fellview.tests"  # none of numba's own
 
 
 def test_a_cache_without_kernels_is_told_from_one_with(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled, "_cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path / "kernels")
     assert compiled.none_compiled()
-    (tmp_path / "module").mkdir()
-    (tmp_path / "module" / "some.nbi").touch()
+    kernel_files.write(tmp_path / "kernels" / "some.kernel", b"")
     assert not compiled.none_compiled()
 
 

@@ -1,5 +1,10 @@
 """What is kept in files comes back to the last bit, and nothing else ever does."""
 
+import json
+import os
+import tempfile
+import zlib
+
 import numpy as np
 import pytest
 
@@ -57,6 +62,38 @@ def test_a_foreign_file_is_not_taken(path, content):
     assert made.read(path, "of this") is None
 
 
+def test_no_bit_of_the_first_line_can_be_wrong(path):
+    whole = path.read_bytes()
+    line = whole[: whole.index(b"\n")].rstrip(b" ")
+    for place in range(len(line)):
+        for bit in range(8):
+            damaged = bytearray(whole)
+            damaged[place] ^= 1 << bit
+            path.write_bytes(damaged)
+            assert made.read(path, "of this") is None, damaged[: len(line)]
+
+
+@pytest.mark.parametrize(
+    "arrays", [[["<f8", [10**9, 10**9, 10**9]]], [["<f8", [10**400]]], [["|O", [1]]], [["<f8", [-1]]], [[None, [1]]], 7]
+)
+def test_shapes_and_types_that_cannot_be_are_not_taken(tmp_path, arrays):
+    path = tmp_path / "some.arrays"
+    checksum = zlib.crc32(b"12345678", zlib.crc32(json.dumps(arrays).encode()))
+    path.write_text(json.dumps({"key": "of this", "arrays": arrays, "checksum": checksum}) + "\n12345678")
+    found = made.read(path, "of this")
+    assert found is None or equal(found, (np.frombuffer(b"12345678"),))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes are POSIX's")
+def test_what_is_no_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    with (tmp_path / "sparse").open("wb") as file:
+        file.truncate(20_000_000_000)
+    for name in ("pipe", "folder", "sparse"):
+        assert made.read(tmp_path / name, "of this") is None
+
+
 class Maker:
     """Makes arrays, and counts how often."""
 
@@ -105,3 +142,17 @@ def test_without_a_folder_to_keep_it_in_it_is_made_all_the_same(tmp_path, maker)
     assert equal(made.kept("things", [], maker))
     with pytest.raises(InputError, match="cannot be written"):
         made.write(tmp_path / "cache" / "made" / "x", "", ARRAYS)
+
+
+def test_without_any_folder_for_caches_everything_is_made_all_the_same(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "file" / "cache"))
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    monkeypatch.setattr(paths, "cache_folder", paths.cache_folder.__wrapped__)
+    maker = Maker()
+    assert equal(made.kept("things", [], maker)) and equal(made.kept("things", [], maker))
+    assert maker.times == 2

@@ -8,15 +8,19 @@ bound to the compiled thing. Rejected: numba's own decorator at import (half a s
 and a second file of kernels per step (a step is one file).
 
 Compiled code is kept in a cache folder whose name carries a hash of the kernel sources: numba's own check looks at the
-caller's file alone and misses an edit in a callee of another file.
+caller's file alone and misses an edit in a callee of another file. Rejected: numba's own files, too. It believes what
+is in them, so that a damaged one ends every start until someone removes it, and a full disk ends the computing.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import hashlib
 import itertools
+import pickle
+import sys
 import types
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fellview import paths
+from fellview.core import kernel_files
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -86,7 +91,9 @@ class Kernel:
         bound.__qualname__ = self.__qualname__
         del bound.__wrapped__  # type: ignore[attr-defined] # numba would unwrap to the function without the bound names
         # error_model numpy: a division by zero gives infinity instead of a branch that keeps loops scalar
-        return numba.njit(bound, cache=True, error_model="numpy", nogil=True, **self._options)
+        dispatcher = numba.njit(bound, error_model="numpy", nogil=True, **self._options)
+        dispatcher._cache = _CompiledBefore(bound)
+        return dispatcher
 
 
 def kernel(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
@@ -97,6 +104,65 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
         return Kernel(function, options)
 
     return decorate
+
+
+class _CompiledBefore:
+    """The compiled forms of one function, as numba asks for them before it compiles and hands them over after.
+
+    It has the methods of numba's own cache. A form is kept in a file of its own, whose name stands for all that decides
+    it: function, source, types, processor, and what compiled it.
+    """
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self._name = function.__name__
+        code = function.__code__
+        bytecode = hashlib.sha256(code.co_code).hexdigest()
+        self._about = (function.__module__, function.__qualname__, _source_digest(code.co_filename), bytecode)
+
+    @property
+    def cache_path(self) -> str:
+        return str(_folder())
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return the compiled form for the types of `signature`, if there is one."""
+        from numba.core import compiler
+
+        target_context.refresh()
+        path = self._path(signature, target_context)
+        content = kernel_files.read(path)
+        if content is None:
+            return None
+        try:
+            return compiler.CompileResult._rebuild(target_context, *pickle.loads(content))
+        except Exception:  # whatever it is, it can be compiled again
+            kernel_files.drop(path)
+            return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep a compiled form, unless it holds addresses of this process."""
+        from numba.core import serialize
+
+        if not compiled.lifted and not compiled.library.has_dynamic_globals:
+            kernel_files.write(self._path(signature, compiled.target_context), serialize.dumps(compiled._reduce()))
+
+    def _path(self, signature: Any, target_context: Any) -> Path:
+        decides = [
+            *self._about,
+            str(signature),
+            str(target_context.codegen().magic_tuple()),
+            _numba().__version__,
+            sys.version,
+        ]
+        digest = hashlib.sha256("\n".join(decides).encode()).hexdigest()
+        return _folder() / f"{self._name}-{digest[:32]}{kernel_files.SUFFIX}"
+
+
+@functools.cache
+def _source_digest(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:  # a program without its sources
+        return ""
 
 
 def threads() -> int:
@@ -154,8 +220,8 @@ def load() -> None:
 
 
 def none_compiled() -> bool:
-    """Tell whether no kernel has ever been compiled here, so that it is the very first start."""
-    return next(_cache_folder().rglob("*.nbi"), None) is None
+    """Return whether no kernel has ever been compiled here, so that it is the very first start."""
+    return not kernel_files.any_kept(_folder())
 
 
 def tell_compiling(listener: Callable[[str], None]) -> None:
@@ -207,7 +273,6 @@ def _names(code: types.CodeType) -> Iterator[str]:
 def _numba() -> types.ModuleType:
     import numba
 
-    numba.config.CACHE_DIR = str(_cache_folder())
     # workqueue: no libgomp to install and no spinning beside a drawing thread; it allows one calling thread only
     numba.config.THREADING_LAYER = "workqueue"
     from numba.core import event
@@ -216,8 +281,16 @@ def _numba() -> types.ModuleType:
     return numba
 
 
+@functools.cache
+def _folder() -> Path:
+    return _cache_folder()
+
+
 def _cache_folder() -> Path:
-    """Return the folder for this version of the kernels, after dropping all but the newest few others."""
+    """Return the folder for this version of the kernels, after dropping all but the newest few others.
+
+    Where nothing can be written it may be none: kernels are compiled all the same.
+    """
     digest = hashlib.sha256()
     package = Path(__file__).parents[1]
     for name in _PACKAGES_WITH_KERNELS:
@@ -225,9 +298,11 @@ def _cache_folder() -> Path:
             digest.update(source.name.encode() + source.read_bytes())
     root = paths.cache_folder() / "kernels"
     folder = root / digest.hexdigest()[:16]
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.touch()
-    others = sorted((entry for entry in root.iterdir() if entry != folder), key=lambda entry: entry.stat().st_mtime)
-    for stale in others[: max(0, len(others) - _CACHES_KEPT + 1)]:
-        paths.remove_tree(stale)
+    with contextlib.suppress(OSError):  # also where another process drops the same ones
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
+        others = sorted((entry for entry in root.iterdir() if entry != folder), key=lambda entry: entry.stat().st_mtime)
+        for stale in others[: max(0, len(others) - _CACHES_KEPT + 1)]:
+            paths.remove_tree(stale)
+    kernel_files.sweep(folder)
     return folder

@@ -1,7 +1,8 @@
 """Keeps arrays in files: what can be made again, and was dear to make.
 
 A file is a line of JSON, filled up with spaces to a whole number of 64 bytes, and the arrays' bytes one after the
-other. The line has the key that says what the arrays were made of, their types and shapes, and a checksum of the bytes.
+other. The line has the key that says what the arrays were made of, their types and shapes, and a checksum of those and
+the bytes.
 A file that is missing, damaged or of another key gives nothing, and is made anew.
 """
 
@@ -10,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
+import stat
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -23,6 +26,7 @@ from fellview.core.errors import InputError
 from fellview.io.atomic import writing
 
 _ALIGNED = 64  # bytes: no array of ours has wider numbers
+_MOST_BYTES = 2_000_000_000  # the largest, textures with their coarser levels, have a twentieth
 Arrays = tuple[NDArray[Any], ...]
 
 
@@ -32,10 +36,8 @@ def write(path: Path, key: str, arrays: Iterable[NDArray[Any]]) -> None:
     They can be made again: nothing waits for the disk.
     """
     arrays = [np.ascontiguousarray(each) for each in arrays]
-    checksum = 0
-    for each in arrays:
-        checksum = zlib.crc32(_bytes(each), checksum)
-    kinds = [(each.dtype.str, each.shape) for each in arrays]
+    kinds = [[each.dtype.str, list(each.shape)] for each in arrays]
+    checksum = _checksum(kinds, *(_bytes(each) for each in arrays))
     line = json.dumps({"key": key, "arrays": kinds, "checksum": checksum}).encode()
     with writing(path, durable=False) as file:
         file.write(line + b" " * (-(len(line) + 1) % _ALIGNED) + b"\n")
@@ -46,18 +48,19 @@ def write(path: Path, key: str, arrays: Iterable[NDArray[Any]]) -> None:
 def read(path: Path, key: str) -> Arrays | None:
     """Return the arrays in `path`, read-only; none where there is none, one of another key or a damaged one."""
     try:
-        content = path.read_bytes()
+        status = path.stat()  # before opening: at a pipe that would wait
+        content = path.read_bytes() if stat.S_ISREG(status.st_mode) and status.st_size <= _MOST_BYTES else b""
         start = content.index(b"\n") + 1
         told = json.loads(content[:start])
-        if told["key"] != key or zlib.crc32(memoryview(content)[start:]) != told["checksum"]:
+        if told["key"] != key or _checksum(told["arrays"], memoryview(content)[start:]) != told["checksum"]:
             return None
         arrays = []
         for kind, shape in told["arrays"]:
             dtype = np.dtype(kind)
-            count = int(np.prod(shape, dtype=np.int64))
+            count = math.prod(shape)
             arrays.append(np.frombuffer(content, dtype, count, start).reshape(shape))
             start += count * dtype.itemsize
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError, MemoryError):
         return None
     return tuple(arrays)
 
@@ -79,6 +82,13 @@ def kept(name: str, sources: Iterable[Path], make: Callable[[], Iterable[NDArray
     with contextlib.suppress(InputError):  # a full disk costs the time of making them again, and nothing else
         write(path, key, made)
     return made
+
+
+def _checksum(kinds: Any, *parts: memoryview) -> int:
+    checksum = zlib.crc32(json.dumps(kinds).encode())
+    for part in parts:
+        checksum = zlib.crc32(part, checksum)
+    return checksum
 
 
 def _bytes(array: NDArray[Any]) -> memoryview:
