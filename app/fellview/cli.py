@@ -215,7 +215,7 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
     with garbage.unsearched():
         from fellview import capture
         from fellview.core.errors import InputError
-        from fellview.io import pictures
+        from fellview.io import atomic, pictures
         from fellview.terrain.pipeline import remarks
 
     low, high = capture.SAMPLES
@@ -223,6 +223,7 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
         raise InputError(f"--samples {options.samples}: expected {low} to {high}")
     capture.require_size(options.size)
     pictures.require_suffix(options.out)
+    atomic.require_writable(options.out)
     scene = _scene(options)
     pixels = capture.picture(scene, _heights(scene, options.engine), options.size, options.samples, _notice)
     capture.save(options.out, scene, pixels)
@@ -231,10 +232,11 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
 
 
 def _export(options: argparse.Namespace) -> Sequence[str]:
-    from fellview.io import heights, scenes
+    from fellview.io import atomic, heights, scenes
     from fellview.terrain.pipeline import remarks
 
     heights.require_suffix(options.out)
+    atomic.require_writable(options.out, heights.sidecar_path(options.out))
     scene = _scene(options)
     text = scenes.to_text(scene, options.out.parent)
     heights.export(options.out, _heights(scene, options.engine), text, options.mask)
@@ -250,9 +252,10 @@ def _version(options: argparse.Namespace) -> None:
 
 def _sheet(options: argparse.Namespace) -> None:
     from fellview import capture, contact_sheet
-    from fellview.io import pictures
+    from fellview.io import atomic, pictures
 
     pictures.require_suffix(options.out)
+    atomic.require_writable(options.out)
     scene = _scene(options)
     variations = [contact_sheet.variation(scene, text) for text in options.vary]
     with _progress_line() as report:

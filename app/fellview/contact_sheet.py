@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ from fellview.gpu import context as gpu_context
 from fellview.scene.scene import Scene
 
 MOST_PICTURES = 400
+_LONGEST_COUNT = 12  # digits of a number that anyone has to read
 _GAP = 6  # pixels between pictures
 _LABEL_HEIGHT = 26
 _FONT_SIZE = 15
@@ -48,7 +50,8 @@ class Variation:
 def variation(scene: Scene, text: str) -> Variation:
     """Return the variation that ``group.name=1,2,3`` or ``group.name=low:high:count`` stands for.
 
-    A range is cut evenly on the parameter's own scale. `InputError` names what is wrong.
+    A range is cut evenly on the parameter's own scale. `InputError` names what is wrong, more values than a sheet has
+    pictures among it: none is made before they are counted.
     """
     key, equals, values = text.partition("=")
     if not equals or not values:
@@ -56,13 +59,24 @@ def variation(scene: Scene, text: str) -> Variation:
     _, _, declaration = scene.find(key)
     parts = values.split(":")
     if len(parts) == 1 or declaration.type not in (int, float):
+        _require_few(key, str(values.count(",") + 1))
         return Variation(key, declaration, tuple(declaration.parsed(key, one) for one in values.split(",")))
-    if len(parts) != 3 or not parts[2].strip().isdigit() or int(parts[2]) < 1:
+    if len(parts) != 3 or not re.fullmatch(r"\s*0*[1-9][0-9]*\s*", parts[2]):
         raise InputError(f"--vary {text}: expected {key}=low:high:count")
+    count = _require_few(key, parts[2].strip())
     low, high = (float(declaration.parsed(key, part)) for part in parts[:2])
     logarithmic = declaration.scale == "log" and low > 0 and high > 0
-    spaced = np.geomspace(low, high, int(parts[2])) if logarithmic else np.linspace(low, high, int(parts[2]))
+    spaced = np.geomspace(low, high, count) if logarithmic else np.linspace(low, high, count)
     return Variation(key, declaration, tuple(declaration.validated(key, declaration.clamped(one)) for one in spaced))
+
+
+def _require_few(key: str, digits: str) -> int:
+    """Return the number that `digits` stand for; `InputError` where no sheet has so many pictures."""
+    digits = digits.lstrip("0")
+    if len(digits) > _LONGEST_COUNT or int(digits) > MOST_PICTURES:
+        shown = digits if len(digits) <= _LONGEST_COUNT else f"a number of {len(digits)} digits of"
+        raise InputError(f"--vary {key}: {shown} pictures; expected at most {MOST_PICTURES}")
+    return int(digits)
 
 
 def sheet(
@@ -80,9 +94,10 @@ def sheet(
     told in one line where the CPU does what the GPU was to do, or a picture could not be drawn as asked.
     """
     capture.require_size(size)
+    count = math.prod(len(one.values) for one in variations)
+    if count > MOST_PICTURES:
+        raise InputError(f"--vary: {count} pictures; expected at most {MOST_PICTURES}")
     combinations = list(itertools.product(*(one.values for one in reversed(variations))))
-    if len(combinations) > MOST_PICTURES:
-        raise InputError(f"--vary: {len(combinations)} pictures; expected at most {MOST_PICTURES}")
     across = len(variations[0].values) if len(variations) == 2 else math.ceil(math.sqrt(len(combinations)))
     down = math.ceil(len(combinations) / across)
     step_x, step_y = size[0] + _GAP, size[1] + _LABEL_HEIGHT + _GAP

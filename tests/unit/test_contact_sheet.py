@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
 from fellview import capture, contact_sheet
 from fellview.cli import main
 from fellview.core.errors import InputError
+from fellview.core.parameters import Declaration
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.noise import registry
@@ -39,6 +42,10 @@ def test_a_range_is_cut_evenly_on_the_parameters_own_scale():
         "noise.frequency=0:2:3",
         "noise.kind=pink",
         "noise.seed=1,,2",
+        "noise.frequency=1:2:²",
+        "noise.frequency=1:2:٣",
+        "noise.frequency=1:2:-3",
+        "noise.frequency=1:2:000",
     ],
 )
 def test_what_cannot_be_varied_is_named(text):
@@ -67,6 +74,57 @@ def test_a_sheet_of_too_many_pictures_is_refused():
         contact_sheet.sheet(
             SMALL, [contact_sheet.variation(SMALL, "noise.seed=0:400:401")], SIZE, 1, lambda step, fraction: None
         )
+
+
+@pytest.mark.parametrize(
+    "count", ["401", "100000000", "1" + "0" * 30, "9" * 5000, "0" * 20 + "500"], ids=["401", "8", "30", "5000", "zeros"]
+)
+def test_values_are_counted_before_they_are_made(count, monkeypatch):
+    monkeypatch.setattr(np, "linspace", None)
+    monkeypatch.setattr(np, "geomspace", None)
+    with pytest.raises(InputError, match=r"noise\.frequency: .* pictures; expected at most 400") as refusal:
+        contact_sheet.variation(SMALL, f"noise.frequency=1:2:{count}")
+    assert len(str(refusal.value)) < 200
+
+
+def test_a_long_list_is_counted_before_it_is_read(monkeypatch):
+    monkeypatch.setattr(Declaration, "parsed", None)
+    with pytest.raises(InputError, match="1000001 pictures"):
+        contact_sheet.variation(SMALL, "noise.seed=" + "1," * 1_000_000 + "1")
+
+
+def test_pictures_of_several_variations_are_counted_before_they_are_listed(monkeypatch):
+    monkeypatch.setattr(itertools, "product", None)
+    variations = [contact_sheet.variation(SMALL, "noise.frequency=1:2:400")] * 10
+    with pytest.raises(InputError, match=f"{400**10} pictures"):
+        contact_sheet.sheet(SMALL, variations, SIZE, 1, lambda step, fraction: None)
+
+
+@pytest.mark.parametrize(
+    "words", [["render"], ["export"], ["sheet", "--vary", "noise.seed=1,2"]], ids=lambda one: one[0]
+)
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_computed(tmp_path, monkeypatch, capsys, words):
+    for name in ("fellview.library.generate_with_notices", "fellview.contact_sheet.sheet"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("computed"))
+    (tmp_path / "folder.png").mkdir()
+    (tmp_path / "file").write_text("")
+    (tmp_path / "read-only.png").write_text("mine")
+    (tmp_path / "read-only.png").chmod(0o444)
+    there = sorted(tmp_path.iterdir())
+    for out in ("folder.png", "file/land.png", "read-only.png"):
+        assert main([*words, "directx-demo", "-o", str(tmp_path / out)]) == 2
+        told = capsys.readouterr().err
+        assert out in told and "cannot be written" in told and told.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == there
+
+
+def test_an_export_whose_sidecar_cannot_be_written_is_refused_before_anything_is_computed(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr("fellview.library.generate_with_notices", lambda *_: pytest.fail("computed"))
+    (tmp_path / "land.npy.json").mkdir()
+    assert main(["export", "directx-demo", "-o", str(tmp_path / "land.npy")]) == 2
+    assert "land.npy.json" in capsys.readouterr().err
 
 
 def test_the_command_draws_every_kind_of_noise(tmp_path, capsys):
