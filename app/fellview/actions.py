@@ -58,6 +58,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("textures", "Choose a folder of ground textures", "File", (), commands.choose_textures),
     Action("export", "Export the heights", "File", ("Ctrl+E",), commands.export_heights),
     Action("panel", "Panel on or off", "Window", ("Tab",), commands.toggle_panel),
+    Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",), commands.find_parameter),
     Action("bare", "Nothing but the land", "Window", ("H",), commands.toggle_bare),
     Action("fullscreen", "Fullscreen", "Window", ("F11",), commands.toggle_fullscreen),
     Action("lab", "Noise lab", "Window", ("N",), commands.toggle_lab),

@@ -284,6 +284,11 @@ def toggle_panel(viewer: Viewer) -> None:
     viewer.panel_shown = not viewer.panel_shown
 
 
+def find_parameter(viewer: Viewer) -> None:
+    """Have the panel search its parameters for what is typed next."""
+    viewer.find_parameter()
+
+
 def toggle_bare(viewer: Viewer) -> None:
     """Show or hide everything but the land."""
     viewer.bare = not viewer.bare

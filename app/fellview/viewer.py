@@ -25,7 +25,7 @@ from fellview.draw.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
-from fellview.io import atomic, scenes
+from fellview.io import atomic, scenes, settings
 from fellview.io.crashes import CrashLog
 from fellview.jobs import Advanced, Listener
 from fellview.lab import LabDesk
@@ -131,7 +131,7 @@ class Viewer:
         self.renderer.wait_for_masks()
         self._overlay = Overlay(self.window.context)
         self._present = PresentPass(self.window.context)
-        self._panel = Panel()
+        self._panel = Panel(settings.load(paths.state_folder()).panel_width)
         self.lab = LabDesk(lambda: NoiseLab(self.window.context), self._overlay)
         self.controller = Controller()
         self.pictures = pictures
@@ -675,9 +675,15 @@ class Viewer:
         """Return where the slider of `key` stands: left, top, width, height in window units."""
         return self._panel.place(key)
 
+    def find_parameter(self) -> None:
+        """Have what is typed next go to the panel's search field."""
+        self.panel_shown, self.bare = True, False
+        self._panel.find()
+        self.host.await_text()
+
     @property
     def holding(self) -> bool:
-        """Tell whether a widget is held or typed into, which Escape then puts back."""
+        """Tell whether a widget is held, typed into or sought, which Escape then puts back."""
         return self._panel.holding or self.lab.holding
 
     def ask(self, dialog: FileDialog, then: Callable[[Path], None]) -> None:
@@ -713,6 +719,9 @@ class Viewer:
             session.show_before(outcome.before)
         for index in sorted(outcome.dismiss, reverse=True):
             del session.notices[index]
+        if outcome.panel_width is not None:
+            kept = settings.Settings(outcome.panel_width)
+            self.attempt(lambda: settings.keep(paths.state_folder(), kept))
         chosen = outcome.choose or outcome.open
         if chosen is not None:
             self.attempt(lambda: session.open_file(chosen))

@@ -16,7 +16,7 @@ import pytest
 
 from fellview import capture
 from fellview.core.errors import InputError
-from fellview.io import scenes
+from fellview.io import scenes, settings
 from fellview.ui import theme
 from tests.end_to_end.window import (
     LAND,
@@ -111,6 +111,32 @@ def test_fullscreen_and_back(viewer, usual_size):
     viewer.key("F11")
     until(lambda: viewer.geometry == (900, 560), "the window from before")
     until(whole((900, 560)), "a filled window")
+
+
+def test_ctrl_f_finds_a_parameter_and_types_no_command(viewer):
+    before, picture = viewer.scene(), viewer.rest()
+    viewer.key("Tab")
+    viewer.changed(picture[PANEL], PANEL)
+    viewer.key("ctrl+f", "r", "a", "i", "n")  # R would be another seed
+    few = (slice(330, 640), PANEL[1])
+    until(lambda: screen(few).std() < 3, "few rows")
+    viewer.key("Escape")
+    viewer.shows(picture[PANEL], PANEL)
+    assert viewer.scene() == before
+
+
+def test_the_panels_edge_is_dragged_and_its_width_kept(viewer, folders):
+    picture = viewer.rest()
+    edge = theme.PANEL_WIDTH
+    strip = (slice(40, 640), slice(round(edge) + 10, round(edge) + 90))
+    viewer.drag((edge, 300), (edge + 100, 320))
+    until(lambda: screen(strip).mean() < 80, "a wider panel")
+    assert settings.load(folders[0]).panel_width == pytest.approx(theme.PANEL_WIDTH + 100, abs=1)
+    viewer.point((edge + 100, 300))
+    xdotool("click", "--repeat", 2, "--delay", 30, 1)
+    viewer.park()
+    viewer.shows(picture[LAND])
+    until(lambda: settings.load(folders[0]).panel_width == theme.PANEL_WIDTH, "the usual width kept")
 
 
 def test_it_comes_back_after_it_was_put_away(viewer):

@@ -282,8 +282,8 @@ class Viewer:
         before = self.scene()
 
         def is_open() -> bool:
-            red, _, blue = screen()[round(place[1] + place[3] / 2), round(place[0] + 3)].astype(int)
-            return bool(blue - red < 30)  # a slider is filled there
+            red, _, blue = screen()[round(place[1] + place[3] - 2), round(place[0] + 5)].astype(int)
+            return bool(blue - red < 30)  # a slider's groove is filled there
 
         for _ in range(5):
             self.point(on(place, 0.5))

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from fellview.actions import BY_ID, help_rows
+from fellview.actions import BY_ID, BY_KEYS, help_rows
 from fellview.core import written
 from fellview.draw.maps import Legend
+from fellview.draw.overlay import Overlay
 from fellview.io import heights, scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import STEPS
-from fellview.ui import landforms, overlays, theme, widgets
+from fellview.ui import landforms, overlays, sections, theme, widgets
+from fellview.ui.edge import LEAST
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Outcome, Status
 from fellview.view.scale import Spot
 
 FRAME = 1 / 60
-CONTROL, SHIFT, ENTER, ESCAPE = 341, 340, 257, 256
+CONTROL, SHIFT, ALT, ENTER, ESCAPE = 341, 340, 342, 257, 256
 LEFT = 0
+MOST_OF_WINDOW = 0.45 * 1280
+"""How wide the panel may be in a window of the usual size."""
 
 
 class Person:
@@ -46,10 +52,10 @@ class Person:
             self.tracks[one.key] = (corner.x, corner.y, width, height)
             draw_track(one, corner, width, height, *rest)
 
-        def seen_reset(width):
+        def seen_reset(width, height):
             corner = imgui.get_cursor_screen_pos()
             self.resets.append((corner.x + width / 2, corner.y + 8))
-            return reset_arrow(width)
+            return reset_arrow(width, height)
 
         def seen_button(text, width, *rest, **named):
             corner = imgui.get_cursor_screen_pos()
@@ -303,25 +309,36 @@ def test_section_reset_puts_all_back(person):
 
 
 def test_parameters_without_effect_are_hidden(person):
-    assert "erosion.threshold" in person.tracks
+    person.panel.sections.open["erosion more"] = True
+    person.frames()
+    assert {"erosion.threshold", "erosion.iterations"} <= set(person.tracks)
     person.scene = person.scene.replace({"erosion.kind": "none"})
     person.frames()
     assert not {"erosion.threshold", "erosion.iterations"} & set(person.tracks)
 
 
-def test_bold_controls_need_no_scrolling(person):
-    bold = ("noise.seed", "noise.frequency", "noise.amplitude", "perturb.distance", "erosion.iterations", "sun.ambient")
+@pytest.mark.parametrize("name", ["directx-demo", "alpine-range"])
+def test_bold_controls_need_no_scrolling(person, name):
+    """At 1280 × 720: what is used most, of the demo and of the scene that the first window opens with."""
+    person.scene = person.home = scenes.load(name)
+    person.frames(3)
+    bold = ["noise.seed", "noise.frequency", "noise.amplitude", "sun.azimuth", "sun.elevation", "sun.ambient"]
+    bold += ["perturb.distance" if person.scene.perturb.mode == "demo" else "perturb.reach"]
+    bold += ["erosion.iterations" if person.scene.erosion.kind == "demo" else "erosion.duration"]
     for key in bold:
         _, top, width, height = person.tracks[key]
-        assert top + height < 720 - 24 and width > 100
+        assert top + height < 720 - 24 and width > 100, key
+    middle = person.tracks["sun.elevation"][1] + theme.ROW_HEIGHT / 2
+    assert middle + theme.PAD_DIAMETER / 2 <= 720 - 24, "the whole pad"
 
 
 def test_sun_pad_is_round_and_keeps_the_sun_up_to_the_rim(person):
     _, top, _, height = person.tracks["sun.elevation"]
-    centre = (10 + 48.0, top + height / 2)
-    person.click((centre[0] + 46, centre[1] - 46))
+    radius = theme.PAD_DIAMETER / 2
+    centre = (10 + radius, top + height / 2)
+    person.click((centre[0] + radius - 2, centre[1] - radius + 2))
     assert person.scene == person.home, "the square's corner takes no press"
-    person.press((centre[0] + 24, centre[1]))
+    person.press((centre[0] + radius / 2, centre[1]))
     assert (person.scene.sun.azimuth, person.scene.sun.elevation) == (90.0, pytest.approx(42, abs=3))
     person.move((centre[0], centre[1] + 500))
     assert (person.scene.sun.azimuth, person.scene.sun.elevation) == (pytest.approx(180, abs=1), -5.0)
@@ -334,7 +351,7 @@ def test_sun_pad_is_round_and_keeps_the_sun_up_to_the_rim(person):
 
 
 def test_detail_sets_rows_and_columns_together(person):
-    person.panel._open["grid"] = True
+    person.panel.sections.open["grid"] = True
     person.status = dataclasses.replace(person.status)
     person.frames()
     person.host.mouse_move(150, 500)
@@ -454,7 +471,7 @@ def test_the_scene_list_marks_what_was_changed_and_not_how_one_looks_at_it(perso
 def test_every_parameter_of_every_section_is_shown_once(person):
     """A new group or parameter joins the panel by its declaration alone."""
     for key in person.scene.groups():
-        person.panel._open[key] = person.panel._open[f"{key} more"] = True
+        person.panel.sections.open[key] = person.panel.sections.open[f"{key} more"] = True
     seen = set()
     person.host.mouse_move(150, 500)
     for _ in range(40):
@@ -480,7 +497,7 @@ def test_notice_is_dismissed_by_its_cross(person):
 
 def test_colour_is_picked_by_dragging_and_typed(person):
     for key in person.scene.groups():
-        person.panel._open[key] = key == "ground"
+        person.panel.sections.open[key] = key == "ground"
     person.frames(2)
     left, top, _, height = person.tracks["ground.tint"]
     person.click((left - 20, top + height / 2))
@@ -502,7 +519,7 @@ def test_colour_is_picked_by_dragging_and_typed(person):
 
 def test_choice_is_made_from_a_list(person):
     for key in person.scene.groups():
-        person.panel._open[key] = key == "erosion"
+        person.panel.sections.open[key] = key == "erosion"
     person.frames(2)
     left, top, _, _ = person.tracks["erosion.iterations"]
     person.click((left + 40, top - 14))
@@ -529,19 +546,414 @@ def test_a_step_is_switched_off_and_on_in_its_header(person):
     assert person.ended == ["Perturb: off", "Perturb: on"]
 
 
-def test_unused_steps_share_a_line_until_they_are_switched_on(person):
-    _, first = person.ticks["curve"]
-    assert {person.ticks[key][1] for key in ("curve", "terrace", "edge")} == {first}
-    person.click(person.ticks["terrace"])
-    assert person.scene.terrace.enabled
+def test_every_section_has_a_line_of_its_own_and_its_box_before_its_name(person):
+    person.panel.sections.open.update(dict.fromkeys(person.scene.groups(), False))
+    person.frames(2)
+    keys = [key for key in person.scene.groups() if key not in landforms.KEYS] + ["landforms"]
+    tops = sorted(person.panel.place(key)[1] for key in keys)
+    assert all(below - above == theme.TITLE_HEIGHT for above, below in itertools.pairwise(tops))
+    assert len({x for x, _ in person.ticks.values()}) == 1, "one column of boxes"
+    for key, (x, y) in person.ticks.items():
+        left, top, _, height = person.panel.place(key)
+        assert x < left and top < y < top + height
+
+
+def test_nothing_moves_under_a_pointer_that_switches_steps(person):
+    before = {key: person.panel.place(key) for key in person.ticks}
+    for key in ("curve", "terrace", "edge", "crags", "perturb"):
+        person.click(person.ticks[key])
+        person.frames(40)
+    scene = person.scene
+    assert scene.curve.enabled and scene.terrace.enabled and scene.edge.enabled and scene.crags.enabled
+    assert not scene.perturb.enabled
+    assert {key: person.panel.place(key)[1] for key in before} == {key: place[1] for key, place in before.items()}
+
+
+def test_an_opened_section_moves_nothing_above_it(person):
+    person.host.resize((1280, 2000), (1280, 2000))
+    person.frames(3)
+    keys = [key for key in person.scene.groups() if key not in landforms.KEYS]
+    for key in ("terrace", "smooth", "noise more", "erosion more", "sun more"):
+        before = {one: person.panel.place(one)[1] for one in keys}
+        left, top, width, height = person.panel.place(key)
+        person.click((left + width / 2, top + height / 2))
+        person.frames()
+        after = {one: person.panel.place(one)[1] for one in keys}
+        assert {one: after[one] for one in keys if before[one] <= top} == {
+            one: before[one] for one in keys if before[one] <= top
+        }
+        assert after["grid"] > before["grid"], "what is below makes room"
+
+
+def test_a_section_that_closes_at_the_foot_stays_under_the_pointer(person):
+    """Were the list only shorter, all of it would come down, and the next click would meet another title."""
+    person.panel.sections.open.update(dict.fromkeys(person.scene.groups(), True))
+    person.host.mouse_move(150, 500)
+    person.frames(3)
+    person.host.wheel(0, -1000)
+    person.frames(5)
+    left, top, width, height = person.panel.place("grid")
+    assert top < 696
+    person.click((left + width / 2, top + height / 2))
+    person.frames(5)
+    assert person.panel.place("grid")[1] == top
+    person.click((left + width / 2, top + height / 2))
     person.frames()
-    assert "terrace.spacing" in person.tracks, "a section opens when its step is switched on"
-    assert len({person.ticks[key][1] for key in ("curve", "terrace", "edge")}) == 3
+    assert "grid.rows" in person.tracks, "the same place opens it again"
+
+
+def test_all_sections_close_and_open_at_once(person):
+    left, top, width, height = person.panel.place("fold")
+    button = (left + width / 2, top + height / 2)
+    person.click(button)
+    assert set(person.tracks) == {"noise.seed"}
+    person.click(button)
+    assert {"noise.gain", "terrace.spacing", "grid.rows", "camera.x"} <= set(person.panel._hand.places)
+    assert all(person.panel.sections.open[key] for key in person.scene.groups() if key not in landforms.KEYS)
+
+
+@pytest.mark.parametrize("modifier", [CONTROL, ALT])
+def test_a_click_on_a_title_does_all_with_ctrl_or_alt_and_stays_where_it_is(person, modifier):
+    left, top, width, height = person.panel.place("erosion")
+    person.host.key(modifier, True, 0)
+    person.click((left + width / 2, top + height / 2))
+    person.frames(2)
+    assert set(person.tracks) == {"noise.seed"}
+    person.panel.sections.open.update(dict.fromkeys(person.scene.groups(), False))
+    person.frames(2)
+    left, top, width, height = person.panel.place("smooth")
+    person.click((left + width / 2, top + height / 2))
+    person.host.key(modifier, False, 0)
+    person.frames(3)
+    assert all(person.panel.sections.open[key] for key in person.scene.groups() if key not in landforms.KEYS)
+    assert person.panel.place("smooth")[1] == pytest.approx(top, abs=1)
+
+
+# -- search ------------------------------------------------------------------------------------------------------------
+
+
+def seek(person: Person, text: str) -> set[str]:
+    """Type `text` into the search field; return the keys of the sliders that are shown then, without the bar's."""
+    person.panel.find()
+    person.host.await_text()
+    person.frames(4)
+    person.host.text(text)
+    person.frames(4)
+    return set(person.tracks) - {"noise.seed"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("talus", {"erosion.talus_angle"}),  # a label, behind "More"
+        ("noise.gain", {"noise.gain"}),  # a key
+        ("TERRACES spacing", {"terrace.spacing"}),  # a section's title and a label, of a section that is closed
+        ("tears", {"perturb.distance"}),  # a tooltip
+        ("gain perturb", set()),
+        ("ectave", set()),  # a word is found by its beginning
+    ],
+)
+def test_what_is_sought_shows_alone(person, text, found):
+    person.home = person.scene = person.scene.replace({"erosion.kind": "thermal"})
+    assert seek(person, text) == found
+
+
+def test_a_row_that_was_found_is_as_usable_as_ever(person):
+    seek(person, "noise.gain")
+    person.press(person.at("noise.gain", 0.5))
+    person.move(person.at("noise.gain", 0.9))
+    person.release()
+    assert person.scene.noise.gain == 0.9
+    assert set(person.tracks) - {"noise.seed"} == {"noise.gain"}, "the search goes on"
+    person.host.key(CONTROL, True, 0)
+    person.click(person.at("noise.gain", 0.5))
+    person.host.key(CONTROL, False, 0)
+    person.type("0.25")
+    assert person.scene.noise.gain == 0.25
+    assert person.ended == ["Noise: gain"] * 2
+
+
+def test_esc_shows_all_again_in_and_beside_the_field(person):
+    before = set(person.tracks)
+    for beside in (False, True):
+        seek(person, "distance")
+        assert person.panel.holding, "Esc is the search's"
+        if beside:
+            person.click(person.at("perturb.distance", 0.5))
+            person.frames(40)
+            assert not person.host.wants_text
+        person.key(ESCAPE)
+        assert set(person.tracks) == before
+        assert not person.panel.holding and not person.host.wants_text
+    assert not any(outcome.cancelled for outcome in person.outcomes)
+
+
+def test_esc_in_a_rows_text_field_leaves_the_search(person):
+    seek(person, "noise.gain")
+    person.host.key(CONTROL, True, 0)
+    person.click(person.at("noise.gain", 0.5))
+    person.host.key(CONTROL, False, 0)
+    person.frames(2)
+    person.key(ESCAPE)
+    assert set(person.tracks) == {"noise.seed", "noise.gain"}
+
+
+def test_the_sections_stand_as_before_when_a_search_ends(person):
+    person.host.mouse_move(150, 500)
+    person.frames()
+    person.host.wheel(0, -3)
+    person.frames(4)
+    before = dict(person.tracks)
+    seek(person, "gain")
+    person.key(ESCAPE)
+    person.frames(2)
+    assert person.tracks == before
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("quux", ["Nothing in use matches “quux”."]),
+        ("uplift", ["Nothing in use matches “uplift”.", "Under other choices there is Erosion: uplift."]),
+        ("noise seed", ["The seed stands above."]),
+    ],
+)
+def test_a_search_that_finds_nothing_says_so(person, monkeypatch, text, told):
+    said = []
+    monkeypatch.setattr(sections, "_say", lambda words, _room: said.append(words))
+    assert seek(person, text) == set()
+    assert said[-len(told) :] == told
+
+
+def test_landforms_are_found_by_their_kind(person):
+    person.scene = person.home = person.scene.replace(landforms.added(person.scene, "cone"))
+    assert "landform1.height" in seek(person, "cone height")
+
+
+def test_what_is_typed_right_after_ctrl_f_is_sought_and_no_command(person):
+    """The field has the keyboard some frames later, and a frame on software OpenGL takes a tenth of a second."""
+    assert BY_KEYS["Ctrl+F"].id == "find"
+    person.panel.find()
+    person.host.await_text()
+    assert person.host.wants_keys
+    person.host.text("noise.")
+    person.frames()
+    person.host.text("gain")
+    assert person.host.wants_keys
+    person.frames(6)
+    assert set(person.tracks) == {"noise.seed", "noise.gain"}
+    assert person.host.wants_keys
+
+
+def test_a_field_that_never_opens_gives_the_keys_back(person):
+    person.host.await_text()
+    person.host.text("lost")
+    person.frames(8)
+    assert not person.host.wants_keys
+    person.panel.find()
+    person.frames(6)
+    assert "noise.octaves" in person.tracks, "nothing is sought"
+
+
+# -- the panel's edge --------------------------------------------------------------------------------------------------
+
+
+def edge(person: Person) -> tuple[float, float]:
+    return person.panel.scene_rect[0] - 2, 400.0
+
+
+def test_the_edge_is_dragged_between_two_widths(person):
+    left = person.panel.scene_rect[0]
+    person.press(edge(person))
+    assert person.host.cursor == "resize_ew"
+    person.move((left + 98, 300))
+    person.frames(2)
+    assert person.panel.scene_rect[0] == left, "the land is drawn anew at the end, and not at every width"
+    assert person.tracks["noise.gain"][2] == pytest.approx(308, abs=1), "the panel follows at once"
+    person.release()
+    person.frames(2)
+    assert person.panel.scene_rect[0] == pytest.approx(left + 100, abs=1)
+    for to, width in ((5000, MOST_OF_WINDOW), (0, LEAST)):
+        person.press(edge(person))
+        person.move((to, 300))
+        person.release()
+        person.frames(2)
+        assert person.panel.scene_rect[0] == pytest.approx(width, abs=1)
+    widths = [outcome.panel_width for outcome in person.outcomes if outcome.panel_width is not None]
+    assert widths == pytest.approx([theme.PANEL_WIDTH + 100, MOST_OF_WINDOW, LEAST], abs=1)
+    assert person.scene == person.home and person.ended == []
+
+
+def test_the_width_outlives_a_window_that_is_too_narrow_for_it(person):
+    person.press(edge(person))
+    person.move((500, 300))
+    person.release()
+    person.frames(2)
+    wide = person.panel.scene_rect[0]
+    for size in ((1280, 720), (1000, 600), (400, 300), (1920, 1080)):
+        person.host.resize(size, size)
+        person.frames(2)
+        assert person.panel.scene_rect[0] == (wide if size[0] > 1200 else pytest.approx(0.45 * size[0], abs=1))
+    person.host.content_scale(2.0)
+    person.frames(2)
+    assert person.panel.scene_rect[0] == pytest.approx(0.45 * 1920, abs=1)
+    person.host.content_scale(1.0)
+    person.frames(2)
+    assert person.panel.scene_rect[0] == wide
+
+
+def test_a_double_click_on_the_edge_goes_back_to_the_usual_width(person):
+    usual = person.panel.scene_rect[0]
+    person.press(edge(person))
+    person.move((500, 300))
+    person.release()
+    person.frames(60)
+    person.click(edge(person))
+    person.click(edge(person))
+    person.frames(2)
+    assert person.panel.scene_rect[0] == usual
+    assert [one.panel_width for one in person.outcomes if one.panel_width][-1] == theme.PANEL_WIDTH
+
+
+def test_esc_puts_the_edge_back(person):
+    left = person.panel.scene_rect[0]
+    person.press(edge(person))
+    person.move((500, 300))
+    assert person.panel.holding
+    person.key(ESCAPE)
+    person.release()
+    person.frames(2)
+    assert person.panel.scene_rect[0] == left
+    assert not any(outcome.panel_width for outcome in person.outcomes)
+
+
+def test_a_kept_width_is_brought_between_the_limits():
+    host = Host()
+    host.resize((1920, 1080), (1920, 1080))
+    for kept, width in ((400.0, 400), (1e9, 640), (-5.0, LEAST), (None, theme.PANEL_WIDTH)):
+        panel = Panel(kept)
+        host.new_frame(FRAME)
+        panel.draw(Scene(), Scene(), Status())
+        host.end_frame()
+        assert panel.scene_rect[0] == width
+    host.close()
+
+
+# -- what is seen ------------------------------------------------------------------------------------------------------
+
+
+def tooltip() -> tuple[float, float, float, float] | None:
+    """Return left, top, right, bottom of the tooltip that is shown."""
+    window = imgui.internal.find_window_by_name("##Tooltip_00")
+    if window is None or not window.active:
+        return None
+    return window.pos.x, window.pos.y, window.pos.x + window.size.x, window.pos.y + window.size.y
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1000, 600), (400, 300)])
+def test_tooltips_stand_beside_the_rows(person, size):
+    """Neither the slider nor the next one is covered, and nothing is cut off."""
+    person.host.resize(size, size)
+    person.frames(4)
+    shown = 0
+    for key, (left, top, width, height) in tuple(person.tracks.items()):
+        if top + height > size[1] - 30 or key == "noise.seed":
+            continue
+        person.move((left + width / 2, top + height / 2))
+        person.frames(12, seconds=0.1)
+        box = tooltip()
+        assert box is not None, key
+        shown += 1
+        assert box[0] >= 0 and box[1] >= 0 and box[2] <= size[0] and box[3] <= size[1], key
+        beside = box[0] >= person.panel.scene_rect[0]
+        assert beside or box[3] <= top or box[1] >= top + height, key
+        assert beside or size[0] == 400, "beside it wherever there is room"
+        person.move((size[0] - 20, size[1] - 60))
+        person.frames(3, seconds=0.1)
+    assert shown >= 2
+
+
+@pytest.fixture(scope="module")
+def overlay(context):
+    one = Overlay(context)
+    yield one
+    one.release()
+
+
+def drawn(context, overlay, data, updates, size=(1280, 720)) -> np.ndarray:
+    """Return `data` as pixels, rows from above."""
+    target = context.framebuffer([context.texture(size, 4)])
+    target.clear(0.0, 0.0, 0.0, 1.0)
+    overlay.draw(dataclasses.replace(data, textures=tuple(updates)), target)
+    pixels = np.frombuffer(target.read(components=3), np.uint8).reshape(size[1], size[0], 3)[::-1]
+    target.color_attachments[0].release()
+    target.release()
+    return pixels
+
+
+def contrast(pixels: np.ndarray) -> float:
+    """Return the contrast of the brightest to the most frequent of the pixels' luminances, as WCAG 2 has it."""
+    linear = np.where(pixels <= 10, pixels / 255 / 12.92, ((pixels / 255 + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ (0.2126, 0.7152, 0.0722)
+    ground = np.median(luminance)
+    return float((luminance.max() + 0.05) / (ground + 0.05))
+
+
+def test_rows_of_what_is_switched_off_are_readable_and_look_off(context, overlay):
+    host, panel, updates = Host(), Panel(), []
+    host.resize((1280, 720), (1280, 720))
+    seen = []
+    for on in (True, False):
+        scene = Scene().replace({"noise.enabled": on})
+        for _ in range(4):
+            host.new_frame(FRAME)
+            panel.draw(scene, scene, Status())
+            data = host.end_frame()
+            updates += data.textures
+        seen.append(drawn(context, overlay, data, updates))
+        updates = []
+    for key in ("noise.frequency", "noise.amplitude", "noise.octaves", "noise.gain"):
+        left, top, width, height = map(round, panel.place(key))
+        for on, pixels in zip((True, False), seen, strict=True):
+            label = pixels[top : top + height, 10 : left - 4]
+            value = pixels[top : top + height - 7, left + 4 : left + width - 4]
+            assert contrast(label) >= 4.5 and contrast(value) >= 4.5, (key, on)
+        groove = [pixels[top + height - 2, left + 4 : left + width - 4].astype(int) for pixels in seen]
+        assert np.ptp(groove[0], axis=-1).max() > 60 > 40 > np.ptp(groove[1], axis=-1).max(), (
+            "no colour where it is off"
+        )
+    host.close()
+
+
+def test_the_grip_never_crosses_the_words_of_a_slider(context, overlay):
+    """From one end to the other, the pixels of value and note are the same."""
+    host = Host()
+    host.resize((300, 100), (300, 100))
+    pictures, updates = [], []
+    for fraction in [None, *np.linspace(0, 1, 41)]:
+        one = widgets.Track("key", "label", (), "−13,333.33 cycles/yg", "", fraction or 0.0, None, None, "jagged gÄ")
+        host.new_frame(FRAME)
+        imgui.set_next_window_pos((0, 0))
+        imgui.set_next_window_size((300, 100))
+        imgui.begin("one", None, imgui.WindowFlags_.no_decoration)
+        widgets._draw_track(one, imgui.ImVec2(10, 20), 240, theme.ROW_HEIGHT, False, False)
+        imgui.end()
+        data = host.end_frame()
+        updates = [*updates, *data.textures]
+        if fraction is not None:
+            pictures.append(drawn(context, overlay, data, updates, (300, 100))[20:42, 14:246])
+            updates = []
+    host.close()
+    words = np.any(pictures[20][: 22 - 6] > 120, axis=-1)
+    assert words.sum() > 300, "there are words"
+    rows = np.flatnonzero(words.any(axis=1))
+    assert all(np.array_equal(one[: rows[-1] + 1], pictures[0][: rows[-1] + 1]) for one in pictures)
+    assert not np.array_equal(pictures[0], pictures[-1]), "the grip moves"
 
 
 def test_every_step_has_a_switch(person):
     for key in person.scene.groups():
-        person.panel._open[key] = False
+        person.panel.sections.open[key] = False
     person.frames(2)
     # a landform is taken away instead; rock and water are no steps, yet off or on
     assert set(person.ticks) == {step.key for step in STEPS} - set(landforms.KEYS) | {"rock", "water"}
@@ -549,7 +961,7 @@ def test_every_step_has_a_switch(person):
 
 def test_camera_position_is_dragged_in_steps_of_the_land(person):
     for key in person.scene.groups():
-        person.panel._open[key] = key == "camera"
+        person.panel.sections.open[key] = key == "camera"
     person.frames(2)
     person.press(person.at("camera.x", 0.5))
     left, top, width, height = person.tracks["camera.x"]
@@ -647,7 +1059,7 @@ def test_landforms_are_added_ordered_and_taken_away(person):
     person.scene = person.scene.replace(first)
     person.scene = person.scene.replace(landforms.added(person.scene, "dunes"))
     assert landforms.used(person.scene) == ["landform1", "landform2"]
-    person.panel._open = dict.fromkeys(person.scene.groups(), False) | {"landforms": True}
+    person.panel.sections.open = dict.fromkeys(person.scene.groups(), False) | {"landforms": True}
     person.frames(2)
     assert not any(key.startswith("landform") for key in person.tracks), "rows show when they are asked for"
     person.click(person.buttons["1  Cone"])
@@ -668,7 +1080,7 @@ def test_landforms_are_added_ordered_and_taken_away(person):
 
 
 def test_a_landform_is_chosen_from_the_list_and_suits_the_land(person):
-    person.panel._open = dict.fromkeys(person.scene.groups(), False) | {"landforms": True}
+    person.panel.sections.open = dict.fromkeys(person.scene.groups(), False) | {"landforms": True}
     person.frames(2)
     left, top = person.add_at
     person.click((left, top))
@@ -701,7 +1113,7 @@ def test_words_say_what_there_is(person, monkeypatch):
     export = next(words for words in told if words.startswith("Save the heights"))
     assert "mesh" not in export
     assert all(suffix.lstrip(".").upper() in export for suffix in heights.SUFFIXES)
-    assert person.panel._notes(person.scene)["noise.frequency"] == "hills 13.3 m wide"
+    assert sections.notes(person.scene)["noise.frequency"] == "hills 13.3 m wide"
 
 
 @pytest.mark.parametrize(

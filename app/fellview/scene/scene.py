@@ -35,7 +35,7 @@ class Scene:
     sentence: str = ""
     noise: Noise = field(default_factory=Noise)
     imported: Imported = field(default_factory=Imported)
-    rock: Rock = field(default_factory=Rock)  # in the panel its title shares a line with the two beside it
+    rock: Rock = field(default_factory=Rock)
     landform1: Landform1 = field(default_factory=Landform1)
     landform2: Landform2 = field(default_factory=Landform2)
     landform3: Landform3 = field(default_factory=Landform3)

@@ -30,6 +30,7 @@ _PRINTED = range(32, 97)  # GLFW's numbers of keys that type a letter, digit or 
 _BLINK_SECONDS = 0.4  # Dear ImGui shows a text cursor for 0.8 s and hides it for 0.4
 _HOVER_SECONDS = 1.0  # tooltips wait 0.35 s, and 0.15 s for the pointer to rest; then nothing more comes
 _HOVER_STEP_SECONDS = 0.1
+_FIELD_OPENS_WITHIN = 4  # frames; Dear ImGui takes two to give a field the keyboard
 _NOWHERE = -float(np.finfo(np.float32).max)  # Dear ImGui's word for no pointer
 _DOUBLE_CLICK_S, _LONGEST_DOUBLE_CLICK_S = 0.3, 2.0  # between two clicks; the longer one where frames are slow
 _SHORTEST_FRAME = 1e-5  # Dear ImGui refuses a frame of no time; two events may come in one clock tick
@@ -67,7 +68,6 @@ class Host:
         imgui.set_current_context(self._context)
         io = imgui.get_io()
         io.set_ini_filename(None)  # the layout is ours: no imgui.ini beside whatever folder we were started in
-        io.config_flags |= imgui.ConfigFlags_.docking_enable
         io.config_windows_move_from_title_bar_only = True
         io.backend_flags |= (
             imgui.BackendFlags_.renderer_has_vtx_offset
@@ -85,6 +85,8 @@ class Host:
         self._held_modifiers: set[int] = set()
         self._held_keys: set[int] = set()
         self._frames_wanted = FRAMES_AFTER_EVENT
+        self._awaiting = 0
+        self._early = ""
         self._since_move = 0.0
         self._took = 0.0
         self._owner: Owner | None = None
@@ -167,7 +169,20 @@ class Host:
 
     def text(self, text: str) -> None:
         """Take typed text, of any length: input methods send several characters at once."""
-        self._event().add_input_characters_utf8(text)
+        io = self._event()
+        if self._awaiting:
+            self._early += text
+        else:
+            io.add_input_characters_utf8(text)
+
+    def await_text(self) -> None:
+        """Keep what is typed for the text field that the next frames open: it takes the keyboard a few frames later.
+
+        Until then the scene takes no keys.
+        """
+        self._awaiting = _FIELD_OPENS_WITHIN
+        self.wants_text = self.wants_keys = True
+        self.redraw_for()
 
     def focus(self, focused: bool) -> None:
         """Take that the window got or lost the keyboard; a loss releases every key and button."""
@@ -193,7 +208,7 @@ class Host:
         io.mouse_double_click_time = min(_DOUBLE_CLICK_S + drawing, _LONGEST_DOUBLE_CLICK_S)
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.2  # as far apart as Dear ImGui's own
         imgui.new_frame()
-        self.wants_text = bool(io.want_text_input)
+        self._let_text_in(io)
         any_popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
         self.wants_keys = self.wants_text or imgui.is_popup_open("", any_popup)
         self.wants_mouse = bool(io.want_capture_mouse)
@@ -206,7 +221,7 @@ class Host:
         textures = self._texture_updates(data)
         lists = tuple(self._copied(one) for one in data.cmd_lists)
         self._frames_wanted = max(self._frames_wanted - 1, 0)
-        self.wants_text = bool(imgui.get_io().want_text_input)
+        self.wants_text = bool(imgui.get_io().want_text_input) or self._awaiting > 0
         return DrawData(
             lists,
             textures,
@@ -301,6 +316,17 @@ class Host:
         )
         if not imgui.is_any_mouse_down():
             self._owner = None
+
+    def _let_text_in(self, io: imgui.IO) -> None:
+        """Hand on what was typed before its field had the keyboard; drop it where none has taken it."""
+        if self._awaiting:
+            opened = bool(io.want_text_input)
+            self._awaiting = 0 if opened else self._awaiting - 1
+            if opened:
+                self._event().add_input_characters_utf8(self._early)
+            if not self._awaiting:
+                self._early = ""
+        self.wants_text = bool(io.want_text_input) or self._awaiting > 0
 
     def _texture_updates(self, data: imgui.ImDrawData) -> tuple[TextureUpdate, ...]:
         status = imgui.ImTextureStatus

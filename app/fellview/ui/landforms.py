@@ -45,6 +45,11 @@ def used(scene: Scene) -> list[str]:
     return [key for key, slot in slots(scene).items() if slot.kind != landform.NONE]
 
 
+def named(scene: Scene) -> str:
+    """Return the kinds of the slots in use, in running order, as words in a line."""
+    return ", ".join(widgets.spoken(slots(scene)[key].kind).lower() for key in used(scene))
+
+
 def added(scene: Scene, kind: str) -> Mapping[str, Value]:
     """Return the changes that put a landform of `kind` into the first free slot, of a size that suits the land."""
     key = next(key for key in KEYS if key not in used(scene))

@@ -47,7 +47,6 @@ _FLAGS = (
     | imgui.WindowFlags_.no_resize
     | imgui.WindowFlags_.no_collapse
     | imgui.WindowFlags_.no_background  # the window's own colour stands behind: one less layer to blend
-    | imgui.WindowFlags_.no_docking
     | imgui.WindowFlags_.no_move
     | imgui.WindowFlags_.no_nav
     | imgui.WindowFlags_.no_saved_settings
@@ -274,8 +273,8 @@ def _kind(hand: Hand, noise: Noise, width: float) -> None:
 def _rows(hand: Hand, home: Noise, width: float) -> None:
     """Draw the noise's rows in two columns."""
     noise = hand.outcome.scene.noise
-    names = [name for name in noise.declarations() if name not in _NOT_IN_ROWS]
-    names = rows.shown(noise, names, more=False) + rows.shown(noise, names, more=True)
+    names = rows.shown(noise, [name for name in noise.declarations() if name not in _NOT_IN_ROWS])
+    names.sort(key=lambda name: noise.declaration(name).more)  # the rarer ones last
     gap = px(8)
     room = (width - gap) / 2
     corner, half = imgui.get_cursor_screen_pos(), (len(names) + 1) // 2

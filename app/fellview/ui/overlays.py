@@ -28,7 +28,6 @@ _LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one wou
 _HELP_SIZE = (760.0, 560.0)
 _FLOATING = (
     imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_docking
     | imgui.WindowFlags_.no_nav
     | imgui.WindowFlags_.no_move
     | imgui.WindowFlags_.no_saved_settings
@@ -42,7 +41,7 @@ def status_line(status: Status) -> None:
     imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(10), px(3)))
     imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
     imgui.push_style_color(imgui.Col_.window_bg, (*theme.TRACK[:3], 0.97))
-    flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_nav
+    flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_nav
     flags |= imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.no_focus_on_appearing
     flags |= imgui.WindowFlags_.no_bring_to_front_on_focus
     view = imgui.get_main_viewport()
@@ -369,7 +368,7 @@ def help_window(rows: Sequence[tuple[str, str, str]], scene: Rectangle) -> bool:
     imgui.set_next_window_pos(ImVec2(left + width / 2, top + height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
     imgui.set_next_window_size_constraints(ImVec2(size.x, 0), size)  # as high as the rows need
     imgui.set_next_window_bg_alpha(1.0)
-    flags = imgui.WindowFlags_.no_collapse | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_saved_settings
+    flags = imgui.WindowFlags_.no_collapse | imgui.WindowFlags_.no_saved_settings
     flags |= imgui.WindowFlags_.always_auto_resize
     imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(18), px(12)))
     shown, stays = imgui.begin("Keys and mouse", True, flags)

@@ -23,7 +23,8 @@ _WHOLE_STEP_PIXELS = 4  # dragging a field of whole numbers this far moves by on
 class Row:
     """Where a row's parameter belongs, and how the row is drawn; `home` holds the values that arrows go back to.
 
-    `notes` are remarks at a slider's right end, by key.
+    `notes` are remarks at a slider's right end, by key. `off` rows are of a step that is switched off: they stay as
+    readable and as usable, without the colours of what has an effect.
     """
 
     group: Group
@@ -31,12 +32,13 @@ class Row:
     room: float
     label_width: float
     notes: Mapping[str, str] = field(default_factory=dict)
+    off: bool = False
 
 
-def shown(group: Group, names: Sequence[str], more: bool) -> list[str]:
-    """Return those of `names` that have an effect now and are (or are not) behind "More"."""
+def shown(group: Group, names: Sequence[str]) -> list[str]:
+    """Return those of `names` that have a row and an effect now."""
     declared = group.declarations()
-    return [name for name in names if declared[name].row and group.shows(name) and declared[name].more == more]
+    return [name for name in names if declared[name].row and group.shows(name)]
 
 
 def draw(hand: Hand, where: Row, name: str) -> None:
@@ -48,7 +50,10 @@ def draw(hand: Hand, where: Row, name: str) -> None:
     width = where.room - where.label_width - px(theme.RESET_WIDTH)
     imgui.push_id(name)
     imgui.begin_group()
-    label(declaration.label, where.label_width)
+    slides = declaration.type in (int, float) and values.on_slider(declaration)
+    label(declaration.label, where.label_width, px(widgets.LIFT) if slides else 0.0)
+    imgui.push_style_color(imgui.Col_.text, theme.DIM if where.off else theme.TEXT)
+    imgui.push_style_color(imgui.Col_.check_mark, theme.DIM if where.off else theme.ACCENT)
 
     def typed(text: str) -> Mapping[str, Value] | None:
         if declaration.colour:
@@ -73,17 +78,19 @@ def draw(hand: Hand, where: Row, name: str) -> None:
             hand.outcome.actions.append(declaration.action)
         hand.places[key] = widgets.place()
     elif declaration.type is str:
-        widgets.track(hand, Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed), width)
+        track = Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed, off=where.off)
+        widgets.track(hand, track, width)
     else:
         text, edit = written.with_unit(value, declaration.unit), values.editable(value)
         fraction, moved = motion(hand, key, declaration, value)
         note = where.notes.get(key, "")
-        widgets.track(hand, Track(key, row_label, (key,), text, edit, fraction, moved, typed, note), width)
+        widgets.track(hand, Track(key, row_label, (key,), text, edit, fraction, moved, typed, note, where.off), width)
+    imgui.pop_style_color(2)
     imgui.end_group()
     widgets.tip(declaration.tip, range_in_words(declaration))
     if value != was:
         imgui.same_line(0, 0)
-        if widgets.reset_arrow(px(theme.RESET_WIDTH)):
+        if widgets.reset_arrow(px(theme.RESET_WIDTH), px(theme.ROW_HEIGHT)):
             hand.click({key: was}, row_label)
         widgets.tip(f"Back to {_in_words(declaration, was)}.")
     imgui.pop_id()
@@ -109,12 +116,12 @@ def motion(hand: Hand, key: str, declaration: Declaration, value: float) -> tupl
     return None, moved
 
 
-def more(opened: bool, changed: bool, width: float, tip: str) -> bool:
-    """Draw the line that opens and closes a section's rarer rows; tell whether they are open now.
+def more(opened: bool, changed: bool, width: float, height: float, tip: str) -> bool:
+    """Draw what opens and closes a section's rarer rows; tell whether they are open now.
 
-    `changed` marks the line where a hidden row differs from the scene as it was loaded.
+    `changed` marks it where a hidden row differs from the scene as it was loaded.
     """
-    corner, height = imgui.get_cursor_screen_pos(), px(theme.ROW_HEIGHT - 2)
+    corner = imgui.get_cursor_screen_pos()
     if imgui.invisible_button("##more", ImVec2(width, height)):
         opened = not opened
     text = "Less" if opened else "More"
@@ -130,12 +137,12 @@ def more(opened: bool, changed: bool, width: float, tip: str) -> bool:
     return opened
 
 
-def label(text: str, width: float) -> None:
-    """Draw a row's label, dimmed, and go to where its control starts."""
+def label(text: str, width: float, lift: float = 0.0) -> None:
+    """Draw a row's label, dimmed and `lift` above the row's middle, and go to where its control starts."""
     corner = imgui.get_cursor_screen_pos()
     height = px(theme.ROW_HEIGHT)
     imgui.dummy(ImVec2(width, height))
-    at = ImVec2(corner.x, corner.y + (height - imgui.get_font_size()) / 2)
+    at = ImVec2(corner.x, corner.y + (height - imgui.get_font_size()) / 2 - lift)
     canvas = imgui.get_window_draw_list()
     too_wide = imgui.calc_text_size(text).x > width - px(4)
     if too_wide:

@@ -74,7 +74,8 @@ class Outcome:
     `gesture_ended` in the frame in which a drag, a typed edit or a click was completed; `cancelled` where Esc (or a
     double-click that opens a text field) put the start of the gesture back. `label` names what changed, for undo.
     `actions` are ids of the table of actions; `choose` is a preset's name, `open` a recent file; `dismiss` indexes
-    `Status.notices`; `before` holds while the Before button is held.
+    `Status.notices`; `before` holds while the Before button is held. `panel_width` is the width in unscaled pixels
+    that the panel's edge was left at.
     """
 
     scene: Scene
@@ -87,3 +88,4 @@ class Outcome:
     open: Path | None = None
     before: bool = False
     dismiss: list[int] = field(default_factory=list)
+    panel_width: float | None = None

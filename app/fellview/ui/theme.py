@@ -6,10 +6,11 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 
 FONT_SIZE = 14.0
 ROW_HEIGHT = 22.0
+TITLE_HEIGHT = 19.0
 PANEL_WIDTH = 340.0
 LABEL_WIDTH = 92.0
 RESET_WIDTH = 20.0
-PAD_DIAMETER = 96.0
+PAD_DIAMETER = 88.0
 
 Colour = tuple[float, float, float, float]
 
@@ -21,9 +22,12 @@ def _hex(code: str, alpha: float = 1.0) -> Colour:
 
 GROUND = _hex("15181c", 0.97)
 RAISED = _hex("1c2026", 0.98)
+BAND = _hex("1b2026")
 TRACK = _hex("252b33")
 TRACK_HOVERED = _hex("2d343e")
 TRACK_HELD = _hex("323b46")
+GROOVE = _hex("3d4753")
+SLIDER = _hex("5b8fb5")
 FILL = _hex("3b5b73")
 FILL_HELD = _hex("487394")
 ACCENT = _hex("7fb8dc")
@@ -59,7 +63,6 @@ def apply(scale: float) -> None:
     style.frame_rounding = 4
     style.grab_rounding = 4
     style.scrollbar_rounding = 5
-    style.docking_separator_size = 2
     style.separator_text_border_size = 1
     style.window_title_align = ImVec2(0.5, 0.5)
     style.disabled_alpha = 0.42
@@ -97,8 +100,6 @@ def apply(scale: float) -> None:
         imgui.Col_.text_selected_bg: _hex("3f6a8a"),
         imgui.Col_.input_text_cursor: ACCENT,
         imgui.Col_.nav_cursor: ACCENT,
-        imgui.Col_.docking_preview: _hex("7fb8dc", 0.5),
-        imgui.Col_.docking_empty_bg: (0.0, 0.0, 0.0, 0.0),
         imgui.Col_.modal_window_dim_bg: (0.0, 0.0, 0.0, 0.45),
         imgui.Col_.table_row_bg_alt: (1.0, 1.0, 1.0, 0.02),
     }

@@ -15,7 +15,10 @@ Motion = Callable[[float, bool], Changes]
 """From a position (a share of the track, or pixels) and whether it is fine, to the changes."""
 
 _CLICK_PIXELS = 3.0  # a press that moves less is a click
-_TIP_WIDTH = 320.0
+_TIP_WIDTH, _LEAST_TIP_WIDTH, _TIP_GAP = 320.0, 170.0, 8.0
+_GROOVE, _GRIP, _GRIP_HEIGHT = 3.0, 7.0, 6.0  # of a slider: how high, how wide, how high
+LIFT = 2.0
+"""How much higher a slider's words stand than in the middle of its row, so that they end where the grip begins."""
 _SPELLED = {"fbm": "fBm", "f2-f1": "F2 − F1", "opensimplex": "OpenSimplex"}
 UNDO, REDO, RESET, DICE = "↶", "↷", "↺", "⚄"
 
@@ -36,7 +39,8 @@ class Track:
     """What a slider shows and does.
 
     `fraction` is where its fill ends (none: a field that is dragged by pixels). `moved(position, fine)` gives the
-    changes at a fraction, or after that many pixels; `typed(text)` the changes that a text stands for.
+    changes at a fraction, or after that many pixels; `typed(text)` the changes that a text stands for. `off` is the
+    slider of a step that is switched off.
     """
 
     key: str
@@ -48,6 +52,7 @@ class Track:
     moved: Motion
     typed: Callable[[str], Changes | None]
     note: str = ""
+    off: bool = False
 
 
 def track(hand: Hand, one: Track, width: float, height: float = 0.0) -> None:
@@ -105,39 +110,43 @@ def _drag_track(hand: Hand, one: Track, width: float) -> None:
 
 
 def _draw_track(one: Track, corner: ImVec2, width: float, height: float, hovered: bool, held: bool) -> None:
+    """Draw a slider: its value in words, and below them the groove with the grip, which so never crosses them."""
     canvas = imgui.get_window_draw_list()
     right, bottom = corner.x + width, corner.y + height
-    rounding = px(4)
     colour = theme.TRACK_HELD if held else theme.TRACK_HOVERED if hovered else theme.TRACK
-    canvas.add_rect_filled(corner, ImVec2(right, bottom), theme.packed(colour), rounding)
+    canvas.add_rect_filled(corner, ImVec2(right, bottom), theme.packed(colour), px(4))
+    lift = 0.0 if one.fraction is None else px(LIFT)
     if one.fraction is not None:
-        edge = corner.x + max(one.fraction * width, px(2))
-        fill = theme.packed(theme.FILL_HELD if held else theme.FILL)
-        canvas.add_rect_filled(corner, ImVec2(edge, bottom), fill, rounding)
-        if edge < right - rounding:
-            # a second rectangle squares its right end: a clip rectangle would be a draw call of its own
-            canvas.add_rect_filled(ImVec2(max(corner.x, edge - rounding), corner.y), ImVec2(edge, bottom), fill)
-        grip = theme.packed(theme.ACCENT, 1.0 if held or hovered else 0.5)
-        canvas.add_rect_filled(ImVec2(edge - px(2), corner.y), ImVec2(edge, bottom), grip)
+        _draw_groove(canvas, one, ImVec2(corner.x, bottom), width, hovered or held)
+    words = theme.packed(theme.DIM if one.off else theme.TEXT)
     size = imgui.calc_text_size(one.text)
-    middle = corner.y + (height - size.y) / 2
+    middle = corner.y + (height - size.y) / 2 - lift
     at = ImVec2(corner.x + px(8), middle)
     if size.x + px(8) > width:
         canvas.push_clip_rect(corner, ImVec2(right, bottom), True)
-        _shadowed_text(canvas, at, theme.TEXT, one.text)
+        canvas.add_text(at, words, one.text)
         canvas.pop_clip_rect()
         return
-    _shadowed_text(canvas, at, theme.TEXT, one.text)
+    canvas.add_text(at, words, one.text)
     note = imgui.calc_text_size(one.note)
     if one.note and size.x + note.x + px(24) < width:
-        _shadowed_text(canvas, ImVec2(right - note.x - px(8), middle), theme.NOTE, one.note)
+        canvas.add_text(ImVec2(right - note.x - px(8), middle), theme.packed(theme.NOTE), one.note)
 
 
-def _shadowed_text(canvas: imgui.ImDrawList, at: ImVec2, colour: theme.Colour, text: str) -> None:
-    """Draw `text` that stays readable where the slider's end crosses it."""
-    for across, down in ((-1, 0), (1, 0), (0, 1)):
-        canvas.add_text(ImVec2(at.x + across, at.y + down), theme.packed(theme.TRACK, 0.55), text)
-    canvas.add_text(at, theme.packed(colour), text)
+def _draw_groove(canvas: imgui.ImDrawList, one: Track, corner: ImVec2, width: float, lively: bool) -> None:
+    """Draw the groove that stands on the lower left `corner`, filled up to the value, and the grip at its end."""
+    assert one.fraction is not None
+    top, right = corner.y - px(_GROOVE), corner.x + width
+    edge = corner.x + min(max(one.fraction * width, px(_GRIP) / 2), width - px(_GRIP) / 2)
+    below = imgui.ImDrawFlags_.round_bottom
+    canvas.add_rect_filled(ImVec2(corner.x, top), ImVec2(right, corner.y), theme.packed(theme.GROOVE), px(3), below)
+    fill = theme.FAINT if one.off else theme.ACCENT if lively else theme.SLIDER
+    left_only = imgui.ImDrawFlags_.round_bottom_left
+    canvas.add_rect_filled(ImVec2(corner.x, top), ImVec2(edge, corner.y), theme.packed(fill), px(3), left_only)
+    grip = theme.DIM if one.off else theme.TEXT if lively else theme.ACCENT
+    half = px(_GRIP) / 2
+    first = ImVec2(edge - half, corner.y - px(_GRIP_HEIGHT))
+    canvas.add_rect_filled(first, ImVec2(edge + half, corner.y), theme.packed(grip), px(2))
 
 
 def _text_field(hand: Hand, one: Track, width: float, height: float) -> None:
@@ -265,9 +274,8 @@ def tick(name: str, on: bool, width: float, height: float) -> bool:
     return pressed
 
 
-def reset_arrow(width: float) -> bool:
+def reset_arrow(width: float, height: float) -> bool:
     """Draw the small arrow that puts a value back; tell whether it was clicked."""
-    height = px(theme.ROW_HEIGHT)
     corner = imgui.get_cursor_screen_pos()
     pressed = imgui.invisible_button("##reset", ImVec2(width, height))
     hovered = imgui.is_item_hovered()
@@ -278,12 +286,17 @@ def reset_arrow(width: float) -> bool:
 
 
 def tip(text: str, more: str = "") -> None:
-    """Show `text`, and `more` dimmed below it, when the pointer rests on the last widget."""
+    """Show `text`, and `more` dimmed below it, when the pointer rests on the last widget.
+
+    It stands beside the window of the widget, at the widget's height: over the land, and not over the next slider.
+    """
     if imgui.is_item_active() or not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
         return
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(10), px(7)))
+    padding = ImVec2(px(10), px(7))
+    wrap = _place_tip((text, more) if more else (text,), padding)
+    imgui.push_style_var(imgui.StyleVar_.window_padding, padding)
     if imgui.begin_tooltip():
-        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + px(_TIP_WIDTH))
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wrap)
         imgui.text_unformatted(text)
         if more:
             imgui.push_style_color(imgui.Col_.text, theme.DIM)
@@ -292,6 +305,31 @@ def tip(text: str, more: str = "") -> None:
         imgui.pop_text_wrap_pos()
         imgui.end_tooltip()
     imgui.pop_style_var()
+
+
+def _place_tip(lines: Sequence[str], padding: ImVec2) -> float:
+    """Set where the next tooltip stands; return how wide its lines may be.
+
+    Where there is no room beside the window it stands over what is above the widget, or else below it.
+    """
+    view, item = imgui.get_main_viewport(), imgui.get_item_rect_min()
+    gap, edge = px(_TIP_GAP), px(4)
+    beside = imgui.get_window_pos().x + imgui.get_window_width() + gap
+    room = view.pos.x + view.size.x - edge - beside - 2 * padding.x
+    wrap = min(px(_TIP_WIDTH), room if room >= px(_LEAST_TIP_WIDTH) else view.size.x - 2 * (edge + padding.x))
+    sizes = [imgui.calc_text_size(line, wrap_width=wrap) for line in lines]
+    wide = max(size.x for size in sizes) + 2 * padding.x
+    high = sum(size.y for size in sizes) + (len(lines) - 1) * imgui.get_style().item_spacing.y + 2 * padding.y
+    bottom = view.pos.y + view.size.y - edge
+    if room >= px(_LEAST_TIP_WIDTH):
+        at = ImVec2(beside, min(item.y, bottom - high))
+    else:
+        top = item.y - gap - high
+        below = imgui.get_item_rect_max().y + gap
+        left = min(item.x, view.pos.x + view.size.x - edge - wide)
+        at = ImVec2(max(left, view.pos.x + edge), top if top > view.pos.y else below)
+    imgui.set_next_window_pos(at)
+    return wrap
 
 
 def button(text: str, width: float, enabled: bool = True, lit: bool = False) -> bool:
@@ -303,6 +341,44 @@ def button(text: str, width: float, enabled: bool = True, lit: bool = False) -> 
     if lit:
         imgui.pop_style_color()
     imgui.end_disabled()
+    return pressed
+
+
+def search_field(name: str, text: str, hint: str, keys: str, width: float, focus: bool) -> str:
+    """Draw the field that is searched by, taking the keyboard where `focus`; return its text. Esc empties it.
+
+    `hint` stands in an empty field, with `keys` at its end.
+    """
+    corner, height = imgui.get_cursor_screen_pos(), px(theme.ROW_HEIGHT + 2)
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(26), (height - imgui.get_font_size()) / 2))
+    imgui.set_next_item_width(width)
+    if focus:
+        imgui.set_keyboard_focus_here()
+    _, text = imgui.input_text_with_hint(name, hint, text, imgui.InputTextFlags_.auto_select_all)
+    imgui.pop_style_var()
+    canvas, active = imgui.get_window_draw_list(), imgui.is_item_active()
+    colour = theme.packed(theme.TEXT if active or text else theme.DIM)
+    x, y, lens = corner.x + px(12), corner.y + height / 2 - px(1), px(4)
+    canvas.add_circle(ImVec2(x, y), lens, colour, 0, px(1.4))
+    canvas.add_line(ImVec2(x + 0.7 * lens, y + 0.7 * lens), ImVec2(x + 1.8 * lens, y + 1.8 * lens), colour, px(1.6))
+    size = imgui.calc_text_size(keys)
+    if not text and not active and imgui.calc_text_size(hint).x + size.x + px(50) < width:
+        at = ImVec2(corner.x + width - size.x - px(8), corner.y + (height - size.y) / 2)
+        canvas.add_text(at, theme.packed(theme.FAINT), keys)
+    return text
+
+
+def fold_button(name: str, width: float, opened: bool) -> bool:
+    """Draw the button that closes all that is `opened`, or opens it; tell whether it was clicked."""
+    corner = imgui.get_cursor_screen_pos()
+    pressed = button(name, width)
+    canvas, colour = imgui.get_window_draw_list(), theme.packed(theme.TEXT)
+    x, y = corner.x + width / 2, corner.y + px(theme.ROW_HEIGHT + 2) / 2
+    wide, high = px(4), px(3.5)
+    for side in (-1, 1):  # two angles, which point towards each other to close and away from each other to open
+        base, tip_ = (side * px(5.5), side * px(2)) if opened else (side * px(2), side * px(2) + side * high)
+        for across in (-wide, wide):
+            canvas.add_line(ImVec2(x + across, y + base), ImVec2(x, y + tip_), colour, px(1.4))
     return pressed
 
 
