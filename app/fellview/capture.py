@@ -65,7 +65,7 @@ def require_size(size: Size) -> None:
 
 def save(path: Path, scene: Scene, pixels: NDArray[np.uint8]) -> None:
     """Write `pixels` with the recipe of `scene` to `path`."""
-    pictures.save(path, pixels, scenes.to_text(scene, path.parent))
+    pictures.save(path, pixels, scenes.to_text(scene, path.parent, shared=True))
 
 
 def stamped_path(folder: Path, scene: Scene, suffix: str) -> Path:

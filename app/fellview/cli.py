@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
+
+from fellview.core.errors import FellviewError, InputError, named, one_line, quoted
 
 if TYPE_CHECKING:
     from fellview.core.height_field import HeightField
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 _SCENE_HELP = "a preset's name, a .toml file, or a picture that Fellview saved"
 _COMMANDS = ("view", "render", "export", "sheet", "info", "bench")
 _WRONG_INPUT = 2  # exit status
+_SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 _SHEET_SAMPLES = 4
 _SLOW_S = 1.0  # work longer than this shows its progress
 
@@ -28,26 +32,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not words or words[0] not in (*_COMMANDS, "-h", "--help", "--version"):
         words.insert(0, "view")  # `fellview` and `fellview SCENE` start the viewer
-    options = _parser().parse_args(words)
-    from fellview.core.errors import FellviewError
-
+    _open_closed_streams()
+    status = 0
+    remarks: Sequence[str] = ()
     try:
-        remarks = options.run(options) or ()
+        try:
+            options = _parser().parse_args(words)
+            remarks = options.run(options) or ()
+        except SystemExit as end:  # after help, or a line on a word that is none
+            status = int(end.code or 0)
+        except FellviewError as fault:
+            status = _WRONG_INPUT
+            _notice(str(fault))
         sys.stdout.flush()  # here and not at exit, where Python would complain on its own
-        for remark in remarks:
-            print(f"fellview: {remark}", file=sys.stderr)
-    except FellviewError as fault:
-        print(f"fellview: {fault}", file=sys.stderr)
-        return _WRONG_INPUT
     except KeyboardInterrupt:
         return 130  # what a shell reports for Ctrl+C
     except BrokenPipeError:
         _drop_output()  # whoever read it has gone
     except OSError as fault:
         _drop_output()
-        print(f"fellview: {fault}", file=sys.stderr)
+        _notice(str(fault))
         return _WRONG_INPUT
-    return 0
+    for remark in remarks:
+        _notice(remark)
+    return status
+
+
+def _open_closed_streams() -> None:
+    """Have what is written to a stream that the caller closed go nowhere.
+
+    Python has none then, and the next file that is opened would take its number, and what drivers print.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - a device, and for as long as the process
 
 
 def _drop_output() -> None:
@@ -58,7 +84,8 @@ def _drop_output() -> None:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> Any:
         """Say what is wrong in one line, without the usage."""
-        self.exit(_WRONG_INPUT, f"fellview: {message}\n")
+        _notice(message)
+        self.exit(_WRONG_INPUT)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -131,10 +158,10 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, cross, height = text.lower().partition("x")
-    if not cross or not width.isascii() or not width.isdigit() or not height.isascii() or not height.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r}: expected WIDTHxHEIGHT in pixels, such as 1920x1080")
-    return int(width), int(height)
+    sides = _SIZE.fullmatch(text)
+    if sides is None:
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected WIDTHxHEIGHT in pixels, such as 1920x1080")
+    return int(sides[1]), int(sides[2])
 
 
 def _require_engine(options: argparse.Namespace) -> None:
@@ -144,22 +171,28 @@ def _require_engine(options: argparse.Namespace) -> None:
 
 
 def _notice(text: str) -> None:
-    print(f"fellview: {text}", file=sys.stderr)
+    """Print a line on standard error, where there is still someone to read it."""
+    with contextlib.suppress(OSError):
+        print(f"fellview: {one_line(text)}", file=sys.stderr)
 
 
-def _scene(options: argparse.Namespace, default: str | None = None) -> Scene:
-    from fellview.core.errors import InputError
+def _tell(path: Path) -> None:
+    """Print where something was written."""
+    print(one_line(str(path)))
+
+
+def _scene(options: argparse.Namespace) -> Scene:
     from fellview.io import imports, scenes
 
     _require_engine(options)
-    scene, notices = scenes.load_with_notices(options.scene or default or scenes.OPENING_PRESET)
+    scene, notices = scenes.load_with_notices(scenes.OPENING_PRESET if options.scene is None else options.scene)
     for notice in notices:
         _notice(notice)
     changes: dict[str, Value] = {}
     for text in options.set:
         key, equals, value = text.partition("=")
         if not equals:
-            raise InputError(f"--set {text}: expected group.name=value")
+            raise InputError(f"--set {named(text)}: expected group.name=value")
         _, _, declaration = scene.find(key)
         changes[key] = declaration.parsed(key, value)
     if changes.get("imported.path"):
@@ -205,7 +238,7 @@ def _view(options: argparse.Namespace) -> None:
 
     require_size(options.size)
     _require_engine(options)
-    scene = _scene(options) if options.scene or options.set else None
+    scene = _scene(options) if options.scene is not None or options.set else None
     run(scene, options.size, options.out, engine=options.engine)
 
 
@@ -214,7 +247,6 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
 
     with garbage.unsearched():
         from fellview import capture
-        from fellview.core.errors import InputError
         from fellview.io import atomic, pictures
         from fellview.terrain.pipeline import remarks
 
@@ -227,7 +259,7 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
     scene = _scene(options)
     pixels = capture.picture(scene, _heights(scene, options.engine), options.size, options.samples, _notice)
     capture.save(options.out, scene, pixels)
-    print(options.out)
+    _tell(options.out)
     return remarks(scene.terrain_groups())
 
 
@@ -240,7 +272,7 @@ def _export(options: argparse.Namespace) -> Sequence[str]:
     scene = _scene(options)
     text = scenes.to_text(scene, options.out.parent)
     heights.export(options.out, _heights(scene, options.engine), text, options.mask)
-    print(options.out)
+    _tell(options.out)
     return remarks(scene.terrain_groups())
 
 
@@ -261,7 +293,7 @@ def _sheet(options: argparse.Namespace) -> None:
     with _progress_line() as report:
         pixels = contact_sheet.sheet(scene, variations, options.size, _SHEET_SAMPLES, report, options.engine, _notice)
     capture.save(options.out, scene, pixels)
-    print(options.out)
+    _tell(options.out)
 
 
 def _info(options: argparse.Namespace) -> None:

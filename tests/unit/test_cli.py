@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -185,6 +186,15 @@ def test_a_wrong_set_is_refused_and_nothing_is_written(run, tmp_path, text, part
         (["export", "directx-demo", "again", "-o", "heights.npy"], ["again"]),
         (["info", "--loud"], ["--loud"]),
         (["bench", "nothing"], ["nothing", "demo", "draw", "live", "all"]),
+        (["export", "", "-o", "heights.npy"], ["''", "no such scene", "directx-demo"]),
+        (["view", ""], ["''", "no such scene"]),
+        ([""], ["''", "no such scene"]),
+        (["export", "a" * 5000, "-o", "heights.npy"], ["5,000 characters", "no such scene"]),
+        (["render", "-o", "P.png", "--size", "9" * 5000 + "x1"], ["--size", "WIDTHxHEIGHT"]),
+        (["render", "-o", "P.png", "--set", "noise.seed=" + "9" * 5000], ["noise.seed", "5,000 characters"]),
+        (["render", "-o", "P.png", "--set", "\x1b[31m\n=1"], ["\\x1b[31m\\n: no such key"]),
+        (["render", "\x1b[31m\n", "-o", "P.png"], ["\\x1b[31m\\n: no such scene"]),
+        (["render", "-o", "P.png", "--\x1b[31m\n"], ["\\x1b[31m\\n"]),
         (["no-such-command-or-scene"], ["no-such-command-or-scene", "directx-demo"]),
     ],
 )
@@ -258,13 +268,32 @@ def test_ctrl_c_ends_with_the_shells_own_status(run, monkeypatch):
 _FELLVIEW = [sys.executable, "-c", "import sys; from fellview.cli import main; sys.exit(main(['info']))"]
 
 
+_COMMAND = [sys.executable, "-m", "fellview"]
+_WRITES = [["--version"], ["export", "--help"], ["info"], ["bench", "nothing"]]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes and /dev/full are POSIX")
-def test_a_reader_that_has_gone_is_no_fault():
+@pytest.mark.parametrize("words", _WRITES, ids=" ".join)
+def test_a_reader_that_has_gone_is_no_fault(words):
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:
-        ended = subprocess.run(_FELLVIEW, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (0, "")
+        ended = subprocess.run([*_COMMAND, *words], stdout=pipe, stderr=subprocess.PIPE, text=True, check=False)
+        assert (ended.returncode == 0) == (ended.stderr == "") == (words[-1] != "nothing"), ended.stderr
+        both = subprocess.run([*_COMMAND, *words], stdout=pipe, stderr=pipe, check=False)
+    assert both.returncode == ended.returncode and ended.stderr.count("\n") <= 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell's way to close a stream")
+@pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_is_no_fault(tmp_path, closed):
+    """Nor does what is written go where it would have gone: a file that is opened next would have its number."""
+    version = subprocess.run(f"{shlex.join(_COMMAND)} --version {closed}", shell=True, capture_output=True, text=True)
+    assert (version.returncode, version.stderr) == (0, "")
+    changes = ("grid.rows=4", "grid.columns=4", "noise.enabled=false", "erosion.kind=none")
+    words = ["export", "directx-demo", *(f"--set={each}" for each in changes), "-o", str(tmp_path / "land.npy")]
+    ended = subprocess.run(f"{shlex.join([*_COMMAND, *words])} {closed}", shell=True, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "") and np.load(tmp_path / "land.npy").shape == (4, 4)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a disk that is always full")  # noqa: PTH110

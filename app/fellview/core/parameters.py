@@ -18,13 +18,26 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, named, quoted
 
 Scale = Literal["linear", "log"]
 Value = float | int | str | bool
 
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
+_LONGEST_TEXT = 4096  # characters: as long as systems have paths
+TEXT = f"a text of at most {_LONGEST_TEXT} characters"
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def is_text(value: Any) -> bool:
+    """Tell whether `value` is `TEXT` that can be written to a file: half of a character, as in odd paths, cannot."""
+    if not isinstance(value, str) or len(value) > _LONGEST_TEXT:
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,19 +85,21 @@ class Declaration:
         if self.type is bool:
             return "true or false"
         if self.type is str:
-            return "a text"
+            return TEXT
         unit = f" {self.unit}" if self.unit else ""
         whole = "a whole number, " if self.type is int else ""
         return f"{whole}{self.low:.10g} to {self.high:.10g}{unit}"
 
     def validated(self, key: str, value: Any) -> Value:
         """Return `value` as this parameter's own type; `InputError` names `key`, the value and what is accepted."""
-        refusal = InputError(f"{key} = {value!r}: expected {self.accepted}")
+        refusal = InputError(f"{named(key)} = {quoted(value)}: expected {self.accepted}")
         if self.type in (bool, str):
             if not isinstance(value, self.type):
                 raise refusal
             if self.colour:
                 value = str(value).lower()
+            if self.type is str and not is_text(value):
+                raise refusal
             if (self.options and value not in self.options) or (self.colour and not _COLOUR.fullmatch(value)):
                 raise refusal
             return value
@@ -112,7 +127,7 @@ class Declaration:
         except (KeyError, ValueError) as fault:
             if isinstance(fault, InputError):
                 raise
-            raise InputError(f"{key} = {text!r}: expected {self.accepted}") from None
+            raise InputError(f"{named(key)} = {quoted(text)}: expected {self.accepted}") from None
         return self.validated(key, text)
 
     def clamped(self, value: float) -> Value:
@@ -265,7 +280,7 @@ class Group:
         """Return one declaration; `InputError` lists the names there are."""
         declarations = cls.declarations()
         if name not in declarations:
-            raise InputError(f"{cls.key}.{name}: no such parameter; {cls.key} has {', '.join(declarations)}")
+            raise InputError(f"{cls.key}.{named(name)}: no such parameter; {cls.key} has {', '.join(declarations)}")
         return declarations[name]
 
     def viewed_as(self, other: Self) -> Self:

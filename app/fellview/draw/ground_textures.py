@@ -17,7 +17,7 @@ from PIL import Image
 
 from fellview import paths
 from fellview.core import foreign
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, quoted
 from fellview.draw.colour import LUMINANCE
 from fellview.gpu import formats, levels
 from fellview.io import made
@@ -95,14 +95,19 @@ def found(folder: str) -> dict[str, Path]:
     if not folder:
         return {}
     place = Path(folder)
-    if not place.is_dir():
-        raise InputError(f"ground.textures = {folder!r}: no such folder")
     pictures: dict[str, Path] = {}
-    for path in sorted(place.iterdir()):
-        if path.stem.lower() in MATERIALS and path.is_file():
-            pictures.setdefault(path.stem.lower(), path)
+    try:
+        if not place.is_dir():
+            raise InputError(f"ground.textures = {quoted(folder)}: no such folder")
+        for path in sorted(place.iterdir()):
+            if path.stem.lower() in MATERIALS and path.is_file():
+                pictures.setdefault(path.stem.lower(), path)
+    except OSError as fault:
+        raise InputError(f"ground.textures = {quoted(folder)}: cannot be read: {fault.strerror or fault}") from None
     if not pictures:
-        raise InputError(f"ground.textures = {folder!r}: no picture there; expected {', '.join(MATERIALS)} .png, ...")
+        raise InputError(
+            f"ground.textures = {quoted(folder)}: no picture there; expected {', '.join(MATERIALS)} .png, ..."
+        )
     return pictures
 
 

@@ -7,7 +7,7 @@ can move together.
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from fellview.core.errors import InputError
 from fellview.scene.scene import Scene
@@ -46,12 +46,23 @@ def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
     return scene.with_group(parameters), notices
 
 
-def named_from(scene: Scene, folder: Path) -> Scene:
-    """Return `scene` with its files named as seen from `folder`, where the recipe is to be written."""
+def named_from(scene: Scene, folder: Path, shared: bool = False) -> Scene:
+    """Return `scene` with its files named as seen from `folder`, where the recipe is to be written.
+
+    Where it is to be `shared`, a file that lies outside `folder` has its name alone, and is found again beside the
+    recipe: where a person keeps other things is nobody else's to read.
+    """
+
+    def seen(path: str) -> str:
+        from_there = _seen_from(path, folder)
+        if shared and (Path(from_there).is_absolute() or Path(from_there).parts[0] == ".."):
+            return PureWindowsPath(path).name  # which knows both ways to write a path
+        return from_there
+
     if scene.ground.textures:
-        scene = scene.with_group(scene.ground.replace(textures=_seen_from(scene.ground.textures, folder)))
+        scene = scene.with_group(scene.ground.replace(textures=seen(scene.ground.textures)))
     if scene.imported.path:
-        scene = scene.with_group(scene.imported.replace(path=_seen_from(scene.imported.path, folder)))
+        scene = scene.with_group(scene.imported.replace(path=seen(scene.imported.path)))
     return scene
 
 

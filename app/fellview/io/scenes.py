@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fellview import paths
 from fellview.core import foreign
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, named, quoted
 from fellview.io import imports, pictures
 from fellview.io.atomic import write_text
 from fellview.scene import recipe
@@ -50,8 +50,9 @@ def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
     if path.suffix.lower() == ".png":
         return from_text(pictures.read_recipe(path), str(path), path.parent)
     if path.suffix.lower() != ".toml":
+        told = named(str(source)) or quoted("")
         raise InputError(
-            f"{source}: no such scene; expected a .toml file, a picture that Fellview saved, or a preset:"
+            f"{told}: no such scene; expected a .toml file, a picture that Fellview saved, or a preset:"
             f" {', '.join(presets())}"
         )
     return from_text(foreign.text(path, foreign.RECIPE), str(path), path.parent)
@@ -64,9 +65,12 @@ def from_text(text: str, source: str, folder: Path) -> tuple[Scene, list[str]]:
     return scene, notices + [f"{text}; the scene opens without it" for text in more]
 
 
-def to_text(scene: Scene, folder: Path) -> str:
-    """Return the recipe of `scene` as it is written into a file in `folder`."""
-    return recipe.to_text(imports.named_from(scene, folder))
+def to_text(scene: Scene, folder: Path, shared: bool = False) -> str:
+    """Return the recipe of `scene` as it is written into a file in `folder`.
+
+    In what is `shared`, where nobody sees it, it tells no path that leads out of there.
+    """
+    return recipe.to_text(imports.named_from(scene, folder, shared))
 
 
 def save(path: Path, scene: Scene) -> None:

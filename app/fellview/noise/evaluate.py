@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, named, quoted
 from fellview.core.height_field import Heights
 from fellview.noise import fractal, registry
 from fellview.noise.fractal import Fractal, Octave
@@ -51,19 +51,20 @@ def request(kind: str, dimension: int, seed: int, tables: Given | None, settings
         accepted = ", ".join(map(str, found.dimensions))
         raise InputError(f"dimension = {dimension!r}: {kind} noise has {accepted}")
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < SEEDS:
-        raise InputError(f"seed = {seed!r}: expected a whole number, 0 to {SEEDS - 1}")
+        raise InputError(f"noise.seed = {quoted(seed)}: expected a whole number, 0 to {SEEDS - 1}")
     sum_names, option_names = Fractal.declarations(), found.options.declarations()
     for name in settings:
         if name not in sum_names and name not in option_names:
-            raise InputError(
-                f"{name}: {kind} noise has no such option; expected {', '.join([*sum_names, *option_names])}"
-            )
+            accepted = ", ".join([*sum_names, *option_names])
+            raise InputError(f"noise.{named(name)}: {kind} noise has no such option; expected {accepted}")
     sums = Fractal(**{name: value for name, value in settings.items() if name in sum_names})
     if sums.period and not found.tiles:
-        raise InputError(f"period = {sums.period}: {kind} noise does not tile; expected 0")
+        raise InputError(f"noise.period = {sums.period}: {kind} noise does not tile; expected 0")
     if sums.fractal == "derivative-damped" and not found.has_derivatives:
         accepted = ", ".join(mode for mode in fractal.MODES if mode != sums.fractal)
-        raise InputError(f"fractal = {sums.fractal!r}: {kind} noise has no derivatives; expected one of {accepted}")
+        raise InputError(
+            f"noise.fractal = {sums.fractal!r}: {kind} noise has no derivatives; expected one of {accepted}"
+        )
     options = found.options(**{name: value for name, value in settings.items() if name in option_names})
     return Request(found, dimension, options, sums, int(seed), found.tables(int(seed), dimension, tables or {}))
 
@@ -101,7 +102,7 @@ def derivatives(
     wide = checked(points)
     asked = request(kind, wide.shape[1], seed, tables, options)
     if not asked.kind.has_derivatives:
-        raise InputError(f"kind = {kind!r}: no derivatives; expected one of {', '.join(smooth_kinds())}")
+        raise InputError(f"noise.kind = {kind!r}: no derivatives; expected one of {', '.join(smooth_kinds())}")
     if asked.sum.replace(period=0) != Fractal():
         raise InputError("derivatives: one octave only; expected no settings of the sum but period")
     values = asked.kind.evaluate(_reduced(wide, asked.sum.period), asked.options, asked.tables, seed, asked.sum.period)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core import compiled
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import Heights
 from fellview.noise import fractal, simplex_grid, white_grid, worley_grid
 from fellview.noise.evaluate import Request, request, warped
@@ -95,9 +95,9 @@ def _check(rows: int, columns: int, numbers: Mapping[str, float], dimension: int
             raise InputError(f"{name} = {size!r}: expected a whole number, 1 or more")
     for name, number in numbers.items():
         if not math.isfinite(number):
-            raise InputError(f"{name} = {number!r}: expected a finite number")
+            raise InputError(f"noise.{name} = {quoted(number)}: expected a finite number")
     if numbers["frequency"] < 0:
-        raise InputError(f"frequency = {numbers['frequency']!r}: expected 0 or more cycles")
+        raise InputError(f"noise.frequency = {numbers['frequency']!r}: expected 0 or more cycles")
 
 
 def _filled(

@@ -6,6 +6,7 @@ A reader takes older formats through `_MIGRATIONS`, one version at a time; keys 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,9 @@ from typing import Any
 import tomli_w
 
 from fellview import version
-from fellview.core.errors import InputError
+from fellview.core import foreign
+from fellview.core.errors import InputError, named, quoted
+from fellview.core.parameters import TEXT, is_text
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline import STEPS
 
@@ -21,6 +24,16 @@ VERSION = 1
 
 _MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """By version: what turns a recipe of that version into one of the next."""
+
+_DEEPEST = 16
+"""Most parts of a key and most brackets in each other; a parameter's has two, and lies in none."""
+
+# Strings, whole or up to where they break off, and comments: what stands in them is no key and no bracket.
+_SAID = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"""|\Z)|"(?:\\.|[^"\\\n])*"?|'
+    r"'''.*?(?:'''|\Z)|'[^'\n]*'?|#[^\n]*",
+    re.DOTALL,
+)
 
 _HEADER = ("version", "fellview", "name", "sentence", "revisions")
 
@@ -38,13 +51,10 @@ def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
     `InputError` names `source` and what in it is wrong. A notice tells that a step has changed since the recipe was
     written, so that the heights differ from the ones it was saved with.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise InputError(f"{source}: not a recipe in TOML: {fault}") from None
+    data = _parsed(text, source)
     written = data.get("version", VERSION)
     if not isinstance(written, int) or isinstance(written, bool) or not 1 <= written <= VERSION:
-        raise InputError(f"{source}: version = {written!r}: expected 1 to {VERSION}; a newer Fellview wrote it?")
+        raise InputError(f"{source}: version = {quoted(written)}: expected 1 to {VERSION}; a newer Fellview wrote it?")
     for step in range(written, VERSION):
         data = _MIGRATIONS[step](data)
     try:
@@ -54,28 +64,56 @@ def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
     return scene, _changed_steps(scene, data.get("revisions", {}), source)
 
 
+def _parsed(text: str, source: str) -> dict[str, Any]:
+    """Return the recipe as the tables it has; `InputError` where it has none, or more than a recipe can.
+
+    The reader of TOML takes minutes for a key of thousands of parts and calls itself for every bracket.
+    """
+    if len(text) > foreign.RECIPE.most_bytes:
+        raise InputError(f"{source}: {len(text):,} characters: expected {foreign.RECIPE.accepted}")
+    plain = _SAID.sub("_", text)
+    parts = 1 + max(each.count(".") for each in re.split(r"[^\w\-. \t]+", plain))
+    if max(parts, _nesting(plain)) > _DEEPEST:
+        what = f"a key of {parts:,} parts" if parts > _DEEPEST else f"brackets {_nesting(plain):,} deep"
+        raise InputError(f"{source}: not a recipe in TOML: {what}: expected at most {_DEEPEST}")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise InputError(f"{source}: not a recipe in TOML: {fault}") from None
+    except ValueError:
+        raise InputError(f"{source}: not a recipe in TOML: a number of thousands of digits") from None
+
+
+def _nesting(plain: str) -> int:
+    depth = deepest = 0
+    for bracket in re.findall(r"[\[\]{}]", plain):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
 def _scene(data: dict[str, Any]) -> Scene:
     changes = {}
     for key, group in data.items():
         if key in _HEADER:
             continue
         if not isinstance(group, dict):
-            raise InputError(f"{key}: no such key; expected a [group] of parameters")
+            raise InputError(f"{named(key)}: no such key; expected a [group] of parameters")
         changes.update({f"{key}.{name}": value for name, value in group.items()})
         if not group:
             Scene().find(f"{key}.")  # an empty group is refused by name like any other that does not exist
     texts = {}
     for key in ("name", "sentence"):
         if key in data:
-            if not isinstance(data[key], str):
-                raise InputError(f"{key} = {data[key]!r}: expected a text")
+            if not is_text(data[key]):
+                raise InputError(f"{key} = {quoted(data[key])}: expected {TEXT}")
             texts[key] = data[key]
     return Scene(**texts).replace(changes)
 
 
 def _changed_steps(scene: Scene, revisions: Any, source: str) -> list[str]:
     if not isinstance(revisions, dict):
-        raise InputError(f"{source}: revisions = {revisions!r}: expected a table of step revisions")
+        raise InputError(f"{source}: revisions = {quoted(revisions)}: expected a table of step revisions")
     # steps that do nothing in this scene changed nothing
     working = [step for step in STEPS if step.active(getattr(scene, step.key))]
     changed = [step.key for step in working if revisions.get(step.key, step.revision) != step.revision]

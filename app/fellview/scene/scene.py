@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, named
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.scene.look import Air, Camera, Ground, Sky, Sun, View
 from fellview.terrain.crags import Crags
@@ -78,7 +78,7 @@ class Scene:
         group_key, dot, name = key.partition(".")
         groups = self.groups()
         if group_key not in groups or not dot:
-            raise InputError(f"{key}: no such key; expected group.name with a group out of {', '.join(groups)}")
+            raise InputError(f"{named(key)}: no such key; expected group.name with a group out of {', '.join(groups)}")
         return groups[group_key], name, groups[group_key].declaration(name)
 
     def replace(self, changes: Mapping[str, Any]) -> Scene:
