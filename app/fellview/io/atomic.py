@@ -23,6 +23,7 @@ _BEGINS, _ENDS = ".fellview-", ".part"
 """Around what `secrets` makes up: the name of a file while it is written, whatever it will be called."""
 
 _UNFINISHED = re.compile(re.escape(_BEGINS) + "[a-z0-9_]{8}" + re.escape(_ENDS))
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _ABANDONED_S = 3600.0  # no file takes that long to write: who began one that old was killed
 
 
@@ -141,11 +142,16 @@ def _mode(place: Path) -> int | None:
 @contextlib.contextmanager
 def _created(part: Path, mode: int | None) -> Iterator[BufferedRandom]:
     """Open the new file `part` with permissions `mode`; without one as the user's mask has them."""
-    # by its opener it is never more open than it ends: what lies in a private file nobody else may see meanwhile
-    with open(part, "x+b", opener=lambda name, flags: os.open(name, flags, 0o666 if mode is None else mode)) as file:
+    # from its first moment it is never more open than it ends: a private file is nobody else's meanwhile
+    descriptor = os.open(part, _NEW, 0o666 if mode is None else mode)
+    file = os.fdopen(descriptor, "w+b")
+    try:
         if mode is not None:
             part.chmod(mode)  # what the user's mask took
         yield file
+    finally:
+        with contextlib.suppress(OSError):  # what could not be written has been told, and stands in its buffer still
+            file.close()
 
 
 def _make_folder(folder: Path, durable: bool) -> None:
