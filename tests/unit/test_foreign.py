@@ -149,6 +149,19 @@ PICTURES = {
 }
 
 
+@pytest.mark.parametrize("compression", ["raw", "packbits", "tiff_lzw", "tiff_adobe_deflate", "zstd"])
+def test_a_tiff_is_read_however_it_is_packed_without_loss(tmp_path, compression):
+    Image.fromarray(PICTURES["TIFF"]).save(tmp_path / "a.tif", compression=compression)
+    np.testing.assert_array_equal(height_file.read(tmp_path / "a.tif").values, PICTURES["TIFF"])
+
+
+@pytest.mark.parametrize("compression", ["group3", "group4", "tiff_ccitt", "lzma"])
+def test_no_more_of_libtiff_is_used_than_stated(tmp_path, compression):
+    Image.new("L" if compression == "lzma" else "1", (32, 32)).save(tmp_path / "rock.tif", compression=compression)
+    for read in (height_file.read, ground_textures.read):
+        refused(read, tmp_path / "rock.tif", "TIFF (raw, packbits, tiff_lzw")
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning:PIL.TiffImagePlugin")  # pytest puts our own filter aside
 @pytest.mark.parametrize("format", PICTURES)
 def test_damaged_pictures_are_refused_in_a_line_or_read(tmp_path, format):

@@ -39,6 +39,8 @@ _DECODERS: dict[str, Callable[..., ImageFile.ImageFile]] = {
     "GIF": GifImagePlugin.GifImageFile,
     "BMP": BmpImagePlugin.BmpImageFile,
 }
+# of the dozens that libtiff has: without loss, and what cameras write
+_IN_TIFF = ("raw", "packbits", "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "zstd", "jpeg")
 _MB = 1_000_000
 
 # at damaged tags it says several lines on standard error, where one is ours to say
@@ -61,7 +63,8 @@ class Kind:
     @property
     def accepted(self) -> str:
         """What is accepted, in words, for error messages."""
-        formats = f" in {' or '.join(self.formats)}" if self.formats else ""
+        told = [f"TIFF ({', '.join(_IN_TIFF)})" if name == "TIFF" else name for name in self.formats]
+        formats = f" in {' or '.join(told)}" if told else ""
         return f"{self.name}{formats} of at most {self.most_bytes / _MB:,.10g} MB"
 
 
@@ -182,5 +185,7 @@ def _recognized(file: BufferedReader, kind: Kind) -> ImageFile.ImageFile | None:
     for name in kind.formats:
         file.seek(0)
         with contextlib.suppress(*_DAMAGED):
-            return _DECODERS[name](file)
+            image = _DECODERS[name](file)
+            if name != "TIFF" or image.info.get("compression") in _IN_TIFF:
+                return image
     return None

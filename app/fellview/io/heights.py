@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, named
 from fellview.core.height_field import HeightField
 from fellview.io.atomic import writing_together
 from fellview.terrain.pipeline import MASK_UNITS
@@ -75,7 +75,7 @@ def export(path: Path, field: HeightField, recipe: str, mask: str = "") -> None:
     """
     require_suffix(path)
     if mask and mask not in field.masks:
-        raise InputError(f"mask = {mask}: this land has none; expected one of {', '.join(field.masks)}")
+        raise InputError(f"mask = {named(mask)}: this land has none; expected one of {', '.join(field.masks)}")
     values = dataclasses.replace(field, heights=field.masks[mask]) if mask else field
     format_text, first_row, write = _WRITERS[path.suffix.lower()]
     low, high = values.height_range
