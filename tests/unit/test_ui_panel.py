@@ -764,10 +764,12 @@ def edge(person: Person) -> tuple[float, float]:
 
 def test_the_edge_is_dragged_between_two_widths(person):
     left = person.panel.scene_rect[0]
+    person.status = dataclasses.replace(person.status, hints=("Drag — turn",))
     person.press(edge(person))
     assert person.host.cursor == "resize_ew"
     person.move((left + 98, 300))
     person.frames(2)
+    assert imgui.internal.find_window_by_name("##hints").pos.x > left + 100, "nothing of the land's lies on the panel"
     assert person.panel.scene_rect[0] == left, "the land is drawn anew at the end, and not at every width"
     assert person.tracks["noise.gain"][2] == pytest.approx(308, abs=1), "the panel follows at once"
     person.release()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -115,10 +116,11 @@ def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(
     works(viewer)
 
 
-@pytest.mark.parametrize("part", ["_bar", "_sections"])
+@pytest.mark.parametrize("part", ["_panel._bar", "_panel.sections.draw", "_panel.sections._draw"])
 def test_a_panel_that_fails_in_its_middle_is_drawn_again(viewer, monkeypatch, part):
     with monkeypatch.context() as patch:
-        patch.setattr(viewer._panel, part, failing())
+        whole, _, name = part.rpartition(".")
+        patch.setattr(attrgetter(whole)(viewer), name, failing())
         viewer.redraw()
         swaps = viewer.window.swaps
         turn(viewer)

@@ -72,17 +72,18 @@ class Panel:
             self._edge.let_go()
         if not self._edge.held:
             self.scene_rect = self._beside(show_panel)
+        bare = self._bare(show_panel)
         if over_land is not None:
-            over_land(hand, home, self.scene_rect)
+            over_land(hand, home, bare)
         overlays.measure(status.measure, self.scene_rect)
-        hand.outcome.actions += overlays.work(status, self.scene_rect)
+        hand.outcome.actions += overlays.work(status, bare)
         if not overlays.works_long(status):  # its bar takes the place
             view = scene.view
-            marked = marks.height(view.scale_bar, view.north_arrow, self.scene_rect[3])
-            overlays.hints(status.hints, self.scene_rect, marked)
-        taken = overlays.legend(status.legend, self.scene_rect)
-        overlays.badges(status.badges, self.scene_rect, taken)
-        hand.outcome.dismiss = overlays.notices(status.notices, self.scene_rect)
+            marked = marks.height(view.scale_bar, view.north_arrow, bare[3])
+            overlays.hints(status.hints, bare, marked)
+        taken = overlays.legend(status.legend, bare)
+        overlays.badges(status.badges, bare, taken)
+        hand.outcome.dismiss = overlays.notices(status.notices, bare)
         return hand.finish()
 
     def place(self, key: str) -> Rectangle:
@@ -139,6 +140,12 @@ class Panel:
         left, top, room, height = _work()
         taken = self._edge.width(room) if show_panel else 0.0
         return left + taken, top, room - taken, height
+
+    def _bare(self, show_panel: bool) -> Rectangle:
+        """Return what is seen of the landscape, over which the panel grows while its edge is dragged."""
+        left, top, width, height = self.scene_rect
+        covered = max(self._beside(show_panel)[0] - left, 0.0)
+        return left + covered, top, width - covered, height
 
     def _cover_strip(self, right: float) -> None:
         """Cover what lies bare between the panel and the land while the panel's edge is dragged.

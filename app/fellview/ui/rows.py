@@ -70,7 +70,7 @@ def draw(hand: Hand, where: Row, name: str) -> None:
     if declaration.options:
         widgets.choice(hand, key, row_label, value, declaration.options, width)
     elif declaration.colour:
-        widgets.colour(hand, key, row_label, value, typed, width)
+        widgets.colour(hand, key, row_label, value, typed, width, where.off)
     elif declaration.type is bool:
         widgets.switch(hand, key, row_label, value)
     elif declaration.action:

@@ -170,8 +170,13 @@ def _text_field(hand: Hand, one: Track, width: float, height: float) -> None:
     typing.fresh = False
 
 
-def colour(hand: Hand, key: str, label: str, value: str, typed: Callable[[str], Changes | None], width: float) -> None:
-    """Draw a colour: a swatch that opens a picker, and its code, which is typed after a click."""
+def colour(
+    hand: Hand, key: str, label: str, value: str, typed: Callable[[str], Changes | None], width: float, off: bool
+) -> None:
+    """Draw a colour: a swatch that opens a picker, and its code, which is typed after a click.
+
+    `off` is the colour of what is switched off.
+    """
     height = px(theme.ROW_HEIGHT)
     red, green, blue = (int(value[i : i + 2], 16) / 255 for i in (1, 3, 5))
     flags = imgui.ColorEditFlags_.no_tooltip | imgui.ColorEditFlags_.no_drag_drop
@@ -179,7 +184,7 @@ def colour(hand: Hand, key: str, label: str, value: str, typed: Callable[[str], 
         imgui.open_popup("##picker")
     imgui.same_line()
     rest = width - px(44) - imgui.get_style().item_spacing.x
-    code = Track(key, label, (key,), value, value, None, lambda _position, _fine: {}, typed)
+    code = Track(key, label, (key,), value, value, None, lambda _position, _fine: {}, typed, off=off)
     if hand.typing is not None and hand.typing.key == key:
         _text_field(hand, code, rest, height)
     else:
