@@ -13,6 +13,8 @@ uniform float u_rounded_m;
 
 out float out_height_m;
 
+const float FARTHEST_M = 1e6; // that a form counts, up and down: on narrow land what goes on beyond it leaves all bounds
+
 float cut(float s) {
     if (u_sign > 0) {
         return smooth_max(s, 0.0, u_rounded_m);
@@ -24,7 +26,7 @@ void main() {
     ivec2 cell = ivec2(gl_FragCoord.xy);
     float below = texelFetch(u_below, cell, 0).r;
     vec2 found = landform(u_origin_m + float(cell.x) * u_column_m + float(cell.y) * u_row_m);
-    float s = found.x;
+    float s = clamp(found.x, -FARTHEST_M, FARTHEST_M);
     if (u_blend == 0) {
         out_height_m = below + cut(s);
     } else if (u_blend == 1) {

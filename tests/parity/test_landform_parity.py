@@ -55,3 +55,12 @@ def test_what_landforms_may_have_agrees(passes, values):
     domain = Domain(GRID, 3)
     cpu, gpu = on_both(passes, natural(domain, **values), domain)
     assert (np.abs(cpu - gpu) > 1e-4 * np.ptp(cpu)).mean() < 2e-3
+
+
+@pytest.mark.parametrize(("kind", "blend"), [("ridge", "minimum"), ("basin", "maximum")])
+def test_forms_agree_a_million_of_their_sizes_away(passes, kind, blend):
+    domain = Domain(Grid(rows=40, columns=50, size_x=1e6, size_z=1.0), 3)
+    parameters = landform.Landform1(kind=kind, blend=blend, irregularity=0.0, height=50.0)
+    cpu, gpu = on_both(passes, parameters, domain)
+    assert np.abs(cpu).max() == 1e6 == np.abs(gpu).max()
+    np.testing.assert_allclose(gpu, cpu, rtol=1e-4)

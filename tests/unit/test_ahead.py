@@ -88,7 +88,7 @@ def test_the_share_of_the_steps_grows_from_step_to_step(engine, elsewhere):
 
 def test_kernels_that_are_compiled_are_told_and_no_garbage_is_searched_for_meanwhile(tmp_path, monkeypatch):
     told = []
-    monkeypatch.setattr(compiled._numba().config, "CACHE_DIR", str(tmp_path))  # else a second run has it there
+    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path)  # else a second run has it there
     monkeypatch.setattr(compiled, "_listeners", [lambda name: told.append((name, gc.isenabled()))])
     double = compiled.kernel()(_double)
     assert gc.isenabled()

@@ -9,6 +9,9 @@ the heights below b, the base e and s̄ (s cut off at the base, see `_cut`):
     replace  b + (e + s̄ − b)·cover    minimum  smooth_min(b, e + s)
     mask     b·cover + e + s̄
 
+s counts to ±`FARTHEST`: on long and narrow land a place may lie a million of the form's own sizes away, and what goes
+on beyond it has left all bounds there.
+
 Everything is float32, as in the twin.
 """
 
@@ -39,6 +42,9 @@ TILES = 32
 
 SCRATCH = 8
 """Rows of scratch that a shape is given."""
+
+FARTHEST = 1e6
+"""Metres from its base that a form counts, up and down: ten times the greatest height it can be given."""
 
 _ROUNDED = 0.05  # of the height: how much of the foot is rounded where a form is cut off at its base
 _OCTAVES = 6  # of an outline, at most
@@ -219,6 +225,7 @@ def _cut(s, sign, rounded):
 @kernel(inline="always")
 def blended(below, s, cover, code, sign, base, smoothness, rounded):
     """Return the height that `below` and the landform's s make together."""
+    s = min(max(s, f32(-FARTHEST)), f32(FARTHEST))
     if code == 0:
         return below + _cut(s, sign, rounded)
     if code == 1:
