@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-slow format bench pictures textures landforms opening gallery clean
+.PHONY: help setup run test test-slow soak format bench pictures textures landforms opening gallery clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -17,6 +17,10 @@ test: ## run every check: style, types, direction of imports, tests
 test-slow: ## run the tests that `make test` leaves out for their time; under half an hour on two cores
 	@sh scripts/setup.sh test
 	@sh scripts/test.sh slow
+
+soak: ## attack it for hours with damaged files, kills and random gestures, and print what was found: HOURS=8
+	@sh scripts/setup.sh test
+	@.venv/bin/python -m tests.fuzz.soak --hours $(or $(HOURS),1)
 
 format: ## bring the sources into the house style
 	@sh scripts/setup.sh test

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from fellview.compute import ComputeProcess
-from fellview.core.errors import FellviewError, InputError
+from fellview.core.errors import FellviewError, InputError, one_line
 from fellview.core.height_field import HeightField
 from fellview.io import lands, scenes
 from fellview.io.atomic import write_text
@@ -220,6 +220,7 @@ class Session:
 
     def notify(self, text: str, passing: bool = False) -> None:
         """Show `text` to the person; the newest few stay, a `passing` one for some seconds."""
+        text = one_line(text)
         if text not in self.notices:
             self.notices = [*self.notices[-_NOTICES + 1 :], text]
         if passing:

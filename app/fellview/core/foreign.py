@@ -9,6 +9,7 @@ among them. A format that joins a row joins it with its cases in the tests of fo
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import stat
 import struct
@@ -45,6 +46,10 @@ _MB = 1_000_000
 
 # at damaged tags it says several lines on standard error, where one is ours to say
 warnings.filterwarnings("ignore", module=r"PIL\.TiffImagePlugin")
+with contextlib.suppress(AttributeError, OSError):  # where Pillow's libtiff can be reached
+    _libtiff = ctypes.CDLL(Image.core.__file__)
+    _libtiff.TIFFSetErrorHandler(None)
+    _libtiff.TIFFSetWarningHandler(None)
 
 
 @dataclass(frozen=True)

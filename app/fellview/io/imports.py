@@ -20,7 +20,11 @@ def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
     """Return `scene` with its land out of the file at `path`, and notices; `InputError` where it is none."""
     grid = scene.grid
     changes, remark = imported.described(path.absolute(), (grid.size_z, grid.size_x))
-    return scene.replace(changes), [f"{path.name}: {remark}"] if remark else []
+    try:
+        scene = scene.replace(changes)
+    except InputError as fault:  # heights or cells beyond what a land may have
+        raise InputError(f"{path}: {fault}") from None
+    return scene, [f"{path.name}: {remark}"] if remark else []
 
 
 def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
