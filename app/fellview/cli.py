@@ -100,6 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_scene(view)
     view.add_argument("--out", type=Path, metavar="FOLDER", help="where pictures go; default: your pictures folder")
     view.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="the window; default 1280x720")
+    view.add_argument(
+        "--safe", action="store_true", help="without the last session, caches and textures of your own; they stay"
+    )
     view.set_defaults(run=_view)
 
     render = commands.add_parser("render", help="draw a scene to a PNG that carries its recipe")
@@ -239,7 +242,7 @@ def _view(options: argparse.Namespace) -> None:
     require_size(options.size)
     _require_engine(options)
     scene = _scene(options) if options.scene is not None or options.set else None
-    run(scene, options.size, options.out, engine=options.engine)
+    run(scene, options.size, options.out, engine=options.engine, safe=options.safe)
 
 
 def _render(options: argparse.Namespace) -> Sequence[str]:

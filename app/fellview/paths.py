@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import platformdirs
@@ -51,8 +53,27 @@ def cache_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """Return the folder that holds the last session."""
+    """Return the folder that holds the sessions."""
     return Path(os.environ.get("FELLVIEW_STATE") or platformdirs.user_state_path("fellview", appauthor=False))
+
+
+@contextlib.contextmanager
+def temporary() -> Iterator[None]:
+    """Have cache and state be empty folders that go when the block ends, also in processes that are started in it."""
+    with tempfile.TemporaryDirectory(prefix="fellview-", ignore_cleanup_errors=True) as folder:
+        names = {name: str(Path(folder) / name) for name in ("FELLVIEW_CACHE", "FELLVIEW_STATE")}
+        before = {name: os.environ.get(name) for name in names}
+        os.environ.update(names)
+        cache_folder.cache_clear()
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
+            cache_folder.cache_clear()
 
 
 def pictures_folder() -> Path:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import os
 import queue
-import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,8 +17,8 @@ import numpy as np
 from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError, InputError, one_line
 from fellview.core.height_field import HeightField
-from fellview.io import lands, scenes
-from fellview.io.atomic import write_text
+from fellview.io import lands, scenes, sessions
+from fellview.io.atomic import writing_together
 from fellview.jobs import (
     Advanced,
     Computer,
@@ -62,7 +64,8 @@ class _Moment:
 class Session:
     """What the window works on. `wake` is called from another thread when `poll` has something to do.
 
-    `computers` are makers of what computes, the preferred one first; when one is lost, the next takes over.
+    `folder` is this window's own, which the session is kept in. `computers` are makers of what computes, the preferred
+    one first; when one is lost, the next takes over.
 
     `scene` changes at once; `result` follows when its heights are computed and stays the last good one when they cannot
     be; its masks are those of `want_masks`, once they are there. `land` is what to draw meanwhile. `advanced` is how
@@ -81,7 +84,7 @@ class Session:
     before: bool = False
 
     def __post_init__(self) -> None:
-        self._events: queue.SimpleQueue[Event]
+        self._events: queue.SimpleQueue[Event | _NotKept]
         self._lost = False
         self._compute = self._next_computer()
         self._job: Groups | None = None
@@ -101,7 +104,9 @@ class Session:
         self._gesture: tuple[str, Scene] | None = None
         self._written: tuple[Scene, Scene] | None = None
         self._land_written: Groups | None = None
-        self._land_writer: threading.Thread | None = None
+        self._writer = ThreadPoolExecutor(1, "fellview-keep")  # one: of two writings the later one has to be the last
+        self._writing: Future[None] | None = None
+        self._land_writing: Future[None] | None = None
         self._next_write = self._next_keep = 0.0
         self._passing: dict[str, float] = {}
 
@@ -375,6 +380,8 @@ class Session:
                 self._take_preview(event)
             elif isinstance(event, Masked):
                 self._take_masks(event)
+            elif isinstance(event, _NotKept):
+                self.notify(event.reason)
             else:
                 self._end_job(event)
         return changed
@@ -438,75 +445,110 @@ class Session:
 
     # -- keeping -----------------------------------------------------------------------------------------------------
 
-    def restore(self) -> bool:
-        """Open what the last session ended with; return whether there was one."""
-        path = self.folder / "session.toml"
-        if not path.exists():
+    def restore(self, source: Path | None = None) -> bool:
+        """Open what the session in `source`, or else in the own folder, ended with; return whether that was done.
+
+        Whatever is the matter with its file, nothing is raised: it is moved aside, and a notice tells.
+        """
+        source = source or self.folder
+        path = source / sessions.SESSION
+        if not os.path.lexists(path):
             return False
         try:
             now = home = scenes.load(path)
-            with contextlib.suppress(InputError):  # only what the arrows and Home go back to
-                home = scenes.load(self.folder / "home.toml")
-        except InputError as fault:
-            aside = path.with_name("session-unread.toml")
-            path.replace(aside)  # the next session would be written over it
-            self.notify(f"The last session could not be read and is kept as {aside}: {fault}")
+        except Exception as fault:  # whatever it is: the window is to open
+            said = str(fault) if isinstance(fault, FellviewError) else type(fault).__name__
+            self.notify(f"The last session could not be read and is kept as {_moved_aside(path)}: {said}")
             return False
+        path = source / sessions.HOME
+        if os.path.lexists(path):
+            try:
+                home = scenes.load(path)
+            except Exception:  # only what the arrows and Home go back to
+                _moved_aside(path)
         self.home = home
-        self._recall(now)
+        self._recall(now, source)
         self._change(now)
         return True
 
-    def _recall(self, scene: Scene) -> None:
-        """Show the land of `scene` from before where it was kept, until it is computed again."""
+    def _recall(self, scene: Scene, source: Path | None = None) -> None:
+        """Show the land of `scene` from before where `source` has it, or this session, until it is computed again."""
         self._recalled = scene.terrain_groups()
-        self._preview = lands.found(self.folder, self._recalled)
+        self._preview = lands.found(source or self.folder, self._recalled)
 
     def keep(self, at_once: bool = False) -> None:
-        """Write the session, every few seconds and only when it has changed; or `at_once`, whatever was written.
+        """Have the session written, every few seconds and only when it has changed; or `at_once`, whatever was written.
 
-        Another window may have written its own meanwhile, and the one that is closed last is the last session.
+        That tells when the window was closed: the one that is closed last is the last session. A disk may take longer
+        to write than a frame may wait, so another thread does.
         """
         now = time.monotonic()
         self._keep_land(now, at_once)
         state = (self.scene, self.home)
-        if not at_once and (state == self._written or now < self._next_write):
+        if not at_once and (state == self._written or now < self._next_write or not _is_done(self._writing)):
             return
         self._written, self._next_write = state, now + _WRITE_EVERY_S
+        self._writing = self._writer.submit(self._write, recipe.to_text(self.home), recipe.to_text(self.scene))
+
+    def _write(self, home: str, scene: str) -> None:
+        """Write both files of the session; runs on the writer's thread."""
         try:
-            write_text(self.folder / "home.toml", recipe.to_text(self.home))
-            write_text(self.folder / "session.toml", recipe.to_text(self.scene))
+            with writing_together(self.folder / sessions.HOME, self.folder / sessions.SESSION) as files:
+                for file, text in zip(files, (home, scene), strict=True):
+                    file.write(text.encode())
         except FellviewError as fault:
-            self.notify(str(fault))
+            self._events.put(_NotKept(str(fault)))
+            self.wake()
 
     def _keep_land(self, now: float, at_once: bool) -> None:
-        """Write the land that the session would open with, every few seconds and only when it has changed."""
+        """Have the land that the session would open with written, every few seconds and only when it has changed."""
         if self.result is None or self._land_written == self._result_groups or (now < self._next_keep and not at_once):
             return
         if not self.settled or self._result_groups != self.scene.terrain_groups():
             return
-        if self._land_writer is not None:
-            if self._land_writer.is_alive() and not at_once:
-                return
-            self._land_writer.join()  # of two files the later land's has to be the last
+        if not at_once and not _is_done(self._land_writing):
+            return
         self._land_written, self._next_keep = self._result_groups, now + _WRITE_EVERY_S
         if not lands.is_kept(self.result.field):
             return
-        # read back here, for a GPU answers no other thread; to write 4 MB takes longer than a frame may wait
+        # read back here, for a GPU answers no other thread
         field = HeightField(self.result.field.heights, self.result.field.cell_size)
-        told = (self.folder, self._result_groups, field)
-        self._land_writer = threading.Thread(target=_write_land, args=told)
-        self._land_writer.start()
+        self._land_writing = self._writer.submit(_write_land, self.folder, self._result_groups, field)
 
     def close(self, keep: bool = True) -> None:
         """Write the session, unless nobody has seen it, and end the compute process."""
         self.finish_gesture()
         if keep:
             self.keep(at_once=True)
-        if self._land_writer is not None:
-            self._land_writer.join()
+        self._writer.shutdown()
+        self.poll()
         if not self._lost:
             self._compute.close()
+
+
+@dataclass(frozen=True)
+class _NotKept:
+    """The session could not be written; `reason` is one line for a person."""
+
+    reason: str
+
+
+def _is_done(task: Future[None] | None) -> bool:
+    """Tell whether nothing of `task` is left to wait for; what nobody thought of that it raised is raised here."""
+    if task is not None and task.done():
+        task.result()
+    return task is None or task.done()
+
+
+def _moved_aside(path: Path) -> Path:
+    """Move what lies at `path`, and will be written over, to a free name; return where it is then."""
+    names = (path.with_name(f"{path.stem}-unread{number}{path.suffix}") for number in itertools.count(1))
+    aside = next(name for name in names if not os.path.lexists(name))
+    try:
+        path.replace(aside)
+    except OSError:
+        return path
+    return aside
 
 
 def _write_land(folder: Path, groups: Groups, field: HeightField) -> None:

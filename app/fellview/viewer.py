@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import signal
 import threading
@@ -25,7 +26,7 @@ from fellview.draw.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
-from fellview.io import atomic, scenes, settings
+from fellview.io import atomic, scenes, sessions, settings
 from fellview.io.crashes import CrashLog
 from fellview.jobs import Advanced, Listener
 from fellview.lab import LabDesk
@@ -52,6 +53,7 @@ _BUSY_TICK_S = 0.1  # how often the progress line moves
 _FAILURES_AT_ONCE = 3  # turns of the loop in a row that may fail before it pauses, longer and longer
 _PAUSE_S, _LONGEST_PAUSE_S = 0.1, 1.0
 _SUN_DEGREES_PER_PIXEL = 0.25
+_SAFE = "Started without the last session, caches and textures of your own; they are left alone, and nothing is kept"
 
 Watch = Callable[["Viewer", bool], None]
 
@@ -63,13 +65,20 @@ def run(
     watch: Watch | None = None,
     engine: str = "auto",
     process: type[ComputeProcess] = ComputeProcess,
+    safe: bool = False,
 ) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
     `pictures` is the folder for saved pictures. `watch` is called after every turn of the loop, with the viewer and
-    whether a frame reached the screen. `engine` is "auto", "cpu" or "gpu"; `process` computes on the CPU.
+    whether a frame reached the screen. `engine` is "auto", "cpu" or "gpu"; `process` computes on the CPU. `safe` has
+    the viewer do without the session, caches and textures that there are, and leave them alone.
     """
-    viewer = Viewer(scene, size, pictures or paths.pictures_folder(), engine, process)
+    with paths.temporary() if safe else contextlib.nullcontext():
+        _run(Viewer(scene, size, pictures or paths.pictures_folder(), engine, process, safe), watch)
+
+
+def _run(viewer: Viewer, watch: Watch | None) -> None:
+    """Show `viewer` until its window is closed."""
     signal.signal(signal.SIGTERM, lambda *_: viewer.window.close())
 
     def interrupt(*_: object) -> None:
@@ -89,7 +98,9 @@ def run(
 
 def _sweep(pictures: Path) -> None:
     """Remove what earlier windows that were killed were writing into the folders that are the program's own."""
-    atomic.sweep([paths.state_folder(), paths.cache_folder() / "made", pictures])
+    state = paths.state_folder()
+    sessions.sweep(state)
+    atomic.sweep([state, *sessions.folders(state), paths.cache_folder() / "made", pictures])
 
 
 def _named(at: Advanced) -> str:
@@ -107,28 +118,36 @@ class Viewer:
         pictures: Path,
         engine: str = "auto",
         process: type[ComputeProcess] = ComputeProcess,
+        safe: bool = False,
     ) -> None:
         self._crashes = CrashLog(paths.state_folder())
         self._faults: queue.SimpleQueue[tuple[str, BaseException]] = queue.SimpleQueue()  # of other threads
         self._failed = False  # something in this turn of the loop
         self._failed_turns = 0  # in a row
+        self._claim = sessions.claim(paths.state_folder(), anew=scene is not None)
         threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
         # the compute process starts first: it loads its kernels while the window opens
         self._asked, self._process = engine, process
-        self.session: Session = Session(window.wake, paths.state_folder(), (self._computer, process))
+        self.session: Session = Session(window.wake, self._claim.folder, (self._computer, process))
         if scene is not None:
             self.session.start(scene)
-        elif not self.session.restore():
+        elif not self.session.restore(self._claim.source):
             self.session.start(scenes.load(scenes.OPENING_PRESET))
         try:
             self.window = window.open_window(self, size)
         except FellviewError:
             self.session.close(keep=False)  # nobody has seen what was to be opened
+            self._claim.release()
             raise
+        for told in (_SAFE if safe else "", self._claim.tell()):
+            if told:
+                self.session.notify(told, passing=True)
         self._use_engine()
         self.host = Host(self.window.clipboard, self.window.set_clipboard)
         self.renderer = Renderer(self.window.context)
         self.renderer.wait_for_masks()
+        if safe:
+            self.renderer.leave_textures()
         self._overlay = Overlay(self.window.context)
         self._present = PresentPass(self.window.context)
         self._panel = Panel(settings.load(paths.state_folder()).panel_width)
@@ -256,6 +275,7 @@ class Viewer:
         """Keep the session, end the compute process and close the window."""
         with self._guarded("keeping the session"):
             self.session.close()
+            self._claim.release()
         with self._guarded("closing"):
             self.host.close()
         self.window.destroy()
@@ -769,6 +789,7 @@ class Viewer:
             notices=tuple(session.notices),
             presets=scenes.presets(),
             titles=scenes.titles(),
+            left=self._claim.others,
             can_undo=bool(session.undo_label),
             can_redo=bool(session.redo_label),
             undo_label=session.undo_label,

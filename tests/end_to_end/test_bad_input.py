@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from fellview import cli
-from fellview.io import scenes
+from fellview.io import scenes, sessions
 from fellview.scene import recipe
 
 SMALL = ("--set", "grid.rows=16", "--set", "grid.columns=16", "--set", "noise.octaves=1")
@@ -275,7 +275,8 @@ def test_the_last_session_outlives_a_start_that_failed(folder, tmp_path, monkeyp
     refused(fellview("view", "alps"), "alps")
     refused(fellview("view"), "DISPLAY")
     refused(fellview("view", "highlands"), "DISPLAY")
-    assert scenes.load(state / "session.toml") == scenes.load("directx-demo")
+    (left,) = sessions.folders(state)
+    assert scenes.load(left / sessions.SESSION) == scenes.load("directx-demo")
 
 
 def test_help_and_refusals_load_nothing_heavy():

@@ -26,6 +26,7 @@ from tests.end_to_end.window import (
     SIZE,
     children,
     differ,
+    kept,
     on,
     places,
     screen,
@@ -38,10 +39,10 @@ pytestmark = pytest.mark.usefixtures("own_state", "let_go")
 
 def test_the_first_start_opens_on_the_scene_asked_for(viewer, folders, opened):
     opening = scenes.load(opened)
-    until(lambda: (folders[0] / "session.toml").exists(), "the session's file")
+    until(lambda: kept(folders[0]).exists(), "the session's file")
     now = viewer.scene()
     assert replace(now, camera=opening.camera) == opening
-    assert scenes.load(folders[0] / "home.toml") == opening
+    assert scenes.load(kept(folders[0], "home.toml")) == opening
     assert viewer.geometry == SIZE
     picture = screen()
     assert picture[PANEL].mean() < 100 < picture[LAND].mean()
@@ -224,6 +225,6 @@ def test_killing_the_compute_process_costs_a_notice(viewer):
 def test_the_session_is_on_disk_soon_after_a_change(viewer, folders):
     viewer.key("r")
     now = viewer.scene()
-    until(lambda: scenes.load(folders[0] / "session.toml") == now, "the scene in the session's file", 10)
-    left = {entry.name for entry in folders[0].iterdir() if entry.suffix != ".toml"}
-    assert left <= {"land.arrays"}, "no file that was written beside stays"
+    until(lambda: scenes.load(kept(folders[0])) == now, "the scene in the session's file", 10)
+    left = {entry.name for entry in kept(folders[0]).parent.iterdir() if entry.suffix != ".toml"}
+    assert left <= {"land.arrays", "lock"}, "no file that was written beside stays"

@@ -16,7 +16,7 @@ import pytest
 
 from fellview import capture
 from fellview.core.errors import InputError
-from fellview.io import scenes, settings
+from fellview.io import scenes, sessions, settings
 from fellview.ui import theme
 from tests.end_to_end.window import (
     LAND,
@@ -28,6 +28,7 @@ from tests.end_to_end.window import (
     cpu_s,
     differ,
     gone,
+    kept,
     screen,
     until,
     xdotool,
@@ -153,19 +154,19 @@ def test_closing_leaves_no_process_and_the_next_start_continues(viewer, clipboar
     viewer.drag((800, 450), (850, 440))
     viewer.rest()
     now = viewer.scene()
-    home = scenes.load(folders[0] / "home.toml")
+    home = scenes.load(kept(folders[0], "home.toml"))
     viewer.press_close()
     viewer.ends()
-    assert scenes.load(folders[0] / "session.toml") == now
+    assert scenes.load(kept(folders[0])) == now
     again = Viewer(clipboard, "--out", folders[1])
     try:
         assert again.scene() == now
-        assert scenes.load(folders[0] / "home.toml") == home
+        assert scenes.load(kept(folders[0], "home.toml")) == home
         again.process.send_signal(signal.SIGTERM)
         again.ends()
     finally:
         again.destroy()
-    assert scenes.load(folders[0] / "session.toml") == now
+    assert scenes.load(kept(folders[0])) == now
 
 
 def test_a_saved_picture_opens_in_the_window(clipboard, folders):
@@ -184,7 +185,9 @@ def test_a_saved_picture_opens_in_the_window(clipboard, folders):
 
 
 def test_an_unreadable_session_opens_the_opening_scene_with_a_notice(clipboard, folders):
-    (folders[0] / "session.toml").write_text("version = 99\n")
+    claim = sessions.claim(folders[0], anew=True)
+    (claim.folder / sessions.SESSION).write_text("version = 99\n")
+    claim.release()
     viewer = Viewer(clipboard)
     try:
         # a frame that is not refined yet may shine through it, and the screen may rest before the notice is on it
@@ -197,4 +200,4 @@ def test_an_unreadable_session_opens_the_opening_scene_with_a_notice(clipboard, 
         until(lambda: all(gone(number) for number in viewer.children), "the end of every child")
         viewer.destroy()
     with contextlib.suppress(InputError):
-        scenes.load(folders[0] / "session.toml")  # whole or not at all
+        scenes.load(kept(folders[0]))  # whole or not at all

@@ -25,6 +25,7 @@ from tests.end_to_end.window import (
     Box,
     Pixels,
     differ,
+    kept,
     land,
     places,
     screen,
@@ -123,7 +124,7 @@ def test_the_wheel_goes_a_tenth_nearer_a_notch(viewer):
 def test_home_puts_the_camera_back(viewer, folders):
     viewer.key("Home")
     viewer.rest()
-    assert viewer.scene().camera == scenes.load(folders[0] / "home.toml").camera
+    assert viewer.scene().camera == scenes.load(kept(folders[0], "home.toml")).camera
 
 
 def middle() -> tuple[float, float]:

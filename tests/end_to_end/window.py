@@ -20,6 +20,7 @@ import pytest
 from PIL import ImageGrab
 
 from fellview.core.height_field import HeightField
+from fellview.io import sessions
 from fellview.library import generate
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
@@ -117,6 +118,11 @@ def xdotool(*words: object) -> str:
 
 def screen(box: Box = (slice(None), slice(None))) -> Pixels:
     return np.asarray(ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).convert("RGB"))[box]
+
+
+def kept(state: Path, name: str = sessions.SESSION) -> Path:
+    """Return the file `name` of the session that was written last; where there is none yet, one that is not there."""
+    return next(iter(sessions.folders(state)), state) / name
 
 
 def differ(one: Pixels, other: Pixels) -> bool:

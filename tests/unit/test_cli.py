@@ -36,9 +36,9 @@ def run(capsys):
 
 @pytest.fixture
 def viewer(monkeypatch):
-    """Take the viewer's place and return the list of what it is started with: scene, size, folder."""
+    """Take the viewer's place and return the list of what it is started with: scene, size, folder, whether safe."""
     started = []
-    stand_in = SimpleNamespace(run=lambda scene, size, out, engine: started.append((scene, size, out)))
+    stand_in = SimpleNamespace(run=lambda scene, size, out, engine, safe: started.append((scene, size, out, safe)))
     monkeypatch.setitem(sys.modules, "fellview.viewer", stand_in)
     return started
 
@@ -136,14 +136,14 @@ def test_info_answers_without_opengl_too(run, monkeypatch):
 )
 def test_set_changes_a_parameter(run, viewer, text, key, value):
     assert run("view", "directx-demo", "--set", text)[0] == 0
-    scene, _, _ = viewer[0]
+    scene, *_ = viewer[0]
     assert scene.get(key) == value and type(scene.get(key)) is type(value)
     assert scene == fellview.load("directx-demo").replace({key: value})
 
 
 def test_the_last_set_of_a_key_wins(run, viewer):
     assert run("--set", "noise.seed=1", "--set", "noise.seed=2")[0] == 0
-    scene, _, _ = viewer[0]
+    scene, *_ = viewer[0]
     assert scene == fellview.load(scenes.OPENING_PRESET).replace({"noise.seed": 2})
 
 
@@ -222,7 +222,7 @@ def test_a_grid_that_memory_cannot_hold_is_refused(run, tmp_path, monkeypatch):
 
 def test_plain_fellview_opens_the_viewer_where_it_was_left(run, viewer):
     assert run()[0] == 0
-    assert viewer == [(None, (1280, 720), None)]
+    assert viewer == [(None, (1280, 720), None, False)]
 
 
 @pytest.mark.parametrize("words", [["directx-demo"], ["view", "directx-demo"]])
@@ -233,7 +233,9 @@ def test_a_scene_alone_opens_in_the_viewer(run, viewer, words):
 
 def test_the_viewers_options(run, viewer, tmp_path):
     assert run("directx-demo", "--size", "800x600", "--out", tmp_path)[0] == 0
-    assert viewer[0][1:] == ((800, 600), tmp_path)
+    assert viewer[0][1:] == ((800, 600), tmp_path, False)
+    assert run("--safe")[0] == run("view", "directx-demo", "--safe")[0] == 0
+    assert [safe for *_, safe in viewer] == [False, True, True]
 
 
 def test_a_window_of_no_size_is_refused(run, viewer):

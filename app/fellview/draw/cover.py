@@ -159,6 +159,8 @@ class Cover:
         self._colours: moderngl.Texture | None = None
         self._textures: GroundTextures | None = None
         self._folder = ""
+        self.leaves_textures = False
+        """Whether pictures of a person's own are left out."""
         self._bound = _Bound("", {}, {})
         self.cut = _Bound("", {}, {})
         """What a slab's sides are compiled for and read."""
@@ -320,7 +322,7 @@ class Cover:
     def _materials(self, scene: Scene, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
         """Return textures by unit and uniforms by name."""
         ground, view = scene.ground, scene.view
-        kept = self._ground_textures(ground.textures)
+        kept = self._ground_textures("" if self.leaves_textures else ground.textures)
         palette = palettes.chosen(ground)
         layers = [MATERIALS.index(part.material) for part in palette.parts]
         theirs = [part.material in kept.replaced for part in palette.parts]

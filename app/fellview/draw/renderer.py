@@ -99,6 +99,10 @@ class Renderer:
         self._cover.wait_for_masks()
         self._surroundings.waits = True
 
+    def leave_textures(self) -> None:
+        """Draw the ground without pictures of a person's own from now on."""
+        self._cover.leaves_textures = True
+
     @property
     def legend(self) -> Legend | None:
         """How to read the view that was drawn last; none where that is just the ground."""

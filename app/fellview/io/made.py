@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import json
 import math
-import stat
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -22,11 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview import paths
+from fellview.core import foreign
 from fellview.core.errors import InputError
 from fellview.io.atomic import writing
 
 _ALIGNED = 64  # bytes: no array of ours has wider numbers
-_MOST_BYTES = 2_000_000_000  # the largest, textures with their coarser levels, have a twentieth
+_FILE = foreign.Kind("kept arrays", 500_000_000)  # bytes: textures with their coarser levels have a fifth
 Arrays = tuple[NDArray[Any], ...]
 
 
@@ -48,8 +48,7 @@ def write(path: Path, key: str, arrays: Iterable[NDArray[Any]]) -> None:
 def read(path: Path, key: str) -> Arrays | None:
     """Return the arrays in `path`, read-only; none where there is none, one of another key or a damaged one."""
     try:
-        status = path.stat()  # before opening: at a pipe that would wait
-        content = path.read_bytes() if stat.S_ISREG(status.st_mode) and status.st_size <= _MOST_BYTES else b""
+        content = foreign.content(path, _FILE)
         start = content.index(b"\n") + 1
         told = json.loads(content[:start])
         if told["key"] != key or _checksum(told["arrays"], memoryview(content)[start:]) != told["checksum"]:

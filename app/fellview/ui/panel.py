@@ -219,6 +219,11 @@ class Panel:
             if imgui.selectable(f"{path.name}##{path}", False)[0]:
                 outcome.open = path
             widgets.tip(str(path))
+        if status.left:
+            imgui.separator_text("Left by other windows")
+        for one in status.left:
+            if imgui.selectable(f"{one.title}##{one.path}", False)[0]:
+                outcome.open = one.path
         imgui.separator()
         for action, text, possible in (
             ("scene.reset", "Back to as loaded", changed),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fellview.draw.maps import Legend
+from fellview.io.sessions import Left
 from fellview.scene.scene import Scene
 from fellview.view.projection import Pixel
 from fellview.view.scale import Measured, Spot
@@ -28,8 +29,8 @@ class Status:
     `steps` holds (step, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
     (0 to 1, or none where unknown) how far it is, with `iteration` of `iterations` where the step counts them;
     `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
-    names, a hint is ``gesture — effect``, and `lab` tells that the noise lab is open. `under` is the ground under the
-    pointer.
+    names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is
+    open. `under` is the ground under the pointer.
     """
 
     rows: int = 0
@@ -54,6 +55,7 @@ class Status:
     presets: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     recent: tuple[Path, ...] = ()
+    left: tuple[Left, ...] = ()
     can_undo: bool = False
     can_redo: bool = False
     undo_label: str = ""

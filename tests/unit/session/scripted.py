@@ -84,3 +84,10 @@ def seed(session, number, label="Seed"):
 
 def shown_seed(session):
     return int(session.result.field.heights[0, 0])
+
+
+def keep(session):
+    """Have the session keep what it would, and wait until that is written and what went wrong is taken in."""
+    session.keep()
+    session._writer.submit(lambda: None).result()
+    session.poll()

@@ -7,7 +7,7 @@ from fellview.io import scenes
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.session import Session
-from tests.unit.session.scripted import SMALL, ScriptedCompute, compute, seed
+from tests.unit.session.scripted import SMALL, ScriptedCompute, compute, keep, seed
 
 # -- files and text --------------------------------------------------------------------------------------------------
 
@@ -120,18 +120,18 @@ def test_a_session_that_nobody_saw_is_not_kept(session):
 
 def test_the_session_is_written_every_few_seconds_and_only_when_it_changed(session, clock):
     path = session.folder / "session.toml"
-    session.keep()
+    keep(session)
     assert scenes.load(path) == SMALL
     seed(session, 2)
     clock.now += 1
-    session.keep()
+    keep(session)
     assert scenes.load(path) == SMALL
     clock.now += 3
-    session.keep()
+    keep(session)
     assert scenes.load(path) == session.scene
     path.unlink()
     clock.now += 60
-    session.keep()
+    keep(session)
     assert not path.exists()
 
 
@@ -141,7 +141,7 @@ def test_a_session_that_cannot_be_written_is_one_notice(session, clock, tmp_path
     for number in range(2, 5):
         seed(session, number)
         clock.now += 10
-        session.keep()
+        keep(session)
     assert len(session.notices) == 1 and str(session.folder) in session.notices[0]
 
 
@@ -156,16 +156,3 @@ def test_a_notice_of_what_was_done_passes_and_one_of_what_went_wrong_stays(sessi
     clock.now += 0.2
     assert session.let_pass()
     assert (session.notices, session.passes_in) == (["wrong"], None)
-
-
-def test_of_two_windows_the_one_closed_last_is_the_last_session(session, clock):
-    """Both keep what they show in one folder, the other one later."""
-    other = Session(lambda: None, session.folder, computers=[ScriptedCompute])
-    other.start(SMALL.replace({"noise.seed": 9}))
-    seed(session, 5)
-    session.keep()
-    other.keep(at_once=True)
-    session.close()
-    assert scenes.load(session.folder / "session.toml").noise.seed == 5
-    other.close()
-    assert scenes.load(session.folder / "session.toml").noise.seed == 9

@@ -8,7 +8,7 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.io import lands
 from fellview.session import Session
-from tests.unit.session.scripted import SMALL, ScriptedCompute, compute, finish, seed
+from tests.unit.session.scripted import SMALL, ScriptedCompute, compute, finish, keep, seed
 
 
 @pytest.fixture
@@ -82,19 +82,15 @@ def test_a_damaged_land_is_none(session, tmp_path):
 def test_the_land_is_written_every_few_seconds_and_only_once(session, clock, tmp_path):
     path = tmp_path / "state" / "land.arrays"
 
-    def keep():
-        session.keep()
-        session._land_writer.join()
-
-    keep()
+    keep(session)
     assert path.exists()
     path.unlink()
     clock.now += 100
-    keep()
+    keep(session)
     assert not path.exists()
     seed(session, 7)
     finish(session)
-    keep()
+    keep(session)
     assert path.exists()
 
 

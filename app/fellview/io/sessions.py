@@ -1,0 +1,195 @@
+"""Sessions on disk: every window writes into a folder of its own, and the next window goes on with what was left.
+
+A folder of `sessions` in the state folder has the scene (`session.toml`), the scene that it was opened as
+(`home.toml`), its land (`land.arrays`), and `lock`, which the system gives up when the window's process has ended, in
+whatever way. A folder that nobody holds was left, and of those the one that was written last is the last session.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import sys
+import time
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from fellview import paths
+from fellview.core import foreign
+from fellview.core.errors import InputError
+
+SESSION, HOME = "session.toml", "home.toml"
+KEPT = 8
+"""How many folders of sessions stay, those of open windows among them."""
+
+_FOLDER = "sessions"
+_NAME = re.compile(r"\d{8}-\d{6}-[0-9a-f]{8}")
+_FORMERLY = (HOME, "land.arrays", SESSION)  # what lay in the state folder itself; the last one tells that it is there
+_LOCK, _TOLD = "lock", "told"
+
+
+@dataclass(frozen=True)
+class Left:
+    """A session that another window left: its scene's file, and what to call it."""
+
+    path: Path
+    title: str
+
+
+@dataclass
+class Claim:
+    """A window's own `folder`, held until `release`; what it goes on with lies in `source`, if anything does.
+
+    The two differ only where nothing can be written to the one that was left. `others` are what else was left.
+    """
+
+    folder: Path
+    source: Path | None
+    others: tuple[Left, ...]
+    _lock: int | None
+
+    def tell(self) -> str:
+        """Return a line about those of `others` of which no window has told yet; empty where there are none."""
+        new = [one for one in self.others if not os.path.lexists(one.path.with_name(_TOLD))]
+        for one in new:
+            with contextlib.suppress(OSError):
+                one.path.with_name(_TOLD).touch()
+        if not new:
+            return ""
+        titles = ", ".join(one.title for one in new)
+        return f"Left by other windows: {titles}; the list of scenes has it, and a second start opens the newest"
+
+    def release(self) -> None:
+        """Leave the folder to the next window, or remove it where no session was written into it."""
+        if self._lock is None:
+            return
+        os.close(self._lock)
+        self._lock = None
+        if not os.path.lexists(self.folder / SESSION):
+            paths.remove_tree(self.folder)
+
+
+def claim(state: Path, anew: bool = False) -> Claim:
+    """Take the session that was left last in the state folder, or with `anew`, or where there is none, a new folder.
+
+    Where nothing can be written the claim holds nothing, and writing into its folder fails.
+    """
+    _take_over(state)
+    left = folders(state)
+    if not left and os.path.lexists(state / SESSION):
+        left = [state]  # which is read-only, or it had been taken over
+    source = held = None
+    for folder in [] if anew else left:
+        if not os.path.lexists(folder / SESSION):
+            continue
+        try:
+            held = _hold(folder)
+        except OSError:
+            source = folder
+            break
+        if held is not None:
+            source = folder
+            with contextlib.suppress(OSError):
+                (folder / _TOLD).unlink()
+            break
+    own = source
+    if own is None or held is None:
+        own = _new(state)
+        with contextlib.suppress(OSError):
+            own.mkdir(mode=0o700, parents=True)
+            held = _hold(own)
+    others = [_left(folder) for folder in left if folder not in (own, source) and _is_free(folder)]
+    return Claim(own, source, tuple(one for one in others if one is not None), held)
+
+
+def sweep(state: Path) -> None:
+    """Remove all but the newest `KEPT` folders of sessions; none that a window holds."""
+    for folder in folders(state)[KEPT:]:
+        if _is_free(folder):
+            paths.remove_tree(folder)
+
+
+def folders(state: Path) -> list[Path]:
+    """Return the folders of all sessions, those of open windows too, the one that was written last first."""
+    found: list[Path] = []
+    with contextlib.suppress(OSError), os.scandir(_root(state)) as entries:
+        found = [Path(one) for one in entries if _NAME.fullmatch(one.name) and one.is_dir(follow_symlinks=False)]
+    return sorted(found, key=_written, reverse=True)
+
+
+def _take_over(state: Path) -> None:
+    """Give what a former version left in the state folder itself a folder like that of any other session."""
+    if os.path.lexists(state / SESSION):
+        with contextlib.suppress(OSError):
+            folder = _new(state)
+            folder.mkdir(mode=0o700, parents=True)
+            for name in _FORMERLY:
+                with contextlib.suppress(FileNotFoundError):
+                    (state / name).replace(folder / name)
+
+
+def _root(state: Path) -> Path:
+    return Path(os.path.realpath(state / _FOLDER))  # or a link to what is not there yet could be no folder
+
+
+def _new(state: Path) -> Path:
+    """Return the folder for a session of this moment, which is not there yet."""
+    return _root(state) / (time.strftime("%Y%m%d-%H%M%S-") + secrets.token_hex(4))
+
+
+def _written(folder: Path) -> float:
+    for path in (folder / SESSION, folder):
+        with contextlib.suppress(OSError):
+            return path.lstat().st_mtime
+    return 0.0
+
+
+def _hold(folder: Path) -> int | None:
+    """Return an open file that holds `folder` until it is closed; none where a window holds it already.
+
+    `OSError` where nobody can hold it, as on a file system that cannot be written to.
+    """
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    lock = os.open(folder / _LOCK, flags, 0o600)
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        os.close(lock)
+        return None
+    except BaseException:
+        os.close(lock)
+        raise
+    return lock
+
+
+def _is_free(folder: Path) -> bool:
+    """Tell whether no window holds `folder`, as far as that can be told."""
+    try:
+        lock = _hold(folder)
+    except OSError:
+        return False
+    if lock is not None:
+        os.close(lock)
+    return lock is not None
+
+
+def _left(folder: Path) -> Left | None:
+    """Return what can be told of the session in `folder`; none where there is none or it cannot be read."""
+    path = folder / SESSION
+    try:
+        head, _, _ = foreign.text(path, foreign.RECIPE).partition("\n[")
+        name = str(tomllib.loads(head)["name"])
+        at = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+    except (InputError, OSError, ValueError, KeyError, RecursionError):
+        return None
+    return Left(path, f"{name} ({at})")
