@@ -337,6 +337,34 @@ def test_sidecars_that_cannot_be_are_refused_in_a_line(tmp_path, sidecar):
     assert len(line) < 600
 
 
+@pytest.mark.skipif(os.name != "posix", reason="devices and pipes are POSIX")
+def test_a_sidecar_that_is_no_file_is_refused(tmp_path):
+    (tmp_path / "a.r16").write_bytes(bytes(32))
+    os.mkfifo(tmp_path / "a.r16.json")
+    refused(height_file.read, tmp_path / "a.r16", "a.r16.json", "is a pipe", "a sidecar of at most 4 MB")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices and pipes are POSIX")
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/stdin", "pipe.png", "folder.npy", "../huge.r16"])
+def test_a_scene_opens_without_a_height_map_that_is_no_file(tmp_path, name):
+    """In a recipe that someone sent: with a notice, and without waiting."""
+    (tmp_path / "sent" / "folder.npy").mkdir(parents=True)
+    os.mkfifo(tmp_path / "sent" / "pipe.png")
+    with (tmp_path / "huge.r16").open("wb") as file:
+        file.truncate(20_000_000_000)
+    (tmp_path / "sent" / "a.toml").write_text(f"[imported]\nenabled = true\npath = '{name}'\n")
+    scene, notices = scenes.load_with_notices(tmp_path / "sent" / "a.toml")
+    assert not scene.imported.enabled and len(notices) == 1 and "opens without it" in notices[0]
+
+
+@pytest.mark.parametrize("name", ["gone", "a" * 4000, "a\0b", "rock.png"])
+def test_a_folder_of_textures_that_is_none_is_refused_in_a_line(tmp_path, name):
+    (tmp_path / "rock.png").write_bytes(b"")
+    with pytest.raises(InputError, match=r"^ground\.textures = '.*: (no such folder|cannot be read: )") as caught:
+        ground_textures.found(f"{tmp_path}/{name}")
+    assert str(caught.value).isprintable()
+
+
 def test_a_sidecar_of_another_program_says_nothing(tmp_path):
     (tmp_path / "a.r16").write_bytes(bytes(range(32)))
     (tmp_path / "a.r16.json").write_text(json.dumps({"rows": 2, "software": "another"}))
