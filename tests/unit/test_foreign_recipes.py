@@ -143,7 +143,9 @@ def test_values_are_shown_as_python_writes_them_and_short(value, told):
 
 def test_texts_that_no_file_can_hold_are_refused():
     for wrong in ("\udcff.npy", "a" * 4097):
-        with pytest.raises(InputError, match=r"imported\.path = .*: expected a text of at most 4096 characters"):
+        with pytest.raises(
+            InputError, match=r"imported\.path = .*: expected a text in Unicode of at most 4096 characters"
+        ):
             Scene().replace({"imported.path": wrong})
     with pytest.raises(InputError, match=r"noise\.seed = .{20}"):
         Noise.declaration("seed").parsed("noise.seed", "9" * 5000)

@@ -68,9 +68,13 @@ class Kind:
     @property
     def accepted(self) -> str:
         """What is accepted, in words, for error messages."""
+        return f"{self.name} of at most {self.most_bytes / _MB:,.10g} MB"
+
+    @property
+    def accepted_formats(self) -> str:
+        """The same for a picture."""
         told = [f"TIFF ({', '.join(_IN_TIFF)})" if name == "TIFF" else name for name in self.formats]
-        formats = f" in {' or '.join(told)}" if told else ""
-        return f"{self.name}{formats} of at most {self.most_bytes / _MB:,.10g} MB"
+        return f"{self.name} in {' or '.join(told)}"
 
 
 _LAND_SIDE = 13_000  # cells: 676 MB of heights, and a picture of 16 bits of 338 MB
@@ -153,7 +157,9 @@ def picture(path: Path, kind: Kind) -> Image.Image:
     with opened(path, kind) as file:
         image = _recognized(file, kind)
         if image is None:
-            raise InputError(f"{path}: cannot be read: not a picture of these formats; expected {kind.accepted}")
+            raise InputError(
+                f"{path}: cannot be read: not a picture of a kind that is read here; expected {kind.accepted_formats}"
+            )
         width, height = image.size
         if max(width, height) > kind.most_a_side or width * height > kind.most_pixels:
             raise InputError(
@@ -164,7 +170,7 @@ def picture(path: Path, kind: Kind) -> Image.Image:
             image.load()
         except _DAMAGED as fault:
             reason = getattr(fault, "strerror", None) or str(fault) or "damaged"
-            raise InputError(f"{path}: cannot be read: {reason}; expected {kind.accepted}") from None
+            raise InputError(f"{path}: cannot be read: {reason}; expected {kind.accepted_formats}") from None
     return image
 
 
