@@ -227,6 +227,25 @@ def test_colour_is_refused_with_what_is_expected(tmp_path):
         height_file.read(tmp_path / "a.png")
 
 
+def test_heights_beyond_what_a_land_may_have_are_refused_with_the_files_name(tmp_path):
+    path = tmp_path / "sky.npy"
+    np.save(path, np.array([[0.0, 3e38], [1.0, 2.0]], np.float32))
+    with pytest.raises(InputError, match=r"sky\.npy: imported\.highest = .*-100000 to 100000 m"):
+        imports.chosen(Scene(), path)
+
+
+@pytest.mark.parametrize("compression", ["tiff_lzw", "tiff_adobe_deflate"])
+def test_damaged_tiff_is_refused_without_a_word_of_the_decoders_own(tmp_path, capfd, compression):
+    path = tmp_path / "map.tif"
+    Image.fromarray(WORDS).save(path, compression=compression)
+    content = bytearray(path.read_bytes())
+    content[8:40] = bytes(range(100, 132))
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"map\.tif: cannot be read"):
+        height_file.read(path)
+    assert capfd.readouterr().err == ""
+
+
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"gone\.npy: cannot be read: No such file"):
         land(Imported(path=str(tmp_path / "gone.npy")), 4, 4)

@@ -81,7 +81,7 @@ def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, pres
     assert found == {}
 
 
-@pytest.mark.parametrize("preset", ["directx-demo", "fjords", "archipelago", "moonscape"])  # every sky, and water
+@sampled("preset", ["directx-demo", "fjords", "archipelago", "moonscape"], quick=2)  # every sky, and water
 def test_every_pixel_of_parallel_views_is_defined(renderer, preset):
     scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
     field = generate(scene, "cpu")

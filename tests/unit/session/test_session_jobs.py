@@ -411,3 +411,9 @@ def test_notices_have_an_end_and_do_not_repeat(session):
         session.notify(f"notice {number}")
         session.notify(f"notice {number}")
     assert session.notices == [f"notice {number}" for number in range(24, 30)]
+
+
+def test_a_notice_is_one_line_of_letters_whatever_it_names(session):
+    session.notify("a\nb.tif: \x1b[31mno heights", passing=True)
+    assert session.notices == [r"a\nb.tif: \x1b[31mno heights"]
+    assert session.passes_in is not None
