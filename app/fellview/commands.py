@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,8 +110,8 @@ def save_picture(viewer: Viewer) -> None:
         scene, result = viewer.session.scene, viewer.session.result
         assert result is not None
         samples = viewer.renderer.resting_samples
-        pixels = capture.still(viewer.renderer, scene, result.field, viewer.area_pixels(), samples)
         viewer.draw_anew()
+        pixels = capture.still(viewer.renderer, scene, result.field, viewer.area_pixels(), samples)
         path = capture.stamped_path(viewer.pictures, scene, ".png")
         capture.save(path, scene, pixels)
         viewer.session.notify(f"Saved {path}", passing=True)
@@ -231,12 +230,8 @@ def release_sun(viewer: Viewer) -> None:
 
 
 def frame_land(viewer: Viewer) -> None:
-    """Show the whole land, looking down on it, from the present side where that is free; mark its edge for a moment."""
-    land, scene = viewer.session.land, viewer.session.visible
-    if land is not None:
-        falling = scene.with_group(scene.camera.replace(pitch=framing.USEFUL_PITCHES[0]))
-        _look(viewer, partial(framing.frame, around=viewer.renderer.ground_around(falling, land)))
-        viewer.mark_edge()
+    """Show the whole land from the present direction."""
+    _look(viewer, framing.frame)
 
 
 def look_from_top(viewer: Viewer) -> None:

@@ -7,6 +7,7 @@ the seconds that a drag lasts.
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _WARM_STARTS = 5
 _SLIDES = 20
+_PRESSES = 20
+_PRESS_STEP_S = 0.037  # by which each press comes later after its rest, so that they fall into every part of a frame
 _REST_S = 0.6  # between two moves: the refined picture has been drawn by then
 _SETTLE_S = 5.0  # the last of the session's writing is done by then
 _IDLE_S = 5.0
@@ -55,6 +58,7 @@ def measure(folder: Path) -> list[Measured]:
     moved = _child("slide", fresh)
     idle = _child("idle", fresh)
     dragged, still = drag_gaps(folder)
+    presses = {where: _child(f"press-{where}", fresh)["presses"] for where in ("resting", "flying")}
     return [
         ("live: very first start, window up", [first["window"]], {}),
         ("live: very first start, progress line", [first["progress"]], {}),
@@ -72,6 +76,10 @@ def measure(folder: Path) -> list[Measured]:
                 "late_99_without_computing_ms": round(late_ms(still["gaps"])),
                 "lands_shown_a_second": round(dragged["pictures"] / sum(dragged["gaps"]), 1),
             },
+        ),
+        *(
+            (f"live: press to shown, {where}", seconds, {"largest_ms": round(1000 * max(seconds))})
+            for where, seconds in presses.items()
         ),
         ("live: processor time a second, idle", [idle["share"]], {"share_of_a_core": round(idle["share"], 4)}),
     ]
@@ -108,7 +116,7 @@ def _start(launched: float) -> dict[str, float]:
             seen.setdefault("progress", now)
         if viewer.renderer.field is not None:
             seen.setdefault("terrain", now)
-        if viewer.session.settled and viewer.renderer.field is viewer.session.land:
+        if viewer.session.settled and viewer.up_to_date:
             seen.setdefault("full", now)
             viewer.window.close()
 
@@ -129,7 +137,7 @@ class _Slider:
         """Look at one turn of the loop: note a finished picture, or move once the last one has come to rest."""
         now = time.monotonic()
         if self._moved_at is not None:
-            if drawn and viewer.session.settled:
+            if drawn and viewer.session.settled and viewer.up_to_date:
                 self.seconds.append(now - self._moved_at)
                 self._moved_at = None
                 self._rest(now)
@@ -189,6 +197,7 @@ class _Drag:
         self._seconds = seconds
         self._began: float | None = None
         self._last_frame = 0.0
+        self._drawn = 0
         self._slider = ""
         self._land: object = None
         self._awake = threading.Event()
@@ -199,9 +208,11 @@ class _Drag:
         if self._began is None:
             if viewer.session.settled and drawn:
                 self._began = self._last_frame = now
+                self._drawn = viewer.pictures_drawn
                 threading.Thread(target=self._wake, daemon=True).start()
             return
-        if drawn:
+        if drawn and viewer.pictures_drawn > self._drawn:  # frames of the panel alone come in between
+            self._drawn = viewer.pictures_drawn
             self.gaps.append(now - self._last_frame)
             self._last_frame = now
             self.pictures += viewer.session.land is not self._land
@@ -258,6 +269,65 @@ def drag_gaps(folder: Path, seconds: float = _LONG_DRAG_S) -> tuple[dict[str, An
     return computing, _child("drag-still", fresh, seconds)
 
 
+class _Press:
+    """Presses F1 again and again, and takes the time from each press to the swap that shows what it did.
+
+    Presses come at any time, as those of a hand do: the window tells of them when it is next asked for events.
+    """
+
+    def __init__(self, flying: bool) -> None:
+        self.seconds: list[float] = []
+        self._flying = flying
+        self._pressed_at: float | None = None
+        self._next_press = math.inf
+
+    def watch(self, viewer: Viewer, drawn: bool) -> None:
+        """Look at one turn of the loop: note an answer, or see to the next press."""
+        now = time.monotonic()
+        if self._next_press == math.inf:
+            if viewer.session.settled and drawn:
+                self._wait = viewer.window.wait
+                viewer.window.wait = functools.partial(self._take_events, viewer)  # type: ignore[method-assign]
+                self._rest(now, viewer)
+        elif self._pressed_at is not None and drawn and viewer.help_shown != self._shown:
+            self.seconds.append(now - self._pressed_at)
+            self._pressed_at = None
+            self._rest(now, viewer)
+            if len(self.seconds) > _PRESSES:
+                viewer.window.close()
+
+    def _rest(self, now: float, viewer: Viewer) -> None:
+        from fellview.window import wake
+
+        if self._flying:
+            viewer.controller.press("forward")
+        else:  # so that the picture rests, and is refined anew
+            camera = viewer.session.scene.camera
+            viewer.session.set_camera(camera.replace(yaw=camera.yaw + 0.1))
+            viewer.redraw()
+        self._shown = viewer.help_shown
+        wait_s = _REST_S + len(self.seconds) * _PRESS_STEP_S
+        self._next_press = now + wait_s
+        threading.Timer(wait_s, wake).start()
+
+    def _take_events(self, viewer: Viewer, seconds: float) -> None:
+        from fellview.window import F1_KEY, PRESSED, RELEASED
+
+        self._wait(seconds)
+        if self._pressed_at is None and time.monotonic() >= self._next_press:
+            self._pressed_at = self._next_press
+            for action in (PRESSED, RELEASED):
+                viewer.window.glfw_key_event_callback(None, F1_KEY, 0, action, 0)
+
+
+def _press(flying: bool) -> dict[str, list[float]]:
+    from fellview.viewer import run
+
+    press = _Press(flying)
+    run(scenes.load(scenes.OPENING_PRESET), _WINDOW, None, press.watch)
+    return {"presses": press.seconds[1:]}  # the first also pays for what the help is drawn with
+
+
 def _idle(launched: float) -> dict[str, float]:
     """Return the share of a core that the whole process takes while nobody touches the window."""
     from fellview.viewer import run
@@ -290,6 +360,8 @@ _MEASUREMENTS: dict[str, Callable[[float], Any]] = {
     "start": _start,
     "slide": _slide,
     "idle": _idle,
+    "press-resting": lambda launched: _press(flying=False),
+    "press-flying": lambda launched: _press(flying=True),
     "drag": lambda seconds: _drag(ComputeProcess, seconds),
     "drag-still": lambda seconds: _drag(_FirstOnly, seconds),
 }

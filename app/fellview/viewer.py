@@ -19,11 +19,13 @@ from fellview.core.height_field import HeightField
 from fellview.draw import cover
 from fellview.draw.noise_lab import NoiseLab
 from fellview.draw.overlay import DrawData, Overlay
+from fellview.draw.passes import Passes, UnderWay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Target, largest_side
 from fellview.draw.water import drawn_masks
 from fellview.gpu import choice
+from fellview.gpu.context import is_software
 from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
 from fellview.io import atomic, scenes, sessions, settings
@@ -39,9 +41,8 @@ from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host, Pointer
 from fellview.ui.noise_lab import GROUND
 from fellview.ui.panel import Panel
-from fellview.ui.status import LandEdge, Line, Outcome, Status
+from fellview.ui.status import Line, Outcome, Status
 from fellview.view.controllers import DRAGS, KEYS, Controller, through_other_lens
-from fellview.view.edge import outline
 from fellview.view.exaggeration import badge, exaggerated
 from fellview.view.ground import above_ground, above_water
 from fellview.view.projection import Pixel, Size, project
@@ -50,16 +51,15 @@ from fellview.window import BUTTONS, Extent, Key
 
 _REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
-_BUSY_TICK_S = 0.1  # how often the progress line moves
+_BUSY_TICK_S = 0.1  # how often the progress line moves, and the panel under the hand while a slow picture is drawn
+_SLOW_S = 0.05  # what a picture takes for which a press does not wait
 _FAILURES_AT_ONCE = 3  # turns of the loop in a row that may fail before it pauses, longer and longer
 _PAUSE_S, _LONGEST_PAUSE_S = 0.1, 1.0
 _SUN_DEGREES_PER_PIXEL = 0.25
 _SAFE = "Started without the last session, caches and textures of your own; they are left alone, and nothing is kept"
-_EDGE_S, _EDGE_FADES_S = 1.5, 0.6  # the land's edge is marked, and of that the time in which it fades
-_EDGE_TICK_S = 1 / 30  # between frames that it fades in
-_EDGE_FRAME_S = 0.1  # of its time, the most for one frame: the first one may take long and is not seen before its end
 
 Watch = Callable[["Viewer", bool], None]
+Place = tuple[float, float] | None
 
 
 def run(
@@ -132,6 +132,8 @@ class Viewer:
         threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
         # the compute process starts first: it loads its kernels while the window opens
         self._asked, self._process = engine, process
+        self._events: list[tuple[int, Place, Callable[[], None]]] = []  # the presses before it, the pointer, what to do
+        self._pressed_at: tuple[Place] | None = None
         self.session: Session = Session(window.wake, self._claim.folder, (self._computer, process))
         if scene is not None:
             self.session.start(scene)
@@ -169,14 +171,19 @@ class Viewer:
         self._before_pressed = False
         self._pending: list[Callable[[], None]] = []
         self._question: tuple[FileDialog, Callable[[Path], None]] | None = None
-        self._target: Target | None = None
+        self._under_way: UnderWay[Target] | None = None
+        self._finish = self.window.context.finish if is_software(self.window.context) else lambda: None
+        self._jumped = self._given_up = False  # a command has been carried out; a picture not yet shown was given up
+        self._picture_s = 0.0
+        self._lifted_over: HeightField | None = None
+        self.pictures_drawn = 0
+        """Pictures of the land that were drawn anew; those that rest are refined, which does not count."""
         self._drawn: tuple[Any, ...] = ()
         self._undrawable: tuple[Any, ...] = ()  # what drawing has failed at: it would fail again
         self._refined = 0  # frames of the resting picture that are drawn
         self._exaggeration = 1.0
         self.measuring: list[tuple[float, float]] = []
         """Places (x, z) in metres that are measured between: none, the start, or both."""
-        self._edge_left = self._edge_last = 0.0  # seconds that the land's edge stays marked; when that was told last
         self.left_for_top: tuple[Scene, Camera] | None = None
         """The camera that the view from above took the place of, and the scene as it was opened, which it is of."""
         self._last_frame = self._last_change = time.monotonic()
@@ -200,6 +207,7 @@ class Viewer:
         self._failed = drawn = False
         with self._guarded("taking events in"):
             self._wait()
+            self._act()
         with self._guarded("computing"):
             self._want_masks()
             self.compute.advance(self._slice_s())
@@ -210,9 +218,8 @@ class Viewer:
         with self._guarded("a command"):
             self._run_pending()
         with self._guarded("drawing"):
-            if self.window.visible and self._wants_frame():
-                self._frame()
-                drawn = True
+            if self.window.visible and (self._wants_frame() or (self._under_way is not None and self._go_on())):
+                drawn = self._frame()
         self._tell_faults()
         self._failed_turns = self._failed_turns + 1 if self._failed else 0
         if self._failed_turns > _FAILURES_AT_ONCE:
@@ -269,8 +276,8 @@ class Viewer:
 
         Where frames are late by themselves, as on software OpenGL, computing gets as long as drawing does.
         """
-        if self._frame_s > 2 * self.window.frame_s:
-            return self._frame_s
+        if (longest := max(self._frame_s, self._picture_s)) > 2 * self.window.frame_s:
+            return longest
         if not (self._animated() and self.window.visible):
             return self.window.frame_s
         due = self._last_frame + self.window.frame_s - self._frame_s
@@ -296,6 +303,7 @@ class Viewer:
 
     def attempt(self, command: Callable[[], None]) -> None:
         """Carry `command` out; what it refuses becomes a notice, and everything stays as it was."""
+        self._jumped = True
         with self._guarded("a command"):
             command()
         self.redraw()
@@ -324,18 +332,23 @@ class Viewer:
 
     def _wake_after(self) -> float | None:
         """Return the seconds after which the panel wants a frame without an event."""
-        edge = _EDGE_TICK_S if self._edge_left > 0 else None
-        waits = (self.host.wake_after, self._panel.wake_after, self.lab.wake_after, edge)
+        waits = (self.host.wake_after, self._panel.wake_after, self.lab.wake_after)
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _wants_frame(self) -> bool:
         now = time.monotonic()
+        since = now - self._last_frame
+        if self._events or self.host.hurried:
+            return True
+        if self._under_way is not None and not self._under_way.resting:
+            # every frame in between makes it later, and a drag over the land is answered by the land alone
+            return not self.host.settled and self.host.pointer.owner != "scene" and since >= _BUSY_TICK_S
         wake = self._wake_after()
         return (
             self._animated()
-            or (wake is not None and now - self._last_frame >= wake)
-            or (self.session.busy and now - self._last_frame >= _BUSY_TICK_S)
-            or (self._should_refine() and now - self._last_change >= _REST_S)
+            or (wake is not None and since >= wake)
+            or (self.session.busy and since >= _BUSY_TICK_S)
+            or (self._under_way is None and self._should_refine() and now - self._last_change >= _REST_S)
         )
 
     def _should_refine(self) -> bool:
@@ -345,13 +358,14 @@ class Viewer:
         return self._refined < self.renderer.frames(self.renderer.resting_samples)
 
     def draw_anew(self) -> None:
-        """Have the next frame draw the land from the start: something else was drawn meanwhile."""
+        """Have the next frame draw the land from the start: something else is drawn meanwhile."""
+        self.give_up()
         self._drawn = self._undrawable = ()
         self.redraw()
 
     def _wait(self) -> None:
         """Take events in; sleep until one comes or until something is due by itself."""
-        if self.compute.busy:  # it fills the time between frames
+        if self.compute.busy or self._under_way is not None:  # they fill the time between frames
             self.window.wait(0)
             return
         if self._animated() and self.window.visible:
@@ -376,8 +390,14 @@ class Viewer:
                 waits.append(passes)
         self.window.wait(min(waits))
 
-    def _frame(self) -> None:
-        """Draw one frame and show it."""
+    def _frame(self) -> bool:
+        """Draw one frame and show it; tell whether it was shown, or events came that the next one answers.
+
+        What the hand does, but for drags over the land, does not wait for a picture that is slow: the last one that is
+        finished is shown until then.
+        """
+        on_land = self.host.pointer.owner == "scene" or self.controller.moving  # which the land alone answers
+        at_once = self._under_way is not None or (self._picture_s > _SLOW_S and (self.host.hurried or not on_land))
         start = time.monotonic()
         seconds = start - self._last_frame
         self._last_frame = start
@@ -393,14 +413,22 @@ class Viewer:
         if data is None:
             self._drop_panel()
         if self._lab_covers:
+            self.give_up()
             self._draw_lab(data, start, seconds)
         else:
-            self._draw(data)
+            with self._guarded("drawing the land"):
+                self._begin()
+            if not at_once and not self._go_on():
+                if data is not None:
+                    self._overlay.update(data)
+                return False
+            self._show(data)
         self.window.swap_buffers()
         if not self._up:
             self._up = True
             self.redraw()
         self._frame_s = time.monotonic() - start
+        return True
 
     def _draw_panel(self, seconds: float) -> tuple[Outcome, Callable[[], None] | None]:
         """Draw the panel and what floats over the land; return what was done in it, and the answer to a question."""
@@ -446,19 +474,93 @@ class Viewer:
         if data is not None:
             self._overlay.draw(data, screen)
 
-    def _draw(self, data: DrawData | None) -> None:
-        """Draw the land where it has changed, and the panel over it, where there is one."""
-        with self._guarded("drawing the land"):
-            self._draw_land()
-        if self._undrawable:
-            self.renderer.recover()
-        left, bottom, *_ = self._area()
+    @property
+    def up_to_date(self) -> bool:
+        """Tell whether the picture of the land is that of the scene as it is."""
+        return self._drawn == self._wanted()
+
+    def _wanted(self) -> tuple[Any, ...]:
+        """Return what a picture of the land is to show: it is out of date when this has changed."""
+        seconds = time.monotonic() - self._opened if self._waves_move else 0.0
+        return (self.session.visible.groups(), id(self._land), self.area_pixels(), seconds)
+
+    @property
+    def _land(self) -> HeightField | None:
+        """The land to draw."""
+        # the window is up with its first frame: what land needs beside the sky takes as long again
+        return self.session.land if self._up else None
+
+    def _begin(self) -> None:
+        """Begin the picture that is wanted, unless one is under way that is to be finished first.
+
+        One that is out of date is given up where it only rests, or where a command has led elsewhere. A drag or a
+        flight only moves on: its pictures are finished, or there would be none before its end.
+        """
+        now, work = time.monotonic(), self._under_way
+        if work is not None and work.of != self._wanted() and (work.resting or (self._jumped and not self._given_up)):
+            self.give_up()
+        if self._under_way is not None or self._wanted()[:3] == self._undrawable:
+            return
+        self._jumped = False
+        if self._wanted() != self._drawn:
+            self._lift()
+            self._last_change = now
+            self._under_way = self._picture(1, 0)
+        elif self._should_refine() and not self._animated() and now - self._last_change >= _REST_S:
+            # while the hand is at work on the panel its frames come first
+            self._under_way = self._picture(self.renderer.resting_samples, self._refined, resting=True)
+
+    def _picture(self, samples: int, number: int, *, resting: bool = False) -> UnderWay[Target]:
+        """Return the picture that is wanted, of which nothing is drawn yet."""
+        wanted, land, scene, size = self._wanted(), self._land, self.session.visible, self.area_pixels()
+
+        def passes() -> Passes[Target]:
+            self.renderer.seconds = wanted[-1]
+            if land is not None:
+                self.renderer.show(land)
+                yield
+            return (yield from self.renderer.passes(scene, size, samples, number))
+
+        return UnderWay(wanted, passes(), self._finish, resting=resting)
+
+    def give_up(self) -> None:
+        """Draw no more of the picture under way; the next frame begins it anew."""
+        if self._under_way is not None:
+            self._given_up = not self._under_way.resting
+            self._under_way.give_up()
+            self._under_way = None
+
+    def _go_on(self) -> bool:
+        """Draw on at the picture under way until it is done; tell so, or that a frame is wanted before."""
+        while (work := self._under_way) is not None:
+            more = None
+            with self._guarded("drawing the land"):
+                more = work.go_on()
+            self._undrawable = work.of[:3] if more is None else ()
+            if more is None:
+                self._under_way = None
+                self.renderer.recover()
+                break
+            if more:
+                self.window.wait(0)
+                if self._wants_frame() or self.window.is_closing:
+                    return False
+                continue
+            assert work.drawing is not None
+            self._present.keep(work.drawing)
+            self._refined = self._refined + 1 if work.resting else 0
+            self.pictures_drawn += not work.resting
+            self._drawn, self._picture_s = work.of, work.seconds
+            self._under_way, self._given_up = None, False
+            for text in self.renderer.take_notices():
+                self.session.notify(text)
+                self.redraw()
+        return True
+
+    def _show(self, data: DrawData | None) -> None:
+        """Put the newest finished picture of the land on the screen, and the panel over it, where there is one."""
         screen = self.window.fbo
-        if self._target is None:
-            screen.use()
-            screen.clear()
-        else:
-            self._present.draw(self._target, screen, self._extent.framebuffer, (left, bottom))
+        self._present.draw(screen, self._extent.framebuffer, self._area())
         if data is None:
             return
         if self.bare:
@@ -466,49 +568,18 @@ class Viewer:
         else:
             self._overlay.draw(data, screen)
 
-    def _draw_land(self) -> None:
-        """Draw the land where it has changed, or more finely where it rests."""
-        now = time.monotonic()
-        # the window is up with its first frame: what land needs beside the sky takes as long again
-        land = self.session.land if self._up else None
-        *_, width, height = self._area()
-        size = width, height
-        wanted = self.session.visible.groups(), id(land), size
-        if wanted == self._undrawable:
-            return
-        refines = self._should_refine() and not self._animated() and now - self._last_change >= _REST_S
-        self._undrawable = wanted
-        self._lift(land)
-        scene = self.session.visible
-        self.renderer.seconds = now - self._opened if self._waves_move else 0.0
-        state = (scene.groups(), id(land), size, self.renderer.seconds)
-        if state != self._drawn:
-            self._last_change = now
-            self._target = self.renderer.draw(scene, size, samples=1)
-            self._drawn, self._refined = state, 0
-        elif refines:
-            # while the hand is at work on the panel its frames come first
-            self._target = self.renderer.refine(scene, size, self.renderer.resting_samples, self._refined)
-            self._refined += 1
-        self._undrawable = ()
-        for text in self.renderer.take_notices():
-            self.session.notify(text)
-            self.redraw()
-
     def drawn_land(self) -> HeightField | None:
         """Return the land as it is drawn, which is where camera and cursor meet it."""
         land = self.session.land
         return None if land is None else exaggerated(land, self.session.visible.view.exaggeration)
 
-    def _lift(self, land: HeightField | None) -> None:
+    def _lift(self) -> None:
         """Lift the eye where new land, or land drawn higher, has risen over it."""
-        drawn = self.drawn_land()
+        land, drawn = self._land, self.drawn_land()
         camera, exaggeration = self.session.scene.camera, self.session.visible.view.exaggeration
-        if land is self.renderer.field and exaggeration == self._exaggeration:
+        if land is self._lifted_over and exaggeration == self._exaggeration:
             return
-        if land is not None:
-            self.renderer.show(land)
-        self._exaggeration = exaggeration
+        self._lifted_over, self._exaggeration = land, exaggeration
         if drawn is not None and camera.mode == "orbit":
             self.session.set_camera(above_ground(camera, drawn))
 
@@ -541,13 +612,11 @@ class Viewer:
         """Take the focus in; keys that are down when it goes are let go, as their releases go elsewhere."""
         self.host.focus(focused)
         if not focused:
-            self.controller.clear()
-            for number in tuple(self._held):
-                self._let_go(number)
+            self._later(self._let_all_go)
 
     def on_drop(self, path: Path) -> None:
         """Open a file that was dropped on the window, a scene or a height map."""
-        self.attempt(lambda: commands.open_dropped(self, path))
+        self._later(lambda: self.attempt(lambda: commands.open_dropped(self, path)))
 
     def on_button_modifiers(self, modifier: str) -> None:
         """Remember which modifier a button was pressed with: it decides what the drag does."""
@@ -556,12 +625,33 @@ class Viewer:
     def on_text(self, text: str) -> None:
         """Take typed text in; a question mark outside a text field asks for the keys, wherever its key is."""
         self.host.text(text)
-        if text == "?" and not self.host.wants_keys:
-            self.attempt(lambda: actions.BY_KEYS["?"].run(self))
+        if text == "?":
+            self._later(self._ask_for_keys)
 
     def on_key(self, key: Key) -> None:
         """Take a key in: for a text field, for the camera by its place, or for an action by its letter."""
         self.host.key(key.number, key.down, key.modifiers)
+        self._later(lambda: self._take_key(key))
+
+    def _later(self, act: Callable[[], None]) -> None:
+        """Have `act` carried out between two frames: events come in the middle of a slow one, too."""
+        self._events.append((self.host.presses, self.host.place, act))
+
+    def _act(self) -> None:
+        """Carry out what came, in order; what came after a press of a button waits until a frame has seen that."""
+        while self._events and self._events[0][0] <= self.host.presses_seen:
+            _, place, act = self._events.pop(0)
+            self._pressed_at = (place,)
+            try:
+                act()
+            finally:
+                self._pressed_at = None
+
+    def _ask_for_keys(self) -> None:
+        if not self.host.wants_keys:
+            self.attempt(lambda: actions.BY_KEYS["?"].run(self))
+
+    def _take_key(self, key: Key) -> None:
         if key.is_shift:
             self.controller.set_fast(key.down)
         if not key.down:
@@ -582,6 +672,11 @@ class Viewer:
             self.attempt(lambda: action.run(self))
             if action.released is not None:
                 self._held[key.number] = action
+
+    def _let_all_go(self) -> None:
+        self.controller.clear()
+        for number in tuple(self._held):
+            self._let_go(number)
 
     def _let_go(self, number: int) -> None:
         """End what a held action's key began."""
@@ -652,7 +747,8 @@ class Viewer:
 
         Whose a place is that no frame has seen is only known of the panel, not of windows that float over the land.
         """
-        place, pointer = self.host.place, self.host.pointer
+        place = self._pressed_at[0] if self._pressed_at else self.host.place
+        pointer = self.host.pointer
         if place is None or place == pointer.position:
             return self.spot()
         return None if pointer.owner == "panel" else self._ground_at(place)
@@ -685,22 +781,6 @@ class Viewer:
         if start is None or end is None:
             return None
         return Line(start, end, measured(*spots))
-
-    def mark_edge(self) -> None:
-        """Have the land's edge marked for a moment."""
-        self._edge_left, self._edge_last = _EDGE_S, time.monotonic()
-        self.redraw()
-
-    def _edge(self) -> LandEdge | None:
-        """Return the land's edge as long as it is marked, fainter with every frame at last."""
-        now, land = time.monotonic(), self.session.land
-        self._edge_left -= min(now - self._edge_last, _EDGE_FRAME_S)
-        self._edge_last = now
-        if land is None or self._edge_left <= 0:
-            return None
-        _, size = self._cursor(self.host.pointer)
-        points = outline(self.session.scene.camera, size, land, self.session.visible.view.exaggeration)
-        return LandEdge(points, min(self._edge_left / _EDGE_FADES_S, 1.0))
 
     def _drag_sun(self, right: float, down: float) -> None:
         sun = self.session.scene.sun
@@ -807,7 +887,7 @@ class Viewer:
             can_keep=session.can_keep,
             busy=session.busy,
             steps=tuple((one.step, one.milliseconds, one.remembered) for one in result.times) if result else (),
-            frame_milliseconds=1000 * self._frame_s,
+            frame_milliseconds=1000 * (self._frame_s if self._lab_covers else self._picture_s),
             notices=tuple(session.notices),
             presets=scenes.presets(),
             titles=scenes.titles(),
@@ -822,5 +902,4 @@ class Viewer:
             lab=self.lab.state.shown,
             under=under,
             measure=None if self.lab.state.shown else self._measure(under),
-            edge=None if self.lab.state.shown else self._edge(),
         )

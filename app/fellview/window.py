@@ -21,7 +21,7 @@ from moderngl_window.context.glfw import Window as GlfwWindow
 from fellview.core.errors import FellviewError
 from fellview.gpu import context as gpu_context
 
-LEFT_BUTTON, PRESSED, RELEASED = glfw.MOUSE_BUTTON_LEFT, glfw.PRESS, glfw.RELEASE
+LEFT_BUTTON, F1_KEY, PRESSED, RELEASED = glfw.MOUSE_BUTTON_LEFT, glfw.KEY_F1, glfw.PRESS, glfw.RELEASE
 
 BUTTONS = ("left", "right", "middle")
 """Mouse buttons by their number."""

@@ -10,6 +10,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.block_detail import BLOCK_CELLS
 from fellview.draw.height_map import HeightMap
 from fellview.draw.lighting import LightPass
+from fellview.draw.passes import whole
 from fellview.draw.target import Target
 from fellview.draw.terrain import TerrainPass
 from fellview.gpu.uniform_block import UniformBlock
@@ -81,7 +82,7 @@ def draw(context, terrain, height_map, size, matrix, full=True):
     target.drawn.clear(*SKY, depth=1.0)
     light = light_of(context).prepare(SCENE, height_map, size=size)
     with context.query(primitives=True) as query:
-        terrain.draw(height_map, light, matrix, "normals", full=full)
+        whole(terrain.passes(height_map, light, matrix, "normals", full=full))
     pixels = target.pixels()
     target.release()
     return pixels, query.primitives

@@ -45,7 +45,7 @@ def works(viewer):
     commands.next_seed(viewer)
     assert viewer.session.scene != before
     viewer.redraw()
-    turn(viewer, 2)
+    turn(viewer, 6)
     assert viewer.window.swaps > swaps
     commands.undo(viewer)
     assert viewer.session.scene == before
@@ -82,6 +82,7 @@ def test_a_held_key_whose_release_fails(viewer, monkeypatch):
     action = actions.Action("x", "", "", (), commands.hold_sun, failing())
     viewer._held[76] = action
     viewer.on_focus(False)
+    turn(viewer)
     assert viewer._held == {}
     told(viewer, "RecursionError")
     works(viewer)
@@ -99,7 +100,7 @@ def test_a_part_of_the_session_that_fails(viewer, monkeypatch, part):
 def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(viewer, monkeypatch):
     drawn, shown = [], []
     with monkeypatch.context() as patch:
-        patch.setattr(viewer.renderer, "draw", lambda *_, **__: drawn.append(1) or failing()())
+        patch.setattr(viewer.renderer, "passes", lambda *_, **__: drawn.append(1) or failing()())
         patch.setattr(viewer._overlay, "draw", lambda *_: shown.append(1))
         viewer.draw_anew()
         turn(viewer, 6)
@@ -107,11 +108,11 @@ def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(
         told(viewer, "Drawing the land", "RecursionError")
         viewer.attempt(lambda: commands.next_seed(viewer))  # another land is tried
         viewer.redraw()
-        turn(viewer, 2)
+        turn(viewer, 6)
         assert len(drawn) == 2
     viewer.attempt(lambda: commands.undo(viewer))
     viewer.draw_anew()
-    turn(viewer, 2)
+    turn(viewer, 6)
     assert viewer.renderer.field is not None and viewer._drawn
     works(viewer)
 
@@ -147,9 +148,10 @@ def test_a_panel_that_always_fails_slows_the_loop_down_and_leaves_the_log_small(
 
 
 def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(viewer, monkeypatch):
+    monkeypatch.setattr("fellview.viewer._REST_S", 60.0)  # nothing is refined
     viewer.draw_anew()
-    turn(viewer)
-    picture = viewer._target.pixels()
+    turn(viewer, 6)
+    picture = viewer._present.kept.pixels()
     context = viewer.window.context
 
     def fail(*arguments):
@@ -159,11 +161,11 @@ def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(view
     with monkeypatch.context() as patch:
         patch.setattr(viewer.renderer._sky, "draw", fail)
         viewer.draw_anew()
-        turn(viewer)
+        turn(viewer, 6)
     told(viewer, "Drawing the land")
     viewer.draw_anew()
-    turn(viewer)
-    assert np.array_equal(viewer._target.pixels(), picture)
+    turn(viewer, 6)
+    assert np.array_equal(viewer._present.kept.pixels(), picture)
 
 
 def test_the_noise_lab_that_fails_is_closed(viewer, monkeypatch):

@@ -65,6 +65,7 @@ class Accumulator:
             dtype = formats.of(self._context).drawn(4, formats.PRECISE, "the sum of frames")
             self.sum = self._context.texture(size, 4, dtype=dtype)
             self._framebuffer = self._context.framebuffer(self.sum)
+        self._framebuffer.use()  # or the scissor box of another one held
         self._framebuffer.clear()
         self.frames = 0
 

@@ -54,6 +54,11 @@ class Drawn:
             self, blocks=self.blocks[mine], levels=self.levels[mine], border_levels=self.border_levels[mine]
         )
 
+    def parts(self, triangles: float) -> list[Drawn]:
+        """Return the blocks in parts of about so many triangles, nearest first; there is one at least."""
+        before = np.cumsum(_TRIANGLES * 4.0 ** -np.floor(self.levels)) // triangles
+        return [self.of(before == number) for number in np.unique(before)] or [self]
+
 
 def chosen(
     detail: BlockDetail,

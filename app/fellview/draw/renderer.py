@@ -18,10 +18,11 @@ from fellview.draw.detail import Drawn
 from fellview.draw.far_land import FarLand
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
-from fellview.draw.lighting import LightPass, cut_base, goes_on, is_linear
+from fellview.draw.lighting import LightPass, cut_base, is_linear
 from fellview.draw.maps import Legend
 from fellview.draw.marks import MarksPass
 from fellview.draw.moved import moved_px
+from fellview.draw.passes import Passes, whole
 from fellview.draw.piece import Piece, border_blocks
 from fellview.draw.sky import Parallel, SkyPass
 from fellview.draw.slab import SlabPass
@@ -38,7 +39,6 @@ from fellview.scene.scene import Scene
 from fellview.terrain.water import Water
 from fellview.view import projection
 from fellview.view.exaggeration import exaggerated
-from fellview.view.framing import HeightsAt
 
 # Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
 # window takes some tenths of a second, as many as are there after a second or two.
@@ -95,7 +95,7 @@ class Renderer:
     def wait_for_masks(self) -> None:
         """Have no mask computed while drawing from now on: they come with the height field, later.
 
-        What ground around the land is made of and its light wait until nothing moves.
+        What lies around the land waits until nothing moves.
         """
         self._cover.wait_for_masks()
         self._surroundings.waits = True
@@ -133,17 +133,6 @@ class Renderer:
             with stopwatch.part("normals and levels of detail"):
                 self._height_map.upload(field)
 
-    def ground_around(self, scene: Scene, field: HeightField) -> HeightsAt | None:
-        """Return the heights as drawn of the ground around `field`, -inf where there is none, at places x and z.
-
-        None where `scene` shows the land alone, and where `field` is not shown.
-        """
-        shown = self._height_map.field
-        if not goes_on(scene) or shown is None or not field.has_heights_of(shown) or min(field.rows, field.columns) < 2:
-            return None
-        self._surroundings.carry_on(scene, self._height_map)
-        return lambda x, z: scene.view.exaggeration * self._surroundings.heights_at(x, z)
-
     def frames(self, samples: int) -> int:
         """Return how many frames make `samples` samples a pixel."""
         return accumulate.plan(samples, self._multisamples)[0]
@@ -163,7 +152,11 @@ class Renderer:
 
         Frames come in order, from 0, and nothing else is drawn between them.
         """
-        picture = self._refined(scene, size, samples, number, full)
+        return whole(self.passes(scene, size, samples, number, full))
+
+    def passes(self, scene: Scene, size: Size, samples: int, number: int, full: bool = False) -> Passes[Target]:
+        """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last."""
+        picture = yield from self._refined(scene, size, samples, number, full)
         legend = self.legend if scene.view.legend else None
         if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow or legend is not None):
             with stopwatch.part("marks"):
@@ -176,10 +169,11 @@ class Renderer:
         drawn, matrix, size, exaggeration = self._last
         return moved_px(self._terrain, self._height_map, drawn, matrix, size, exaggeration)
 
-    def _refined(self, scene: Scene, size: Size, samples: int, number: int, full: bool) -> Target:
-        """Do as `refine` does, but for the marks over the picture."""
+    def _refined(self, scene: Scene, size: Size, samples: int, number: int, full: bool) -> Passes[Target]:
+        """Do as `passes` does, but for the marks over the picture."""
         frames, multisamples = accumulate.plan(samples, self._multisamples)
-        frame = self._frame(scene, size, multisamples, number, frames, full=full)
+        frame = yield from self._frame(scene, size, multisamples, number, frames, full=full)
+        yield
         linear = is_linear(scene)
         if frames == 1 and not linear:
             return frame
@@ -191,7 +185,7 @@ class Renderer:
         with stopwatch.part("sum of frames"):
             if number == 0:
                 self._sum.begin(size)
-            self._sum.add(frame.texture())
+            self._sum.add(frame.texture())  # and no way out before the end, or it would count twice
         if linear:
             assert self._sum.sum is not None
             with stopwatch.part("tone"):
@@ -200,7 +194,9 @@ class Renderer:
             self._sum.mean_into(picture)
         return picture
 
-    def _frame(self, scene: Scene, size: Size, multisamples: int, number: int, frames: int, *, full: bool) -> Target:
+    def _frame(
+        self, scene: Scene, size: Size, multisamples: int, number: int, frames: int, *, full: bool
+    ) -> Passes[Target]:
         """Return a target with frame `number` of the `frames` of a mean."""
         offset = accumulate.offsets(frames, multisamples)[number]
         resting = frames * multisamples > 1
@@ -208,18 +204,24 @@ class Renderer:
         self._look_buffer.bind_to_uniform_block(LOOK)  # another renderer of this context may have bound its own
         with stopwatch.part("water's maps"):
             water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
+        yield
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
+        yield
         with stopwatch.part("land that water mirrors"):
             lighting = self._far_land.mirrored(scene, self._height_map, lighting)
+        yield
         base_m = cut_base(scene, self.field)
         with stopwatch.part("ground's maps"):
             self._cover.prepare(scene, self._height_map, base_m, number, frames)
+        yield
         with stopwatch.part("surroundings' maps"):
             around = self._surroundings.prepare(scene, self._height_map, self._cover, lighting, resting=resting)
+        yield
         with stopwatch.part("clouds"):
             clouds = None  # an orthographic view has no sky to see them in
             if not scene.camera.is_parallel:
                 clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
+        yield
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
@@ -234,7 +236,7 @@ class Renderer:
             )
             matrix = projection.view_projection(camera, size, near, far, shift)
             unshifted = projection.view_projection(camera, size, near, far)
-            drawn = self._terrain.draw(
+            drawn = yield from self._terrain.passes(
                 self._height_map,
                 lighting,
                 matrix,
@@ -251,16 +253,23 @@ class Renderer:
             if drawn is not None:
                 self.error_px = drawn.error_px
                 self._last = drawn, np.asarray(matrix, np.float64), size, exaggeration
+                yield
                 with stopwatch.part("surroundings"):
-                    self._draw_around(scene, around, matrix, unshifted, target, resting=resting)
+                    yield from self._draw_around(scene, around, matrix, unshifted, target, resting=resting)
                 if base_m is not None:
+                    target.drawn.use()
                     with stopwatch.part("slab"):
                         self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover, base_m)
+                    yield
                 shadows = scene.sun.shadows and scene.sun.elevation > 0
+                target.drawn.use()
                 with stopwatch.part("boulders"):
                     self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)
+                yield
+            target.drawn.use()
             with stopwatch.part("figure"):
                 self._figure.draw(scene, field, lighting, matrix, size)
+        target.drawn.use()
         with stopwatch.part("sky"):
             directions = _corner_directions(scene, size, shift)
             self._sky.draw(lighting, directions, clouds, _parallel(scene, field, size, shift))
@@ -283,11 +292,12 @@ class Renderer:
         target: Target,
         *,
         resting: bool,
-    ) -> None:
+    ) -> Passes[None]:
         """Draw what is `around` the land, which is there already and hides most of it."""
         for each in around:
+            target.drawn.use()
             with self._light.elsewhere(each.lighting):
-                self._terrain.draw(
+                yield from self._terrain.passes(
                     each.height_map,
                     each.lighting,
                     matrix,

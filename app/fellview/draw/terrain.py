@@ -23,6 +23,7 @@ from fellview.draw.cover import Cover, bare_defines
 from fellview.draw.height_map import HeightMap
 from fellview.draw.land_places import LandPlaces
 from fellview.draw.lighting import Lighting, LitPrograms
+from fellview.draw.passes import Passes
 from fellview.draw.piece import Piece
 from fellview.draw.target import Size, Target
 from fellview.gpu import context as gpu_context
@@ -33,6 +34,7 @@ from fellview.gpu.uniform_block import UniformBlock
 # much as a pixel.
 _SOFTWARE, _HARDWARE = 1.0, 4.0
 _SOFTWARE_MOVING_PX = 1.2  # of error, while something moves: 2 pixels in the worst corner of a border, as measured
+_PASS_TRIANGLES = 120_000  # most in a row on software OpenGL, so that none takes longer than some 30 ms
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
 
 _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
@@ -101,7 +103,7 @@ class TerrainPass:
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
 
-    def draw(
+    def passes(
         self,
         height_map: HeightMap,
         lighting: Lighting,
@@ -117,7 +119,7 @@ class TerrainPass:
         piece: Piece | None = None,
         before: Sequence[HeightMap] = (),
         unshifted: np.ndarray | None = None,
-    ) -> detail.Drawn | None:
+    ) -> Passes[detail.Drawn | None]:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
@@ -129,17 +131,12 @@ class TerrainPass:
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
             return None
-        context = self._context
-        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
-        height_map.heights.use(0)
-        height_map.normals.use(1)
+        context, heights, normals = self._context, height_map.heights, height_map.normals
         defines = cover.defines if cover else bare_defines(mode)
         lines = mode in ("wireframe", "edges")
         in_steps = target is not None and target.samples == 1 and self._in_steps and not lines
         near_m = cover.near_m if cover else 0.0
         in_one = defines + "#define NEAR\n" if near_m > 0 else defines
-        program = self._with_levels(self._places.program) if in_steps else self._program(lighting, in_one)
         piece = piece or _ALONE
         numbers = {
             "u_heights": 0,
@@ -152,11 +149,10 @@ class TerrainPass:
             "u_across_first": piece.across_first,
             "u_across_land": piece.across_land,
         }
-        used = [program]
-        if mode == "edges":
-            used.append(self._program(lighting, "#define INK\n"))
 
         def bind(one: moderngl.Program) -> None:
+            heights.use(0)
+            normals.use(1)
             if "u_ground" in one:
                 self._ground.use(2)
             for name, value in numbers.items():
@@ -167,9 +163,18 @@ class TerrainPass:
             for unit, texture in piece.textures.items():
                 texture.use(unit)
 
-        for one in used:
-            bind(one)
-            programs.write(one, "u_view_projection", view_projection)
+        def ready() -> list[moderngl.Program]:
+            """Bind what blocks are drawn with; return the programs for them and for their edges."""
+            context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
+            used = [self._with_levels(self._places.program) if in_steps else self._program(lighting, in_one)]
+            if mode == "edges":
+                used.append(self._program(lighting, "#define INK\n"))
+            for one in used:
+                bind(one)
+                programs.write(one, "u_view_projection", view_projection)
+            return used
+
         _, _, width, height = context.viewport
         most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
         error_px = _SOFTWARE_MOVING_PX if self._software and not resting else detail.ERROR_PX
@@ -192,14 +197,20 @@ class TerrainPass:
         alone = piece.left_out is None
         # other ground may hide all of it: then there are no pixels to be shaded
         counting = contextlib.nullcontext() if alone or not in_steps else self._seen
-        with stopwatch.part("land places" if in_steps else "ground"), counting:
-            self._draw_blocks(drawn, program, used[1:], mode)
-            if piece.hangs is not None:
-                self._draw_sides(drawn, piece.hangs, program)
+        in_parts = self._software and alone and target is not None
+        for number, part in enumerate(drawn.parts(_PASS_TRIANGLES) if in_parts else [drawn]):
+            if number:
+                yield
+            if target is not None:
+                (self._places.framebuffer if in_steps else target.drawn).use()
+            with stopwatch.part("land places" if in_steps else "ground"), counting:
+                program, *inks = ready()
+                self._draw_blocks(part, program, inks, mode)
+                if piece.hangs is not None:
+                    self._draw_sides(part, piece.hangs, program)
         if in_steps and (alone or self._seen.samples > 0):
-            self._places.shade(lighting, defines, bind, near_m, alone=alone)
-        elif in_steps and target is not None:
-            target.drawn.use()
+            yield
+            yield from self._places.shade(lighting, defines, bind, near_m, alone=alone)
         return drawn
 
     def _chosen(

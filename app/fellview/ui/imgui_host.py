@@ -25,6 +25,7 @@ from fellview.ui import keys, plots, theme
 
 Owner = Literal["panel", "scene"]
 
+_FRAMES_AFTER_PRESS = 2  # of these, those that a press does not wait for
 FRAMES_AFTER_EVENT = 3  # a press shows in the first, its effect on layout in the second, hover fades in the third
 _PRINTED = range(32, 97)  # GLFW's numbers of keys that type a letter, digit or sign
 _BLINK_SECONDS = 0.4  # Dear ImGui shows a text cursor for 0.8 s and hides it for 0.4
@@ -87,6 +88,9 @@ class Host:
         self._frames_wanted = FRAMES_AFTER_EVENT
         self._awaiting = 0
         self._early = ""
+        self._frames_hurried = 0
+        self.presses = self.presses_seen = 0
+        """Presses and releases of buttons that were taken in, and those of them that a frame has seen."""
         self._since_move = 0.0
         self._took = 0.0
         self._owner: Owner | None = None
@@ -139,7 +143,8 @@ class Host:
 
     def mouse_button(self, button: int, down: bool) -> None:
         """Take a press or release of the left (0), right (1) or middle (2) button."""
-        self._event().add_mouse_button_event(button, down)
+        self._event(hurried=True).add_mouse_button_event(button, down)
+        self.presses += 1
         self._since_move = 0.0
 
     def wheel(self, dx: float, dy: float) -> None:
@@ -147,8 +152,10 @@ class Host:
         self._event().add_mouse_wheel_event(dx, dy)
 
     def key(self, glfw_key: int, down: bool, modifiers: int = 0) -> None:
-        """Take a key press (or its repeat) or release, with GLFW's numbers."""
-        io = self._event()
+        """Take a key press or release, with GLFW's numbers; repeats are Dear ImGui's own."""
+        if down and glfw_key in self._held_keys:
+            return
+        io = self._event(hurried=True)
         modifier = keys.MODIFIER_OF_KEY.get(glfw_key)
         if modifier is not None:  # X11 reports the mask as it was before a modifier's own press
             (self._held_modifiers.add if down else self._held_modifiers.discard)(glfw_key)
@@ -169,7 +176,7 @@ class Host:
 
     def text(self, text: str) -> None:
         """Take typed text, of any length: input methods send several characters at once."""
-        io = self._event()
+        io = self._event(hurried=True)
         if self._awaiting:
             self._early += text
         else:
@@ -208,6 +215,8 @@ class Host:
         io.mouse_double_click_time = min(_DOUBLE_CLICK_S + drawing, _LONGEST_DOUBLE_CLICK_S)
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.2  # as far apart as Dear ImGui's own
         imgui.new_frame()
+        if not self._queue_length:
+            self.presses_seen = self.presses
         self._let_text_in(io)
         any_popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
         self.wants_keys = self.wants_text or imgui.is_popup_open("", any_popup)
@@ -221,6 +230,8 @@ class Host:
         textures = self._texture_updates(data)
         lists = tuple(self._copied(one) for one in data.cmd_lists)
         self._frames_wanted = max(self._frames_wanted - 1, 0)
+        if not self._queue_length:
+            self._frames_hurried = max(self._frames_hurried - 1, 0)
         self.wants_text = bool(imgui.get_io().want_text_input) or self._awaiting > 0
         return DrawData(
             lists,
@@ -248,10 +259,15 @@ class Host:
     def settled(self) -> bool:
         """Whether another frame would look the same as long as no event comes, but for `wake_after`."""
         imgui.set_current_context(self._context)
-        if self._frames_wanted or len(self._context.input_events_queue):
+        if self._frames_wanted or self._queue_length:
             return False
         # a held widget may move on its own (a held button repeats); an active text field only blinks
         return not (self._owner == "panel" and imgui.is_any_mouse_down()) and not (self.wants_text and self._held_keys)
+
+    @property
+    def hurried(self) -> bool:
+        """Whether a press, release or text has not been seen by the frames in which it shows."""
+        return self._frames_hurried > 0
 
     @property
     def wake_after(self) -> float | None:
@@ -276,11 +292,18 @@ class Host:
 
     # ---- within ------------------------------------------------------------------------------------------------
 
-    def _event(self) -> imgui.IO:
+    def _event(self, *, hurried: bool = False) -> imgui.IO:
         """Return the context's input, which the caller is about to feed: the next frames differ."""
         imgui.set_current_context(self._context)
         self.redraw_for()
+        if hurried:
+            self._frames_hurried = _FRAMES_AFTER_PRESS
         return imgui.get_io()
+
+    @property
+    def _queue_length(self) -> int:
+        """How many events Dear ImGui has not taken yet: of some it takes one a frame."""
+        return len(self._context.input_events_queue)
 
     def _apply_scale(self) -> None:
         scale = max(self._content_scale / self._framebuffer_ratio, 0.5)
