@@ -27,7 +27,7 @@ def from_above(field, changes=None, height_share=1.0):
     """Return a scene that looks straight down on the middle of `field`, in display colours under an even light."""
     even = {"sky.kind": "gradient", "air.tone": "none", "sun.elevation": 90.0, "sky.visibility": 1000.0}
     scene = Scene().replace({**even, **(changes or {})})
-    camera = framing.top(scene.camera, field, SIZE[0] / SIZE[1])
+    camera = framing.fitted(scene.camera.replace(yaw=0.0, pitch=-90.0), field, SIZE[0] / SIZE[1])
     return scene.with_group(camera.replace(y=height_share * camera.y))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -230,8 +231,12 @@ def release_sun(viewer: Viewer) -> None:
 
 
 def frame_land(viewer: Viewer) -> None:
-    """Show the whole land from the present direction."""
-    _look(viewer, framing.frame)
+    """Show the whole land, looking down on it, from the present side where that is free; mark its edge for a moment."""
+    land, scene = viewer.session.land, viewer.session.visible
+    if land is not None:
+        falling = scene.with_group(scene.camera.replace(pitch=framing.USEFUL_PITCHES[0]))
+        _look(viewer, partial(framing.frame, around=viewer.renderer.ground_around(falling, land)))
+        viewer.mark_edge()
 
 
 def look_from_top(viewer: Viewer) -> None:

@@ -72,8 +72,8 @@ def flight(field: HeightField, camera: Camera, frames: int, aspect: float) -> li
     It comes down from a view of the whole land to its edge, crosses it at a fiftieth of its width over the ground,
     lower than the hills, and rises until it looks straight down. `camera` gives the lens, `aspect` is width by height.
     """
-    whole = framing.frame(camera.replace(mode="orbit", yaw=45.0, pitch=-30.0), field, aspect)
-    above = framing.top(whole, field, aspect).replace(yaw=45.0, mode="orbit")
+    whole = framing.fitted(camera.replace(mode="orbit", yaw=45.0, pitch=-30.0), field, aspect)
+    above = framing.fitted(whole.replace(yaw=0.0, pitch=-90.0), field, aspect).replace(yaw=45.0, mode="orbit")
     wide, lowest = field.size[1], field.height_range[0]
     in_and_out = (0.12, 0.6)  # of the diagonal; where the crossing begins and ends
 
@@ -159,7 +159,7 @@ def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Me
     """A still frame of the whole demo land, with one sample and with four; and its heights brought to the GPU."""
     scene = scenes.load("directx-demo").replace({"camera.mode": "orbit", "camera.pitch": -30.0})
     field = _land(scene, side)
-    framed = scene.with_group(framing.frame(scene.camera, field, _SIZE[0] / _SIZE[1]))
+    framed = scene.with_group(framing.fitted(scene.camera, field, _SIZE[0] / _SIZE[1]))
     renderer.show(field)
     reports: list[Measured] = []
     for samples in (1, 4):

@@ -41,8 +41,9 @@ from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host, Pointer
 from fellview.ui.noise_lab import GROUND
 from fellview.ui.panel import Panel
-from fellview.ui.status import Line, Outcome, Status
+from fellview.ui.status import LandEdge, Line, Outcome, Status
 from fellview.view.controllers import DRAGS, KEYS, Controller, through_other_lens
+from fellview.view.edge import outline
 from fellview.view.exaggeration import badge, exaggerated
 from fellview.view.ground import above_ground, above_water
 from fellview.view.projection import Pixel, Size, project
@@ -57,6 +58,9 @@ _FAILURES_AT_ONCE = 3  # turns of the loop in a row that may fail before it paus
 _PAUSE_S, _LONGEST_PAUSE_S = 0.1, 1.0
 _SUN_DEGREES_PER_PIXEL = 0.25
 _SAFE = "Started without the last session, caches and textures of your own; they are left alone, and nothing is kept"
+_EDGE_S, _EDGE_FADES_S = 1.5, 0.6  # the land's edge is marked, and of that the time in which it fades
+_EDGE_TICK_S = 1 / 30  # between frames that it fades in
+_EDGE_FRAME_S = 0.1  # of its time, the most for one frame: the first one may take long and is not seen before its end
 
 Watch = Callable[["Viewer", bool], None]
 Place = tuple[float, float] | None
@@ -184,6 +188,7 @@ class Viewer:
         self._exaggeration = 1.0
         self.measuring: list[tuple[float, float]] = []
         """Places (x, z) in metres that are measured between: none, the start, or both."""
+        self._edge_left = self._edge_last = 0.0  # seconds that the land's edge stays marked; when that was told last
         self.left_for_top: tuple[Scene, Camera] | None = None
         """The camera that the view from above took the place of, and the scene as it was opened, which it is of."""
         self._last_frame = self._last_change = time.monotonic()
@@ -332,7 +337,8 @@ class Viewer:
 
     def _wake_after(self) -> float | None:
         """Return the seconds after which the panel wants a frame without an event."""
-        waits = (self.host.wake_after, self._panel.wake_after, self.lab.wake_after)
+        edge = _EDGE_TICK_S if self._edge_left > 0 else None
+        waits = (self.host.wake_after, self._panel.wake_after, self.lab.wake_after, edge)
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _wants_frame(self) -> bool:
@@ -782,6 +788,22 @@ class Viewer:
             return None
         return Line(start, end, measured(*spots))
 
+    def mark_edge(self) -> None:
+        """Have the land's edge marked for a moment."""
+        self._edge_left, self._edge_last = _EDGE_S, time.monotonic()
+        self.redraw()
+
+    def _edge(self) -> LandEdge | None:
+        """Return the land's edge as long as it is marked, fainter with every frame at last."""
+        now, land = time.monotonic(), self.session.land
+        self._edge_left -= min(now - self._edge_last, _EDGE_FRAME_S)
+        self._edge_last = now
+        if land is None or self._edge_left <= 0:
+            return None
+        _, size = self._cursor(self.host.pointer)
+        points = outline(self.session.scene.camera, size, land, self.session.visible.view.exaggeration)
+        return LandEdge(points, min(self._edge_left / _EDGE_FADES_S, 1.0))
+
     def _drag_sun(self, right: float, down: float) -> None:
         sun = self.session.scene.sun
         low, high = sun.declaration("elevation").slider
@@ -902,4 +924,5 @@ class Viewer:
             lab=self.lab.state.shown,
             under=under,
             measure=None if self.lab.state.shown else self._measure(under),
+            edge=None if self.lab.state.shown else self._edge(),
         )

@@ -231,6 +231,21 @@ def test_m_measures_to_the_pointer_then_to_a_place_and_then_no_more(viewer):
     viewer.park()
 
 
+def test_f_looks_down_on_the_whole_land_and_marks_its_edge_for_a_moment(viewer):
+    viewer.key("Home")
+    before = viewer.scene(lambda scene: scene.camera.pitch > -30, "a view that is hardly tilted")
+    viewer.rest()
+    assert warm() == 0
+    viewer.key("f")
+    until(lambda: warm() > 500, "the land's edge")
+    until(lambda: warm() == 0, "no edge")
+    after = viewer.scene()
+    assert after.camera.yaw == before.camera.yaw and -40 <= after.camera.pitch <= -30
+    assert replace(after, camera=before.camera) == before
+    viewer.key("Home")
+    viewer.rest()
+
+
 @pytest.mark.parametrize("key", [None, "l"], ids=["camera", "sun"])
 def test_escape_during_a_drag_puts_back_what_it_changed(viewer, key):
     """Of the camera, and with L of the sun; what the hand does before it lets go changes nothing more."""

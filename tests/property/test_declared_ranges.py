@@ -84,8 +84,8 @@ def test_every_scene_within_the_limits_is_land(number):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hundred", range(1, 31))
-def test_three_thousand_scenes_within_the_limits_are_land(hundred):
+@pytest.mark.parametrize("hundred", range(1, 11))
+def test_a_thousand_more_scenes_within_the_limits_are_land(hundred):
     for number in range(100 * hundred, 100 * hundred + 100):
         try:
             require_land(scene(number))

@@ -88,7 +88,7 @@ def test_a_hit_is_on_the_ground_on_the_ray_and_the_first(field, data):
 @given(lands(), cameras, between(0.3, 4))
 def test_framing_shows_every_vertex(field, camera, aspect):
     size = (round(720 * aspect), 720)
-    framed = framing.frame(camera, field, size[0] / size[1])
+    framed = framing.fitted(camera, field, size[0] / size[1])
     row, column = np.mgrid[: field.rows, : field.columns]
     points = np.stack([column * field.cell_size[1], field.heights, row * field.cell_size[0]], axis=-1).reshape(-1, 3)
     across, upwards, depth = projection.axes(framed.yaw, framed.pitch) @ (points - projection.eye(framed)).T
@@ -108,7 +108,7 @@ gestures = st.one_of(
 @given(lands(), st.lists(gestures, max_size=12), st.data())
 def test_no_input_ends_below_the_ground_or_out_of_range(field, inputs, data):
     width = extent(field).width
-    camera = framing.frame(Camera(yaw=data.draw(between(0, 360)), pitch=data.draw(between(-90, 0))), field, 16 / 9)
+    camera = framing.fitted(Camera(yaw=data.draw(between(0, 360)), pitch=data.draw(between(-90, 0))), field, 16 / 9)
     assume(camera.y >= floor_at(field, camera.x, camera.z))
     controller = Controller()
     for kind, what, how in inputs:

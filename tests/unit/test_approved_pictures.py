@@ -62,7 +62,7 @@ def eroded() -> tuple[Scene, HeightField]:
         "ground.kind": "materials", "ground.snow_line": 120.0, "ground.strata": 0.3, "sun.elevation": 32.0,
     })  # fmt: skip
     field = generate(scene, "cpu")
-    framed = framing.frame(scene.camera.replace(yaw=35.0, pitch=-28.0), field, PART[0] / PART[1])
+    framed = framing.fitted(scene.camera.replace(yaw=35.0, pitch=-28.0), field, PART[0] / PART[1])
     framed = framed.replace(field_of_view=0.75 * framed.field_of_view)
     return scene.with_group(framed), field
 
@@ -129,7 +129,7 @@ def test_a_slab_cut_open_looks_as_approved(what: str, renderer: Renderer) -> Non
     """Layers of rock as ground and sides have them, and a sea."""
     scene, field = eroded()
     scene = scene.replace({**CUT[what], "view.stage": "slab", "sun.elevation": 40.0, "sun.azimuth": 250.0})
-    camera = framing.frame(
+    camera = framing.fitted(
         scene.camera.replace(yaw=30.0, pitch=-24.0), field, SIZE[0] / SIZE[1], slab_base(scene, field)
     )
     approve(f"stage-{what}", capture.still(renderer, scene.with_group(camera), field, SIZE, samples=4))
@@ -186,7 +186,7 @@ def test_the_overlay_looks_as_approved(renderer: Renderer, field: HeightField) -
 def test_stage_looks_as_approved(stage: str, renderer: Renderer, field: HeightField) -> None:
     scene = scenes.load(RUGGED).replace({**STAGES[stage], "view.exaggeration": 1.5})
     land = exaggerated(field, scene.view.exaggeration)
-    camera = framing.frame(
+    camera = framing.fitted(
         scene.camera.replace(yaw=30.0, pitch=-28.0), land, SIZE[0] / SIZE[1], slab_base(scene, field)
     )
     approve(

@@ -58,7 +58,7 @@ def test_no_water_is_missed_where_land_is_told_to_be_dry(renderer, opening, land
     others = {f"water.{name}": name == kind for name in ("sea", "lakes", "rivers")}
     bright = {"water.colour": "#ff00ff", "water.clarity": 0.1, "water.wind": 0.0, "water.river_width": 4.0}
     scene = opening.replace(WATER | others | bright | {"water.lake_fill": 100.0, "air.mist": 0.0})
-    scene = scene.with_group(framing.top(scene.camera, land, SIZE[0] / SIZE[1]))
+    scene = scene.with_group(framing.fitted(scene.camera.replace(yaw=0.0, pitch=-90.0), land, SIZE[0] / SIZE[1]))
     off = apart(renderer, scene, land, monkeypatch)
     wet, dry = (
         renderer.draw(scene.replace({"water.enabled": on}), SIZE, 1, full=True).pixels()[..., :3].astype(int)

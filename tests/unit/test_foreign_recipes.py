@@ -75,8 +75,8 @@ def test_every_preset_is_far_from_the_limits():
         "name = 0x" + "f" * 5000,
         "revisions = 0x" + "f" * 5000,
         "[noise]\nseed = [0x" + "f" * 5000 + "]",
-        "name = '" + "a" * 5000 + "'",
-        "[imported]\npath = '" + "a" * 5000 + "'",
+        "name = '" + "a" * 10_001 + "'",
+        "[imported]\npath = '" + "a" * 10_001 + "'",
         "a" * 900_000 + " = 1",
         "[noise]\n" + "a" * 900_000 + " = 1",
         "[noise]\nkind = '" + "a" * 900_000 + "'",
@@ -142,9 +142,9 @@ def test_values_are_shown_as_python_writes_them_and_short(value, told):
 
 
 def test_texts_that_no_file_can_hold_are_refused():
-    for wrong in ("\udcff.npy", "a" * 4097):
+    for wrong in ("\udcff.npy", "a" * 10_001):
         with pytest.raises(
-            InputError, match=r"imported\.path = .*: expected a text in Unicode of at most 4096 characters"
+            InputError, match=r"imported\.path = .*: expected a text in Unicode of at most 10,000 characters"
         ):
             Scene().replace({"imported.path": wrong})
     with pytest.raises(InputError, match=r"noise\.seed = .{20}"):

@@ -117,7 +117,7 @@ def test_a_view_up_to_the_sky_becomes_a_level_one():
 
 @pytest.mark.parametrize(("yaw", "pitch"), [*VIEWS[:2], (200.0, -40.0)])  # slopes are of 34° at most
 def test_the_ground_under_a_cursor_is_the_ground_that_was_shown_there(yaw, pitch):
-    camera = framing.frame(FLAT.replace(yaw=yaw, pitch=pitch), HILLS, ASPECT)
+    camera = framing.fitted(FLAT.replace(yaw=yaw, pitch=pitch), HILLS, ASPECT)
     for x, z in np.random.default_rng(5).uniform(5, 190, (20, 2)):
         cursor = projection.project(camera, SIZE, (x, height_at(HILLS, x, z), z))
         spot = spot_under(HILLS, HILLS, camera, SIZE, cursor)
@@ -137,7 +137,7 @@ def test_framed_land_fills_the_picture_and_is_all_in_it():
     box = extent(HILLS)
     corners = [np.where(corner, box.high, box.low) for corner in np.ndindex(2, 2, 2)]
     for size in (SIZE, (72, 180)):
-        for view in (framing.frame, framing.top, framing.front, framing.side):
+        for view in (framing.fitted, framing.top, framing.front, framing.side):
             camera = view(FLAT.replace(yaw=30.0), HILLS, size[0] / size[1])
             shown = np.array([projection.project(camera, size, at) for at in corners]) / size
             assert shown.min() >= 0.0249 and shown.max() <= 0.9751
@@ -207,7 +207,7 @@ def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(renderer,
     coarse = 0
     for yaw, pitch in VIEWS:
         for share in (1.0, 0.2):
-            camera = framing.frame(FLAT.replace(yaw=yaw, pitch=pitch), land, ASPECT)
+            camera = framing.fitted(FLAT.replace(yaw=yaw, pitch=pitch), land, ASPECT)
             camera = camera.replace(span=share * camera.span)
             matrix = matrix_of(camera, land)
             drawn = detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
@@ -225,7 +225,7 @@ def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(renderer,
 
 def test_where_the_eye_stands_along_the_view_changes_nothing(renderer, land):
     scene = scenes.load(RUGGED)
-    camera = framing.frame(FLAT.replace(yaw=30.0, pitch=-35.0), land, ASPECT)
+    camera = framing.fitted(FLAT.replace(yaw=30.0, pitch=-35.0), land, ASPECT)
     pictures = []
     for away in (0.0, 900.0, -900.0):
         x, y, z = projection.eye(camera) - away * projection.forward(camera)
@@ -248,7 +248,7 @@ def test_air_and_clouds_do_not_dim_a_map(renderer, land):
 def test_the_ground_stays_as_it_is_drawn_through_a_lens_from_far_off(renderer, land):
     """With the same light a long lens from afar and parallel sight lines show the same picture."""
     scene = scenes.load(RUGGED).replace({"view.stage": "slab", "view.surroundings": "plain"})
-    flat = framing.frame(FLAT.replace(yaw=40.0, pitch=-40.0, field_of_view=1.0), land, ASPECT, -500.0)
+    flat = framing.fitted(FLAT.replace(yaw=40.0, pitch=-40.0, field_of_view=1.0), land, ASPECT, -500.0)
     long = through_other_lens(flat, SIZE, land)
     one, other = (pixels(renderer, dataclasses.replace(scene, camera=each), land) for each in (flat, long))
     # at 57 heights of the picture, places half a picture before the middle are a hundredth larger
@@ -269,7 +269,7 @@ BLACK_SKY = {"sky.kind": "space", "sun.azimuth": 200.0, "sun.elevation": 40.0}
 @pytest.mark.parametrize("pitch", [-40.0, -10.0, 0.0])
 def test_a_land_alone_has_sides_down_to_its_base(renderer, pitch):
     scene = Scene().replace(BLACK_SKY)
-    view = framing.frame if pitch < 0 else framing.front
+    view = framing.fitted if pitch < 0 else framing.front
     camera = view(FLAT.replace(yaw=0.0, pitch=pitch), HILLS, ASPECT, -40.0)
     scene = scene.with_group(camera)
     base = cut_base(scene, HILLS)
@@ -284,7 +284,7 @@ def test_a_land_alone_has_sides_down_to_its_base(renderer, pitch):
 
 def test_sides_end_at_the_sea(renderer):
     scene = Scene().replace({**BLACK_SKY, "water.enabled": True, "water.sea_level": -20.0, "water.wind": 0.0})
-    camera = framing.frame(FLAT.replace(yaw=0.0, pitch=-15.0), HILLS, ASPECT, -40.0)
+    camera = framing.fitted(FLAT.replace(yaw=0.0, pitch=-15.0), HILLS, ASPECT, -40.0)
     scene = scene.with_group(camera)
     assert cut_base(scene, HILLS) == -20.0
     shown = pixels(renderer, scene, HILLS)

@@ -41,7 +41,7 @@ def seen(scene, field, yaw, pitch):
     """Return `scene` with all of it in view."""
     drawn = exaggerated(field, scene.view.exaggeration)
     camera = scene.camera.replace(yaw=yaw, pitch=pitch)
-    return dataclasses.replace(scene, camera=framing.frame(camera, drawn, SIZE[0] / SIZE[1], slab_base(scene, field)))
+    return dataclasses.replace(scene, camera=framing.fitted(camera, drawn, SIZE[0] / SIZE[1], slab_base(scene, field)))
 
 
 def drawn_at(renderer, scene, field, full=False):
@@ -232,7 +232,7 @@ def test_layers_go_on_from_the_ground_into_the_slabs_sides(renderer, bent):
     layers |= {"grid.size_x": 4.0 * side, "grid.size_z": 4.0 * side}
     scene = Scene().replace({"view.stage": "slab", "view.mode": "rock", "sun.ambient": 0.6, **layers, **bent})
     size = (900, 600)
-    camera = framing.frame(scene.camera.replace(yaw=0.0, pitch=-40.0), field, 1.5, slab_base(scene, field))
+    camera = framing.fitted(scene.camera.replace(yaw=0.0, pitch=-40.0), field, 1.5, slab_base(scene, field))
     picture = capture.still(renderer, dataclasses.replace(scene, camera=camera), field, size, 4)[..., :3].astype(float)
     alike = []
     for x in np.linspace(20.0, 490.0, 60):
@@ -378,7 +378,7 @@ def test_slope_of_a_plane_is_known_everywhere():
 def test_the_ground_under_the_cursor_is_told_with_its_true_height(opening, land):
     scene = seen(opening, land, 30.0, -40.0)
     high = exaggerated(land, 3.0)
-    camera = framing.frame(scene.camera, high, SIZE[0] / SIZE[1])
+    camera = framing.fitted(scene.camera, high, SIZE[0] / SIZE[1])
     point = np.array([0.4 * land.size[1], 0.0, 0.5 * land.size[0]])
     point[1] = 3 * height_at(land, point[0], point[2])
     cursor = projection.project(camera, SIZE, point)

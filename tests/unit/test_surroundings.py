@@ -212,28 +212,64 @@ def test_the_land_itself_looks_as_before(renderer, land, scene):
     assert abs(one - other).max() <= 1
 
 
-def test_it_is_made_anew_when_heights_change_and_then_only(renderer, land, scene, monkeypatch):
+def test_it_is_made_anew_when_heights_change_and_then_only(renderer, land, scene):
     surroundings, there = renderer._surroundings, scene.replace(LAND)
     renderer.show(land)
     renderer.draw(there, SIZE, 1)
     made = surroundings.made
     renderer.draw(there.replace({"sun.azimuth": 20.0, "camera.yaw": 40.0, "ground.tint": "#808080"}), SIZE, 1)
     assert surroundings.made == made
-    changed = HeightField(land.heights + np.float32(20), land.cell_size)
-    renderer.show(changed)
-    monkeypatch.setattr(surroundings, "waits", True)  # as in a window
+    renderer.show(HeightField(land.heights + np.float32(20), land.cell_size))
     renderer.draw(there, SIZE, 1)
-    assert surroundings.made == made, "what moves waits"
-    renderer.refine(there, SIZE, 4, 0)
     assert surroundings.made == made + 1
-    assert surroundings._frames[1]._height_map.field.heights[0, 0] == pytest.approx(changed.border.mean(), abs=0.01)
-    renderer.show(HeightField(changed.heights + np.float32(1), (20.0, 20.0)))
-    moving = renderer.draw(there, SIZE, 1).pixels()
-    assert surroundings.made == made + 1
-    plain = there.replace({"view.surroundings": "plain"})
-    assert (moving == renderer.draw(plain, SIZE, 1).pixels()).all(), "of another size it would lie elsewhere"
-    renderer.refine(there, SIZE, 4, 0)
-    assert surroundings.made == made + 2
+
+
+OTHERS = {
+    "other heights": HeightField(rolling(97, 129, 300.0, seed=9), (CELL_M, CELL_M)),
+    "a coarse grid": HeightField(rolling(25, 33, 300.0, seed=9), (4 * CELL_M, 4 * CELL_M)),
+    "another size": HeightField(rolling(97, 129, 300.0, seed=9), (2 * CELL_M, 2 * CELL_M)),
+}
+
+
+@pytest.mark.parametrize("changed", OTHERS.values(), ids=OTHERS)
+def test_while_something_moves_heights_around_fit_and_light_waits(renderer, land, scene, changed, monkeypatch):
+    """In a window, where light and what ground is made of come when it rests: not a pixel is the sky's in one only."""
+    camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
+    there = dataclasses.replace(scene.replace(LAND | {"sun.shadows": True}), camera=camera)
+
+    def outline(one):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(one._sky, "draw", lambda *_: None)
+            patch.setattr(one, "_multisamples", 1)
+            return one._frame(there, SIZE, 1, 0, 1, full=False).picture.read(components=4)[3::4]
+
+    fresh = Renderer(renderer._context)
+    fresh.show(changed)
+    expected = outline(fresh)
+    surroundings = fresh._surroundings
+    monkeypatch.setattr(surroundings, "waits", True)
+    fresh.show(land)
+    fresh.refine(there, SIZE, 4, 0)
+    other, lit = outline(fresh), [frame._light._shown[0] for frame in surroundings._frames]
+    fresh.show(changed)
+    assert outline(fresh) == expected != other
+    assert [frame._light._shown[0] for frame in surroundings._frames] == lit
+    fresh.refine(there, SIZE, 4, 0)
+    assert [frame._light._shown[0] for frame in surroundings._frames] == [f._field for f in surroundings._frames]
+
+
+def test_the_ground_around_is_told_as_it_is_drawn(renderer, land, scene):
+    """At the land's border it is as high as that, and far out as the plain."""
+    twice = scene.replace(LAND | {"view.exaggeration": 2.0})
+    renderer.show(land)
+    around = renderer.ground_around(twice, land)
+    z = np.linspace(0, 96 * CELL_M, 13)
+    border = 2 * land.heights[np.rint(z / CELL_M).astype(int), 0]
+    assert around(np.full(13, -0.1), z) == pytest.approx(border, abs=20)
+    assert around(np.array([-6900.0]), np.array([480.0])) == pytest.approx(2 * land.border.mean(), abs=1.0)
+    assert np.isneginf(around(np.array([-9000.0]), np.array([480.0])))
+    assert renderer.ground_around(scene, land) is None, "there is a plain"
+    assert renderer.ground_around(twice, HeightField(land.heights.copy(), land.cell_size)) is None, "another land"
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, pres
         if stage == "slab":
             land = exaggerated(field, scene.view.exaggeration)
             base_m = slab_base(staged, field)
-            staged = staged.with_group(framing.frame(scene.camera, land, SIZE[0] / SIZE[1], base_m))
+            staged = staged.with_group(framing.fitted(scene.camera, land, SIZE[0] / SIZE[1], base_m))
         for mode in View.declaration("mode").options:
             share = undefined(renderer, staged.replace({"view.mode": mode}))
             if share:
@@ -92,7 +92,7 @@ def test_every_pixel_of_parallel_views_is_defined(renderer, preset):
         staged = scene.replace({"view.stage": stage, "camera.projection": "orthographic"})
         for pitch in (-90.0, -35.0, 0.0):
             camera = staged.camera.replace(pitch=min(pitch, -5.0), yaw=30.0)
-            framed = framing.frame(camera, land, SIZE[0] / SIZE[1], slab_base(staged, field)).replace(pitch=pitch)
+            framed = framing.fitted(camera, land, SIZE[0] / SIZE[1], slab_base(staged, field)).replace(pitch=pitch)
             share = undefined(renderer, staged.with_group(framed))
             if share:
                 found[stage, pitch] = share
@@ -108,7 +108,7 @@ def test_every_pixel_is_defined_under_contour_lines(renderer, kind):
     scene = scenes.load(RUGGED).replace({**MEASURED, "view.contours": True, "ground.kind": kind})
     field = generate(scene, "cpu")
     renderer.show(field)
-    scene = scene.with_group(framing.frame(scene.camera, field, SIZE[0] / SIZE[1]))
+    scene = scene.with_group(framing.fitted(scene.camera, field, SIZE[0] / SIZE[1]))
     modes = View.declaration("mode").options
     assert [mode for mode in modes if undefined(renderer, scene.replace({"view.mode": mode}))] == []
 
@@ -123,7 +123,7 @@ def test_every_pixel_is_defined_with_all_that_the_ground_can_have(renderer, pres
     scene = scene.replace({**LIT, "rock.enabled": True, "ground.boulders": 1.0, "ground.relief": 2.0})
     field = generate(scene, "cpu")
     renderer.show(field)
-    scene = scene.with_group(framing.frame(scene.camera, field, SIZE[0] / SIZE[1]))
+    scene = scene.with_group(framing.fitted(scene.camera, field, SIZE[0] / SIZE[1]))
     with np.errstate(all="raise", under="ignore"):
         assert undefined(renderer, scene) == 0
 
@@ -139,7 +139,7 @@ def test_every_pixel_of_a_slab_is_defined_wherever_the_sun_is(renderer, elevatio
     scene = scene.replace({**figure, **sea, "view.stage": "slab"})
     base_m = slab_base(scene, field)
     scene = scene.with_group(
-        framing.frame(scene.camera.replace(yaw=35.0, pitch=-25.0), field, SIZE[0] / SIZE[1], base_m)
+        framing.fitted(scene.camera.replace(yaw=35.0, pitch=-25.0), field, SIZE[0] / SIZE[1], base_m)
     )
     with np.errstate(all="raise", under="ignore"):
         assert undefined(renderer, scene) == 0

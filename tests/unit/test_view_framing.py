@@ -6,7 +6,10 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.scene.look import Camera
 from fellview.view import framing, projection
+from fellview.view.edge import outline
+from fellview.view.exaggeration import exaggerated
 from fellview.view.extent import extent
+from fellview.view.picking import height_at
 
 
 def land(rows=40, columns=60, cell=(4.0, 3.0), low=100.0, high=160.0):
@@ -37,10 +40,85 @@ def test_the_whole_land_is_in_view_and_fills_it(view, field, size, yaw, pitch, l
     assert camera.field_of_view == lens
 
 
-@pytest.mark.parametrize(("yaw", "pitch"), [(0.0, -20.0), (200.0, -90.0)])
-def test_frame_keeps_the_direction(yaw, pitch):
-    camera = framing.frame(Camera(yaw=yaw, pitch=pitch), land(), 1.6)
-    assert (camera.yaw, camera.pitch) == (yaw, pitch)
+@pytest.mark.parametrize(
+    ("pitch", "found"), [(-90.0, -40.0), (-55.0, -40.0), (-33.0, -33.0), (-5.0, -30.0), (20.0, -30.0)]
+)
+def test_frame_keeps_the_yaw_and_looks_down_by_30_to_40_degrees(pitch, found):
+    camera = framing.frame(Camera(yaw=200.0, pitch=pitch), land(), 1.6)
+    assert (camera.yaw, camera.pitch) == (200.0, found)
+
+
+def test_frame_leaves_a_view_along_an_axis_through_the_lens_and_keeps_the_lens_elsewhere():
+    for view in (framing.top, framing.front, framing.side):
+        assert not framing.frame(view(Camera(), land(), 1.6), land(), 1.6).is_parallel
+    assert framing.frame(Camera(projection="orthographic", pitch=-50.0), land(), 1.6).is_parallel
+
+
+GAP_M = 20.0  # between the land's border and the wall around it
+
+
+def wall(high, sides):
+    """Return the heights of a wall so high around `land()`, at those of its `sides` that are named."""
+
+    def heights(x, z):
+        box = extent(land())
+        out = {"west": -x, "east": x - box.high[0], "south": -z, "north": z - box.high[2]}
+        stands = np.any([(out[side] > GAP_M) & (out[side] < 4 * GAP_M) for side in sides], axis=0)
+        return np.where(stands, 160.0 + high, -np.inf)
+
+    return heights
+
+
+def sees(camera, heights, x, z):
+    """Tell whether nothing of `heights` is between the eye and a place on the ground of `land()`."""
+    point = np.array([x, height_at(land(), x, z), z])
+    way = point + np.linspace(0, 1, 4000)[:, np.newaxis] * (projection.eye(camera) - point)
+    return bool((heights(way[:, 0], way[:, 2]) <= way[:, 1]).all())
+
+
+CORNERS = [(x, z) for x in (0.0, 177.0) for z in (0.0, 156.0)]
+
+
+def test_frame_goes_round_what_is_in_the_way_on_one_side():
+    in_the_way = wall(150.0, ["south"])
+    blocked = framing.frame(Camera(), land(), 1.6)
+    assert not all(sees(blocked, in_the_way, *corner) for corner in CORNERS)
+    camera = framing.frame(Camera(), land(), 1.6, around=in_the_way)
+    assert camera.yaw != 0 and -40 <= camera.pitch <= -30
+    assert all(sees(camera, in_the_way, *corner) for corner in CORNERS)
+
+
+def test_frame_looks_over_what_is_in_the_way_on_all_sides():
+    in_the_way = wall(60.0, ["south", "north", "west", "east"])
+    camera = framing.frame(Camera(yaw=30.0), land(), 1.6, around=in_the_way)
+    assert camera.yaw == 30 and camera.pitch < -40
+    assert all(sees(camera, in_the_way, *corner) for corner in CORNERS)
+
+
+def test_frame_goes_round_a_ridge_of_the_land_itself():
+    heights = np.zeros((100, 100), np.float32)
+    heights[10:14] = 1500.0  # as wide as the land is 1,000 m
+    field = HeightField(heights, (10.0, 10.0))
+    assert framing.hidden(framing.fitted(Camera(pitch=-35.0), field, 1.6), field)[0] > 0.5
+    camera = framing.frame(Camera(pitch=-35.0), field, 1.6)
+    assert camera.yaw != 0 and -40 <= camera.pitch <= -30
+    assert framing.hidden(camera, field) == (pytest.approx(0, abs=0.25), 0.0)
+
+
+@pytest.mark.parametrize("exaggeration", [1.0, 2.5])
+def test_the_outline_goes_once_around_the_border(exaggeration):
+    field, size = land(), (1280, 720)
+    drawn = exaggerated(field, exaggeration)
+    camera = framing.frame(Camera(yaw=30.0), drawn, 16 / 9)
+    points = np.array(outline(camera, size, field, exaggeration))
+    assert points[0] == pytest.approx(points[-1])
+    for x, z in CORNERS:
+        corner = projection.project(camera, size, (x, height_at(drawn, x, z), z))
+        assert np.abs(points - corner).max(axis=1).min() < 1e-3
+    ways = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    assert ways.max() < 100, "no side is left out"
+    behind = outline(camera.replace(x=88.0, z=78.0, y=500.0, pitch=-10.0), size, field)
+    assert None in behind and any(behind)
 
 
 @pytest.mark.parametrize("pitch", [0.0, 30.0, 90.0])

@@ -24,8 +24,8 @@ Scale = Literal["linear", "log"]
 Value = float | int | str | bool
 
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
-_LONGEST_TEXT = 4096  # characters: as long as systems have paths
-TEXT = f"a text in Unicode of at most {_LONGEST_TEXT} characters"
+_LONGEST_TEXT = 10_000  # characters: twice the longest path of any system, and a recipe of a few is far from full
+TEXT = f"a text in Unicode of at most {_LONGEST_TEXT:,} characters"
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 

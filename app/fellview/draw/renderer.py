@@ -18,7 +18,7 @@ from fellview.draw.detail import Drawn
 from fellview.draw.far_land import FarLand
 from fellview.draw.figure import FigurePass
 from fellview.draw.height_map import HeightMap
-from fellview.draw.lighting import LightPass, cut_base, is_linear
+from fellview.draw.lighting import LightPass, cut_base, goes_on, is_linear
 from fellview.draw.maps import Legend
 from fellview.draw.marks import MarksPass
 from fellview.draw.moved import moved_px
@@ -39,6 +39,7 @@ from fellview.scene.scene import Scene
 from fellview.terrain.water import Water
 from fellview.view import projection
 from fellview.view.exaggeration import exaggerated
+from fellview.view.framing import HeightsAt
 
 # Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
 # window takes some tenths of a second, as many as are there after a second or two.
@@ -95,7 +96,7 @@ class Renderer:
     def wait_for_masks(self) -> None:
         """Have no mask computed while drawing from now on: they come with the height field, later.
 
-        What lies around the land waits until nothing moves.
+        What ground around the land is made of and its light wait until nothing moves.
         """
         self._cover.wait_for_masks()
         self._surroundings.waits = True
@@ -132,6 +133,17 @@ class Renderer:
         else:
             with stopwatch.part("normals and levels of detail"):
                 self._height_map.upload(field)
+
+    def ground_around(self, scene: Scene, field: HeightField) -> HeightsAt | None:
+        """Return the heights as drawn of the ground around `field`, -inf where there is none, at places x and z.
+
+        None where `scene` shows the land alone, and where `field` is not shown.
+        """
+        shown = self._height_map.field
+        if not goes_on(scene) or shown is None or not field.has_heights_of(shown) or min(field.rows, field.columns) < 2:
+            return None
+        self._surroundings.carry_on(scene, self._height_map)
+        return lambda x, z: scene.view.exaggeration * self._surroundings.heights_at(x, z)
 
     def frames(self, samples: int) -> int:
         """Return how many frames make `samples` samples a pixel."""

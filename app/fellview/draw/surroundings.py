@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw.block_detail import BLOCK_CELLS
@@ -74,7 +75,8 @@ class Surroundings:
         self.made = 0
         """How often heights were carried on."""
         self.waits = False
-        """Whether what was made last stays while something moves; around land of another size then is nothing."""
+        """Whether only heights follow the land while something moves: light, water and what ground is made of come when
+        it rests, and before anything has been made nothing is drawn."""
 
     def prepare(
         self, scene: Scene, height_map: HeightMap, cover: Cover, lighting: Lighting, *, resting: bool
@@ -86,23 +88,39 @@ class Surroundings:
         field = height_map.field
         if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return ()
-        self._frames = self._frames or [_Frame(self._context, self._grids, *frame) for frame in _FRAMES]
-        sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
-        height = scene.view.surroundings_height / 100
         resting = resting or not self.waits
-        if not resting and sides_m != self._sides_m:
+        if not resting and not self._made:
             return ()
-        if resting and (height_map.version, height) != self._made:
-            self._made, self._sides_m = (height_map.version, height), sides_m
-            self.made += 1
-            land = self._with_levels(height_map.heights)
-            for frame in self._frames:
-                frame.carry_on(land, field, height)
+        self.carry_on(scene, height_map)
         if self._hide(scene):
             return ()
         low, high = field.height_range
         hang_m = scene.view.exaggeration * max(self._frames[0].highest_m, high) - scene.view.exaggeration * low
         return tuple(frame.around(scene, field, cover, lighting, hang_m, resting=resting) for frame in self._frames)
+
+    def carry_on(self, scene: Scene, height_map: HeightMap) -> None:
+        """Make the heights around the land of `height_map`, where that or how high they are to be has changed.
+
+        Every picture has those that fit: others would leave the sides that hang down to be seen as a wall.
+        """
+        field, height = height_map.field, scene.view.surroundings_height / 100
+        assert field is not None and height_map.heights is not None
+        if (height_map.version, height) == self._made:
+            return
+        self._frames = self._frames or [_Frame(self._context, self._grids, *frame) for frame in _FRAMES]
+        self._made = height_map.version, height
+        self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
+        self.made += 1
+        land = self._with_levels(height_map.heights)
+        for frame in self._frames:
+            frame.carry_on(land, field, height)
+
+    def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the heights in metres at places around the land, as they were made last; -inf where nothing is."""
+        heights = np.full(np.shape(x_m), -np.inf)
+        for frame in self._frames:
+            heights = np.where(np.isneginf(heights), frame.heights_at(x_m, z_m), heights)
+        return heights
 
     def _with_levels(self, heights: moderngl.Texture) -> moderngl.Texture:
         """Return a copy of `heights` with its coarser levels."""
@@ -127,8 +145,7 @@ class Surroundings:
             return False
         if 0 <= camera.x <= x_m and 0 <= camera.z <= z_m:
             return False
-        found = (frame.height_at(camera.x, camera.z) for frame in self._frames)
-        height_m = next((height for height in found if height is not None), -math.inf)
+        height_m = float(self.heights_at(np.array(camera.x), np.array(camera.z)))
         return camera.y < scene.view.exaggeration * height_m + _EYE_OVER_M
 
 
@@ -149,6 +166,8 @@ class _Frame:
         self._is_last = last == _FRAMES[-1][1]
         self._height_map = HeightMap(context)
         self._light = LightMap(context, _SOFTWARE_LIGHT if is_software(context) else _HARDWARE_LIGHT, _SKY_SIDE)
+        self._lit: moderngl.Texture | None = None
+        self._lit_version = 0
         self._heights = grids.texture(self._vertices, self._vertices)
         self._fields: dict[int, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
@@ -197,14 +216,15 @@ class _Frame:
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
         self._height_map.upload(HeightField(heights, (z, x)))
 
-    def height_at(self, x_m: float, z_m: float) -> float | None:
-        """Return the height in metres of the vertex that is the nearest to a place; None outside."""
+    def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the heights in metres of the vertices that are the nearest to places; -inf outside."""
         origin_x, origin_z = self._origin_m
         cell_z, cell_x = self._field.cell_size
-        row, column = round((z_m - origin_z) / cell_z), round((x_m - origin_x) / cell_x)
-        if not (0 <= row < self._vertices and 0 <= column < self._vertices):
-            return None
-        return float(self._field.heights[row, column])
+        row, column = (np.rint((z_m - origin_z) / cell_z), np.rint((x_m - origin_x) / cell_x))
+        last = self._vertices - 1
+        inside = (row >= 0) & (row <= last) & (column >= 0) & (column <= last)
+        at = (np.clip(each, 0, last).astype(np.intp) for each in (row, column))
+        return np.where(inside, self._field.heights[tuple(at)], -np.inf)
 
     def around(
         self, scene: Scene, land: HeightField, cover: Cover, lighting: Lighting, hang_m: float, *, resting: bool
@@ -227,17 +247,19 @@ class _Frame:
             self._textures(cover, resting),
         )
         water = self._water(lighting.water, scene.water, resting) if lighting.water is not None else None
-        light_map = self._light.texture(
-            self._height_map,
-            sun_direction(scene.sun.azimuth, scene.sun.elevation),
-            float(np.radians(scene.sun.diameter) / 2),
-            scene.sun.shadows,
-            scene.view.exaggeration,
-            *((water.surface, water.version) if water else ()),
-        )
+        if resting or self._lit is None or self._lit_version == self._height_map.version:
+            self._lit_version = self._height_map.version
+            self._lit = self._light.texture(
+                self._height_map,
+                sun_direction(scene.sun.azimuth, scene.sun.elevation),
+                float(np.radians(scene.sun.diameter) / 2),
+                scene.sun.shadows,
+                scene.view.exaggeration,
+                *((water.surface, water.version) if water else ()),
+            )
         there = dataclasses.replace(
             lighting,
-            light_map=light_map,
+            light_map=self._lit,
             map_place=place,
             water=water,
             far_land=self._no_far_land if lighting.far_land is not None else None,

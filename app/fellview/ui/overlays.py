@@ -12,7 +12,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core import written
 from fellview.draw.maps import Legend
 from fellview.ui import theme, widgets
-from fellview.ui.status import Line, Status
+from fellview.ui.status import LandEdge, Line, Status
 from fellview.ui.widgets import px
 
 Rectangle = tuple[float, float, float, float]
@@ -323,6 +323,22 @@ def measure(line: Line | None, scene: Rectangle) -> None:
     corner = ImVec2(x + size.x + 2 * room.x, y + size.y + 2 * room.y)
     canvas.add_rect_filled(ImVec2(x, y), corner, theme.packed(theme.GROUND, 0.9), px(6))
     canvas.add_text(ImVec2(x + room.x, y + room.y), theme.packed(theme.TEXT), text)
+    canvas.pop_clip_rect()
+
+
+def edge(shown: LandEdge | None, scene: Rectangle) -> None:
+    """Draw the land's border over the landscape."""
+    if shown is None:
+        return
+    left, top, width, height = scene
+    canvas = imgui.get_background_draw_list()
+    canvas.push_clip_rect(ImVec2(left, top), ImVec2(left + width, top + height))
+    points = [None if at is None else ImVec2(left + at[0], top + at[1]) for at in shown.points]
+    dark, bright = theme.packed(theme.GROUND, 0.6 * shown.strength), theme.packed(theme.WARM, shown.strength)
+    for colour, thick in ((dark, px(4)), (bright, px(2))):
+        for start, end in itertools.pairwise(points):
+            if start is not None and end is not None:
+                canvas.add_line(start, end, colour, thick)
     canvas.pop_clip_rect()
 
 

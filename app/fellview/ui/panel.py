@@ -75,6 +75,7 @@ class Panel:
         bare = self._bare(show_panel)
         if over_land is not None:
             over_land(hand, home, bare)
+        overlays.edge(status.edge, self.scene_rect)
         overlays.measure(status.measure, self.scene_rect)
         hand.outcome.actions += overlays.work(status, bare)
         if not overlays.works_long(status):  # its bar takes the place

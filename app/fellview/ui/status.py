@@ -23,6 +23,17 @@ class Line:
 
 
 @dataclass(frozen=True)
+class LandEdge:
+    """The land's border, in window units from the landscape's upper left, and how strongly it is drawn, 0 to 1.
+
+    None stands for a place behind the eye.
+    """
+
+    points: tuple[Pixel | None, ...]
+    strength: float
+
+
+@dataclass(frozen=True)
 class Status:
     """What is going on, for one frame.
 
@@ -66,6 +77,7 @@ class Status:
     lab: bool = False
     under: Spot | None = None
     measure: Line | None = None
+    edge: LandEdge | None = None
 
 
 @dataclass
