@@ -186,6 +186,7 @@ def _tell(path: Path) -> None:
 
 def _scene(options: argparse.Namespace) -> Scene:
     from fellview.io import imports, scenes
+    from fellview.terrain import height_file
 
     _require_engine(options)
     scene, notices = scenes.load_with_notices(scenes.OPENING_PRESET if options.scene is None else options.scene)
@@ -198,8 +199,10 @@ def _scene(options: argparse.Namespace) -> Scene:
             raise InputError(f"--set {named(text)}: expected group.name=value")
         _, _, declaration = scene.find(key)
         changes[key] = declaration.parsed(key, value)
-    if changes.get("imported.path"):
-        changes = {"imported.enabled": True, "imported.sha256": "", **changes}  # the file as it is now
+    path = changes.get("imported.path")
+    if path and changes.get("imported.enabled", True):  # the file as it is now, the way round that an import takes it
+        turned = height_file.read(Path(str(path))).north_first
+        changes = {"imported.enabled": True, "imported.sha256": "", "imported.rows_reversed": turned, **changes}
     scene, notices = imports.found(scene.replace(changes), Path.cwd())
     if notices:
         raise InputError(notices[0])

@@ -103,6 +103,18 @@ def test_export_writes_heights_and_a_sidecar(run, tmp_path, suffix):
         np.testing.assert_array_equal(np.load(path), fellview.generate(scene).heights)
 
 
+@pytest.mark.parametrize("suffix", [".npy", ".png", ".r16"])
+def test_what_was_exported_is_taken_in_the_same_way_round(run, tmp_path, suffix):
+    path, again = tmp_path / f"land{suffix}", tmp_path / "again.npy"
+    assert run("export", "directx-demo", *SMALL, "-o", path)[0] == 0
+    bare = (f"--set={step}" for step in ("erosion.kind=none", "smooth.enabled=false", "perturb.enabled=false"))
+    status, _, err = run("export", "directx-demo", *SMALL, *bare, "--set", f"imported.path={path}", "-o", again)
+    assert (status, err) == (0, "")
+    heights = fellview.generate(fellview.load("directx-demo").replace({"grid.rows": 32, "grid.columns": 48})).heights
+    for found, alike in ((np.load(again), True), (np.load(again)[::-1], False)):
+        assert (np.corrcoef(found.ravel(), heights.ravel())[0, 1] > 0.999) == alike
+
+
 def test_info_tells_renderer_versions_and_folders(run):
     status, out, err = run("info")
     assert status == 0 and err == ""
