@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
+from fellview.draw.passes import Passes, whole
 from fellview.draw.renderer import Renderer
-from fellview.draw.target import Size
+from fellview.draw.target import Size, Target
 from fellview.gpu import context as gpu_context
 from fellview.io import pictures, scenes
 from fellview.scene.scene import Scene
@@ -46,15 +47,48 @@ def picture(
         return pixels
 
 
-def still(renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> NDArray[np.uint8]:
-    """Return `scene` drawn by `renderer` over `field`, uint8 [row, column, rgba].
+class Still:
+    """A picture for a file that is drawn by `renderer` frame by frame, between which it may draw others.
 
     As in the window the eye is lifted where ground or sea would cover it.
     """
-    renderer.show(field)
-    scene = scene.with_group(above_all(scene, field))
-    renderer.seconds = 0.0  # so that a recipe gives one picture, whenever it is drawn
-    return renderer.draw(scene, size, samples).pixels()
+
+    def __init__(self, renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> None:
+        self.field = field
+        self.pixels: NDArray[np.uint8] | None = None
+        """The picture, uint8 [row, column, rgba], once all frames are drawn."""
+        self._renderer, self._size, self._samples = renderer, size, samples
+        self._scene = scene.with_group(above_all(scene, field))
+        self._mean = renderer.accumulator()
+        self._number = 0
+
+    def passes(self) -> Passes[Target]:
+        """Draw the next frame pass by pass; where that is given up, it is still the next."""
+        renderer = self._renderer
+        renderer.show(self.field)
+        renderer.seconds = 0.0  # so that a recipe gives one picture, whenever it is drawn
+        yield
+        target = yield from renderer.passes(self._scene, self._size, self._samples, self._number, mean=self._mean)
+        self._number += 1
+        if self._number == renderer.frames(self._samples):
+            self.pixels = target.pixels()
+            self.release()
+        return target
+
+    def drawn(self) -> NDArray[np.uint8]:
+        """Return the picture, of which all frames are drawn that are not yet."""
+        while self.pixels is None:
+            whole(self.passes())
+        return self.pixels
+
+    def release(self) -> None:
+        """Give the memory back."""
+        self._mean.release()
+
+
+def still(renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> NDArray[np.uint8]:
+    """Return `scene` drawn by `renderer` over `field`, uint8 [row, column, rgba]."""
+    return Still(renderer, scene, field, size, samples).drawn()
 
 
 def require_size(size: Size) -> None:

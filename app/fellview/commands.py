@@ -11,11 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fellview import capture
 from fellview.draw.lighting import cut_base
 from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
 from fellview.scene.look import MATERIALS
+from fellview.scene.scene import Scene
 from fellview.ui.file_dialog import FileDialog
 from fellview.view import framing
 from fellview.view.controllers import through_other_lens
@@ -24,6 +28,7 @@ from fellview.view.ground import above_all
 if TYPE_CHECKING:
     from fellview.viewer import Viewer
 
+SAVING = "Saving a picture…"
 _SAME_M = 0.5  # a place that far from the figure is under its feet
 _ENDS = 2
 _TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
@@ -105,19 +110,24 @@ def take_heights(viewer: Viewer, path: Path) -> None:
 
 
 def save_picture(viewer: Viewer) -> None:
-    """Save what is seen, without the panel, with its recipe inside."""
+    """Save what is seen, without the panel, with its recipe inside; it is drawn between the window's frames."""
+    seen = viewer.session.scene
+    viewer.session.notify(SAVING)
 
-    def write() -> None:
-        scene, result = viewer.session.scene, viewer.session.result
-        assert result is not None
-        samples = viewer.renderer.resting_samples
-        viewer.draw_anew()
-        pixels = capture.still(viewer.renderer, scene, result.field, viewer.area_pixels(), samples)
+    def draw() -> None:
+        session, samples = viewer.session, viewer.renderer.resting_samples
+        # what was under way at the press may have become another land since
+        scene = seen if seen.terrain_groups() == session.scene.terrain_groups() else session.scene
+        assert session.result is not None
+        picture = capture.Still(viewer.renderer, scene, session.result.field, viewer.area_pixels(), samples)
+        viewer.draw_still(picture, lambda pixels: write(scene, pixels))
+
+    def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:
         path = capture.stamped_path(viewer.pictures, scene, ".png")
         capture.save(path, scene, pixels)
         viewer.session.notify(f"Saved {path}", passing=True)
 
-    viewer.when_settled(write)
+    viewer.when_settled(draw)
 
 
 def copy_recipe(viewer: Viewer) -> None:

@@ -231,6 +231,10 @@ class Session:
         if passing:
             self._passing[text] = time.monotonic() + _PASSES_S
 
+    def withdraw(self, text: str) -> None:
+        """Take the notice `text` away, where it is shown."""
+        self.notices = [one for one in self.notices if one != text]
+
     @property
     def passes_in(self) -> float | None:
         """Seconds until the next notice passes; none where none does."""

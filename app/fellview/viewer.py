@@ -12,7 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fellview import actions, commands, paths, window
+from fellview.capture import Still
 from fellview.compute import ComputeProcess
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
@@ -64,6 +68,7 @@ _EDGE_FRAME_S = 0.1  # of its time, the most for one frame: the first one may ta
 
 Watch = Callable[["Viewer", bool], None]
 Place = tuple[float, float] | None
+Pixels = NDArray[np.uint8]
 
 
 def run(
@@ -176,6 +181,10 @@ class Viewer:
         self._pending: list[Callable[[], None]] = []
         self._question: tuple[FileDialog, Callable[[Path], None]] | None = None
         self._under_way: UnderWay[Target] | None = None
+        self._stills: list[
+            tuple[Still, Callable[[Pixels], None]]
+        ] = []  # pictures for files, and what is done with them
+        self._still_waits = False  # since the last frame of one
         self._finish = self.window.context.finish if is_software(self.window.context) else lambda: None
         self._jumped = self._given_up = False  # a command has been carried out; a picture not yet shown was given up
         self._picture_s = 0.0
@@ -290,6 +299,11 @@ class Viewer:
 
     def close(self) -> None:
         """Keep the session, end the compute process and close the window."""
+        self.give_up()
+        while self._stills:  # what was asked for before is not lost
+            with self._guarded("drawing a picture"):
+                self._stills[0][0].drawn()
+            self._end_still()
         with self._guarded("keeping the session"):
             self.session.close()
             self._claim.release()
@@ -354,6 +368,7 @@ class Viewer:
             self._animated()
             or (wake is not None and since >= wake)
             or (self.session.busy and since >= _BUSY_TICK_S)
+            or (self._under_way is None and bool(self._stills))
             or (self._under_way is None and self._should_refine() and now - self._last_change >= _REST_S)
         )
 
@@ -503,18 +518,56 @@ class Viewer:
         flight only moves on: its pictures are finished, or there would be none before its end.
         """
         now, work = time.monotonic(), self._under_way
-        if work is not None and work.of != self._wanted() and (work.resting or (self._jumped and not self._given_up)):
+        if work is not None and self._is_stale(work):
             self.give_up()
         if self._under_way is not None or self._wanted()[:3] == self._undrawable:
             return
         self._jumped = False
-        if self._wanted() != self._drawn:
+        if self._stills and not self._goes_before_stills():
+            still, _ = self._stills[0]
+            self._under_way = UnderWay(still, still.passes(), self._finish, resting=True)
+        elif self._wanted() != self._drawn:
             self._lift()
             self._last_change = now
             self._under_way = self._picture(1, 0)
         elif self._should_refine() and not self._animated() and now - self._last_change >= _REST_S:
             # while the hand is at work on the panel its frames come first
             self._under_way = self._picture(self.renderer.resting_samples, self._refined, resting=True)
+
+    def _is_stale(self, work: UnderWay[Target]) -> bool:
+        """Tell whether `work` is out of date and not worth its end."""
+        if isinstance(work.of, Still):
+            return self._goes_before_stills() and self._hand_moves
+        return work.of != self._wanted() and (work.resting or (self._jumped and not self._given_up))
+
+    @property
+    def _hand_moves(self) -> bool:
+        """Tell whether the hand holds something that a picture is to follow."""
+        return self.controller.moving or self.host.pointer.owner is not None
+
+    def _goes_before_stills(self) -> bool:
+        """Tell whether the window's picture comes first: under the hand, and else after each frame of a still.
+
+        Another land does not, which would be brought to OpenGL and back for every frame.
+        """
+        still, _ = self._stills[0]
+        if self._wanted() == self._drawn or self._land is not still.field:
+            return False
+        return self._hand_moves or self._still_waits is False
+
+    def draw_still(self, still: Still, then: Callable[[Pixels], None]) -> None:
+        """Have `still` drawn between the window's frames, and its pixels handed to `then`."""
+        self._stills.append((still, then))
+        self.redraw()
+
+    def _end_still(self) -> None:
+        """Do with the first of the stills what is to be done, unless drawing it has failed."""
+        still, then = self._stills.pop(0)
+        if (pixels := still.pixels) is not None:
+            self.attempt(lambda: then(pixels))
+        still.release()
+        if not self._stills:
+            self.session.withdraw(commands.SAVING)
 
     def _picture(self, samples: int, number: int, *, resting: bool = False) -> UnderWay[Target]:
         """Return the picture that is wanted, of which nothing is drawn yet."""
@@ -540,19 +593,29 @@ class Viewer:
         """Draw on at the picture under way until it is done; tell so, or that a frame is wanted before."""
         while (work := self._under_way) is not None:
             more = None
-            with self._guarded("drawing the land"):
+            with self._guarded("drawing a picture" if isinstance(work.of, Still) else "drawing the land"):
                 more = work.go_on()
-            self._undrawable = work.of[:3] if more is None else ()
             if more is None:
                 self._under_way = None
                 self.renderer.recover()
+                if isinstance(work.of, Still):
+                    self._end_still()
+                else:
+                    self._undrawable = work.of[:3]
                 break
+            self._undrawable = ()
             if more:
                 self.window.wait(0)
                 if self._wants_frame() or self.window.is_closing:
                     return False
                 continue
             assert work.drawing is not None
+            if isinstance(work.of, Still):
+                self._under_way, self._still_waits = None, False
+                if work.of.pixels is not None:
+                    self._end_still()
+                break
+            self._still_waits = True
             self._present.keep(work.drawing)
             self._refined = self._refined + 1 if work.resting else 0
             self.pictures_drawn += not work.resting
@@ -675,6 +738,7 @@ class Viewer:
             return
         action = actions.BY_KEYS.get(key.chord)
         if action is not None:
+            self._greeting = False
             self.attempt(lambda: action.run(self))
             if action.released is not None:
                 self._held[key.number] = action
@@ -692,7 +756,7 @@ class Viewer:
 
     def _move(self, pointer: Pointer, seconds: float) -> None:
         """Turn the pointer's and the held keys' part in this frame into a camera, or the sun's place."""
-        if pointer.scene_pressed or any(pointer.scene_wheel):
+        if pointer.gesture:
             self._greeting = False
         land, drawn = self.session.land, self.drawn_land()
         if land is not None and drawn is not None:

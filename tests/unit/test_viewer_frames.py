@@ -5,8 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PIL import Image
 
-from fellview import window
+from fellview import capture, commands, window
+from fellview.draw.renderer import Renderer
+from fellview.io import scenes
 from fellview.window import Extent, Key, Window
 from tests.headless_window import SIZE, opened, turn
 from tests.unit.session.scripted import SMALL
@@ -79,7 +82,7 @@ class Slow:
         self._swap = viewer.window.swap_buffers
         viewer.window.swap_buffers = self.swap
 
-    def passes(self, scene, size, samples, number):
+    def passes(self, scene, size, samples, number, **settings):
         self.begun.append(scene)
         for _ in range(self.PASSES):
             time.sleep(self.PASS_S)
@@ -89,7 +92,7 @@ class Slow:
             self.passes_drawn += 1
             self.log.append("pass")
             yield
-        target = yield from self._passes(scene, size, samples, number)
+        target = yield from self._passes(scene, size, samples, number, **settings)
         self.finished.append(scene)
         self.log.append("finished")
         return target
@@ -224,4 +227,81 @@ def test_a_key_waits_for_the_press_before_it(viewer, slow):
     assert not acted
     turn(viewer, 4)
     assert acted == [presses]
+    viewer.host.mouse_button(0, False)
+
+
+def pictures(folder):
+    return sorted(folder.glob("*.png"))
+
+
+def until_saved(viewer, folder, count):
+    for _ in range(400):
+        turn(viewer)
+        if len(pictures(folder)) == count and not viewer._stills:
+            return
+    pytest.fail(f"{len(pictures(folder))} of {count} pictures are saved after 400 turns: {viewer.session.notices}")
+
+
+def test_a_press_for_a_picture_is_answered_before_it_is_drawn_and_when_it_is_saved(viewer, slow, tmp_path):
+    noticed, draw = [], viewer._overlay.draw
+    viewer._overlay.draw = lambda *arguments: (noticed.append(tuple(viewer.session.notices)), draw(*arguments))
+    press(viewer, "P")
+    turn(viewer)
+    assert noticed == [(commands.SAVING,)] and not slow.finished, "shown at once"
+    seen, height = viewer.session.scene, viewer.area_pixels()
+    aim(viewer, 3.0)  # what comes after the press is not in the picture
+    until_saved(viewer, tmp_path, 1)
+    (path,) = pictures(tmp_path)
+    assert viewer.session.notices == [f"Saved {path}"]
+    assert scenes.load(path).camera == seen.camera
+    with Image.open(path) as picture:
+        pixels = np.asarray(picture)
+    fresh = Renderer(viewer.window.context)
+    field = viewer.session.result.field
+    expected = capture.still(fresh, seen, field, height, fresh.resting_samples)[..., :3]
+    np.testing.assert_array_equal(pixels, expected)
+    assert viewer._drawn[0]["camera"].yaw == 3.0, "the window went on meanwhile"
+
+
+def test_two_presses_make_two_pictures(viewer, slow, tmp_path):
+    press(viewer, "P"), press(viewer, "P")
+    until_saved(viewer, tmp_path, 2)
+    one, other = pictures(tmp_path)
+    assert one.read_bytes()[-100:] == other.read_bytes()[-100:]
+
+
+def test_the_window_answers_while_a_picture_for_a_file_is_drawn(viewer, slow, tmp_path):
+    slow.at_pass[2 * slow.PASSES + 3] = lambda: (press(viewer, "F1"), slow.log.append("pressed"))
+    press(viewer, "P")
+    until_saved(viewer, tmp_path, 1)
+    after = slow.after("pressed")
+    assert viewer.help_shown
+    assert after.index("shown") < after.index("finished")
+
+
+def test_a_picture_asked_for_before_the_end_is_saved(context, tmp_path):
+    with opened(context, SMALL, tmp_path) as viewer:
+        turn(viewer, 6)
+        press(viewer, "P")
+        viewer._act()
+        viewer._run_pending()
+        assert viewer._stills and not pictures(tmp_path)
+    assert len(pictures(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("gesture", ["drag", "wheel over the panel", "a press in the panel", "a key"])
+def test_the_greeting_goes_with_the_first_gesture(viewer, gesture):
+    assert viewer._status().hints
+    x = 400 if gesture == "drag" else 60
+    viewer.host.mouse_move(x, 200)
+    turn(viewer, 4)
+    assert viewer._status().hints, "to look is no gesture"
+    if gesture == "wheel over the panel":
+        viewer.host.wheel(0.0, -1.0)
+    elif gesture == "a key":
+        press(viewer, "F1")
+    else:
+        viewer.host.mouse_button(0, True)
+    turn(viewer, 3)
+    assert not viewer._status().hints
     viewer.host.mouse_button(0, False)

@@ -166,9 +166,20 @@ class Renderer:
         """
         return whole(self.passes(scene, size, samples, number, full))
 
-    def passes(self, scene: Scene, size: Size, samples: int, number: int, full: bool = False) -> Passes[Target]:
-        """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last."""
-        picture = yield from self._refined(scene, size, samples, number, full)
+    def passes(
+        self,
+        scene: Scene,
+        size: Size,
+        samples: int,
+        number: int,
+        full: bool = False,
+        mean: Accumulator | None = None,
+    ) -> Passes[Target]:
+        """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last.
+
+        A `mean` of its own lets other pictures be drawn between its frames.
+        """
+        picture = yield from self._refined(scene, size, samples, number, full, mean or self._sum)
         legend = self.legend if scene.view.legend else None
         if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow or legend is not None):
             with stopwatch.part("marks"):
@@ -181,7 +192,13 @@ class Renderer:
         drawn, matrix, size, exaggeration = self._last
         return moved_px(self._terrain, self._height_map, drawn, matrix, size, exaggeration)
 
-    def _refined(self, scene: Scene, size: Size, samples: int, number: int, full: bool) -> Passes[Target]:
+    def accumulator(self) -> Accumulator:
+        """Return what adds up the frames of a picture that others are drawn between; whoever has it releases it."""
+        return Accumulator(self._context)
+
+    def _refined(
+        self, scene: Scene, size: Size, samples: int, number: int, full: bool, mean: Accumulator
+    ) -> Passes[Target]:
         """Do as `passes` does, but for the marks over the picture."""
         frames, multisamples = accumulate.plan(samples, self._multisamples)
         frame = yield from self._frame(scene, size, multisamples, number, frames, full=full)
@@ -196,14 +213,14 @@ class Renderer:
             return picture
         with stopwatch.part("sum of frames"):
             if number == 0:
-                self._sum.begin(size)
-            self._sum.add(frame.texture())  # and no way out before the end, or it would count twice
+                mean.begin(size)
+            mean.add(frame.texture())  # and no way out before the end, or it would count twice
         if linear:
-            assert self._sum.sum is not None
+            assert mean.sum is not None
             with stopwatch.part("tone"):
-                self._tone.draw(self._sum.sum, picture, self._sum.frames)
+                self._tone.draw(mean.sum, picture, mean.frames)
         else:
-            self._sum.mean_into(picture)
+            mean.mean_into(picture)
         return picture
 
     def _frame(

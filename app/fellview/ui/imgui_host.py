@@ -54,6 +54,8 @@ class Pointer:
     scene_pressed: tuple[int, ...] = ()
     released: tuple[int, ...] = ()
     over_scene: bool = False
+    gesture: bool = False
+    """Whether a button was pressed or the wheel turned, be it over the panel."""
 
 
 class Host:
@@ -336,6 +338,7 @@ class Host:
             to_scene,
             released,
             over_scene,
+            bool(pressed) or io.mouse_wheel != 0 or io.mouse_wheel_h != 0,
         )
         if not imgui.is_any_mouse_down():
             self._owner = None
