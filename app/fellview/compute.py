@@ -6,11 +6,15 @@ that a killed compute process leaves nothing behind; the next job then starts a 
 
 A preview or mask is written into its block only once the one before it has been copied out, of which a flag tells, so
 that none is torn.
+
+A process that owes an answer and has stopped, or waits for what never comes, is ended like one that died. Compiling
+takes longer than any limit, but it takes processor time, and that tells the two apart.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import os
 import signal
@@ -53,9 +57,11 @@ from fellview.terrain.masks import Masks
 from fellview.terrain.pipeline import Pipeline, Result
 from fellview.terrain.step import Land
 
-_CANCEL, _KEEP, _NO_MASKS, _PREVIEW_WAITS, _MASKS_WAIT, _ELSEWHERE, _FLAGS = range(7)
+_CANCEL, _KEEP, _NO_MASKS, _PREVIEW_WAITS, _MASKS_WAIT, _ELSEWHERE, _WAITS_ELSEWHERE, _FLAGS = range(8)
 _BEHIND = 15  # of niceness: else the first land, whose shaders are compiled then, shows after 5.2 s and not 3.8
 _LOOK_EVERY_S = 0.002  # whether masks have been copied out
+_SILENT_S = 10.0  # without a word and without processor time: nothing that computes takes its time so
+_LISTEN_S = 1.0  # between two looks at whether it does
 
 # In metres a cell, 4 bytes each: heights and previews in shared memory, their copies and the window's two textures, and
 # what an iterative step makes a picture on its way with.
@@ -103,6 +109,54 @@ class _Written:
 
 class _NothingCompiled:
     """Says that the process is the first to compile anything."""
+
+
+@dataclass(frozen=True)
+class _Answered:
+    """Says that nothing more comes of the order of that number."""
+
+    number: int
+
+
+class Silence:
+    """Tells when a process has said and done nothing for `limit_s`.
+
+    Only time counts in which the own process ran, too: between two looks at most `most_s`. So neither a machine that
+    slept nor a window that was stopped with it takes it for dead.
+    """
+
+    def __init__(self, limit_s: float, most_s: float) -> None:
+        self._limit_s, self._most_s = limit_s, most_s
+        self._lasts_s = 0.0
+        self._looked = time.monotonic()
+        self._spent_s = 0.0
+
+    def end(self) -> None:
+        """Take in that something was said, or that nothing is expected."""
+        self._lasts_s = 0.0
+        self._looked = time.monotonic()
+
+    def lasts(self, spent_s: float) -> bool:
+        """Tell whether it has lasted that long; `spent_s` is the processor time that the process has taken so far."""
+        now = time.monotonic()
+        self._lasts_s += min(now - self._looked, self._most_s)
+        self._looked = now
+        if spent_s != self._spent_s:
+            self._spent_s, self._lasts_s = spent_s, 0.0
+        return self._lasts_s >= self._limit_s
+
+
+def processor_s(number: int | None) -> float:
+    """Return the seconds of processor time, and of waiting for disks, that the process `number` has taken.
+
+    Not a number, which is like nothing else, where the system does not tell.
+    """
+    import psutil  # of a job that takes long alone: a start need not wait for it
+
+    try:
+        return float(sum(psutil.Process(number).cpu_times()))
+    except (psutil.Error, OSError, ValueError):
+        return math.nan
 
 
 class _Block:
@@ -157,6 +211,7 @@ class ComputeProcess:
         self._heights, self._preview, self._masks = _Block(), _Block(), _Block()
         self._closing = False
         self._number = 0  # of orders
+        self._ordered = self._answered = 0  # the last ones' numbers
         self._first: Job | None = None
         self._nothing_compiled = False
         self._helping: threading.Thread | None = None
@@ -170,7 +225,8 @@ class ComputeProcess:
         return self._process.pid
 
     def _start(self) -> None:
-        self._buried = False
+        self._buried = self._silent = False
+        self._answered = self._ordered
         self._flags[:] = 0
         self._connection, theirs = self._context.Pipe()
         self._process = self._context.Process(
@@ -243,6 +299,7 @@ class ComputeProcess:
             self._thread.join()
             self._connection.close()
             self._start()
+        self._ordered = order.number
         # a broken connection is told by the listening thread as Died
         with contextlib.suppress(OSError):
             self._connection.send(order)
@@ -288,19 +345,43 @@ class ComputeProcess:
 
     def _listen(self, connection: Connection) -> None:
         """Turn messages into events until the process or the connection ends; runs on a thread of its own."""
+        silence = Silence(_SILENT_S, 2 * _LISTEN_S)
         try:
             while True:
+                if not connection.poll(_LISTEN_S):
+                    self._look_at(silence)
+                    continue
                 message = connection.recv()
+                silence.end()
                 if isinstance(message, _NothingCompiled):
                     self._nothing_compiled = True
                     self._help()
-                    continue
-                event = self._filled(message) if isinstance(message, _Written) else message
-                if event is not None:
-                    self._listener(event)
+                elif isinstance(message, _Answered):
+                    self._answered = message.number
+                else:
+                    event = self._filled(message) if isinstance(message, _Written) else message
+                    if event is not None:
+                        self._listener(event)
         except (EOFError, OSError):
             if not self._closing:
-                self._listener(Died())
+                self._listener(Died("did not answer") if self._silent else Died())
+
+    def _look_at(self, silence: Silence) -> None:
+        """End the process where it owes an answer and has been silent for too long.
+
+        Where it has nothing to do but wait for what its helper compiles, that goes for the helper, without which it
+        compiles all by itself.
+        """
+        if self._ordered == self._answered:
+            silence.end()
+            return
+        helper = self._helper if self._flags[_ELSEWHERE] and self._flags[_WAITS_ELSEWHERE] else None
+        if helper is not None:
+            if silence.lasts(processor_s(helper.pid)):
+                helper.kill()
+        elif silence.lasts(processor_s(self._process.pid)):
+            self._silent = True
+            self._process.kill()
 
     def _filled(self, written: _Written) -> Event | None:
         """Return the event with its arrays copied out of shared memory; none where that has been given back since."""
@@ -343,6 +424,7 @@ def _serve(connection: Connection, flags_name: str) -> None:
                 server.answer_masks(order)
             else:
                 server.answer(order)
+            connection.send(_Answered(order.number))
     server.leave_flags()
     flags = np.empty(0, np.uint8)  # the views hold the memory
     flags_memory.close()
@@ -376,13 +458,13 @@ class _Server:
     def __init__(self, flags: NDArray[np.uint8], send: Callable[[Any], None]) -> None:
         self.flags = flags
         self._send = send
-        self._engine = SharedEngine(flags[_ELSEWHERE : _ELSEWHERE + 1])
+        self._engine = SharedEngine(flags[_ELSEWHERE : _ELSEWHERE + 1], flags[_WAITS_ELSEWHERE : _WAITS_ELSEWHERE + 1])
         self._pipeline = Pipeline(self._engine)
         self._works = False
 
     def leave_flags(self) -> None:
         """Let go of the shared memory that the flags are in."""
-        self.flags = self._engine.elsewhere = np.empty(0, np.uint8)
+        self.flags = self._engine.elsewhere = self._engine.waits = np.empty(0, np.uint8)
 
     def tell_compiling(self, kernel: str) -> None:
         """Send that a kernel of the step at work is being compiled; one for masks is nobody's progress."""

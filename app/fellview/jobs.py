@@ -94,7 +94,9 @@ class Stopped:
 
 @dataclass(frozen=True)
 class Died:
-    """What computes ended by itself; the next job starts it again."""
+    """What computes is no more; the next job starts it again. `how` tells a person what it did."""
+
+    how: str = "ended unexpectedly"
 
 
 @dataclass(frozen=True)

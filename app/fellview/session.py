@@ -99,6 +99,7 @@ class Session:
         self._step_start = 0.0
         self._keeping = self._previewed = False
         self._died_on: Groups | None = None
+        self._masks_died_on: tuple[Groups | None, tuple[frozenset[str], Water]] | None = None
         self._undo: list[_Moment] = []
         self._redo: list[_Moment] = []
         self._gesture: tuple[str, Scene] | None = None
@@ -400,7 +401,7 @@ class Session:
     def _take_masks(self, event: Masked) -> None:
         """Give the result its masks, unless another one has taken its place."""
         if self.result is not None and self._masks_coming and event.groups == self._result_groups:
-            self._masks_had, self._masks_coming = self._masks_asked, False
+            self._masks_had, self._masks_coming, self._masks_died_on = self._masks_asked, False, None
             self.result = replace(self.result, field=self.result.field.with_masks(event.masks))
 
     def _end_job(self, event: Event) -> None:
@@ -414,10 +415,15 @@ class Session:
             self.notify(event.reason)
         elif isinstance(event, Died):
             self._compute.acknowledge_death()
-            self.notify("The compute process ended unexpectedly; a new one was started.")
+            self.notify(f"The compute process {event.how}; a new one was started.")
             if job is not None and job == self._died_on:
                 self._shown = job  # twice on the same values: do not try for ever
             self._died_on = job
+            if self._masks_coming and job is None:
+                self._masks_coming = False
+                if self._masks_died_on == (self._result_groups, self._masks_asked):
+                    self._masks_had = self._masks_asked  # likewise
+                self._masks_died_on = (self._result_groups, self._masks_asked)
         elif isinstance(event, Lost):
             self._change_over(event.reason)
         self._pursue()

@@ -38,7 +38,7 @@ def elsewhere():
 
 @pytest.fixture
 def engine(elsewhere):
-    engine = ahead.SharedEngine(elsewhere)
+    engine = ahead.SharedEngine(elsewhere, np.zeros(1, np.uint8))
     engine.groups = RIVERS.terrain_groups()
     return engine
 

@@ -304,6 +304,136 @@ def test_a_death_that_is_still_to_be_told_answers_the_next_job(jobs):
     assert jobs.rest() == []
 
 
+# -- a process that does not answer ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Takes two seconds of silence for a death."""
+    monkeypatch.setattr(compute, "_SILENT_S", 2.0)
+    monkeypatch.setattr(compute, "_LISTEN_S", 0.1)
+
+
+def burn(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def compile_long(groups) -> None:
+    """Take the helper's place: spend processor time for longer than silence may last."""
+    burn(4.0)
+
+
+def compile_never(groups) -> None:
+    """Take the helper's place: say nothing and do nothing."""
+    time.sleep(3600)
+
+
+def serve_burning(connection, flags_name) -> None:
+    """Take the compute process's place: spend processor time without a word, as compiling does, and then do nothing."""
+    connection.recv()
+    burn(4.0)
+    connection.send(Stopped())
+    time.sleep(3600)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no system that stops processes")
+@pytest.mark.parametrize("busy", ["job", "masks", "idle"])
+def test_a_stopped_process_that_owes_an_answer_is_told_as_dead_and_another_takes_its_place(busy, impatient):
+    jobs = Jobs()
+    try:
+        wanted = scene().replace(LONG)
+        if busy == "masks":
+            jobs.run(scene(), "slope")
+            assert isinstance(jobs.answer(), Masked)
+            wanted = scene(1024, 1024, erosion__kind="none", smooth__iterations=0)
+        else:
+            jobs.run(scene())
+        number = jobs.process.process_id
+        if busy == "masks":
+            jobs.run(wanted, "slope", "drainage_area", "curvature")
+        elif busy == "job":
+            jobs.process.submit(Job(wanted.terrain_groups()))
+            jobs.await_step("erosion")
+        os.kill(number, signal.SIGSTOP)
+        if busy == "idle":
+            time.sleep(3.0)
+            assert jobs.rest() == [], "nobody waits for it"
+            jobs.process.submit(Job(scene(noise__seed=3).terrain_groups()))
+        died = jobs.answer(within=20)
+        assert died == Died("did not answer")
+        with pytest.raises(ProcessLookupError):
+            jobs.process._process.join()
+            os.kill(number, 0)
+        jobs.process.acknowledge_death()
+        assert isinstance(jobs.run(scene(noise__seed=2)), Finished)
+    finally:
+        jobs.process.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no system that stops processes")
+def test_a_process_that_spends_processor_time_silently_lives_until_it_spends_none(impatient, monkeypatch):
+    monkeypatch.setattr(compute, "_serve", serve_burning)
+    jobs = Jobs()
+    try:
+        jobs.process.submit(Job(scene().terrain_groups()))
+        assert isinstance(jobs.answer(within=30), Stopped)
+        assert jobs.answer(within=20) == Died("did not answer")
+    finally:
+        jobs.process.close()
+
+
+class Jumping:
+    """Stands for the module `time`, whose clock jumps by an hour with every look at it while `jumps`."""
+
+    def __init__(self):
+        self.jumps = False
+        self.hours = 0
+
+    def __getattr__(self, name):
+        return getattr(time, name)
+
+    def monotonic(self):
+        self.hours += self.jumps
+        return time.monotonic() + 3600 * self.hours
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no system that stops processes")
+def test_a_machine_that_slept_is_no_death(impatient, monkeypatch):
+    clock = Jumping()
+    monkeypatch.setattr(compute, "time", clock)
+    jobs = Jobs()
+    try:
+        jobs.run(scene())
+        jobs.process.submit(Job(scene(300, 300, noise__seed=6, erosion__iterations=2000).terrain_groups()))
+        jobs.await_step("erosion")
+        number = jobs.process.process_id
+        os.kill(number, signal.SIGSTOP)  # as the machine stops all
+        clock.jumps = True
+        time.sleep(1.0)
+        clock.jumps = False
+        os.kill(number, signal.SIGCONT)
+        assert clock.hours >= 1
+        assert isinstance(jobs.answer(), Finished) and jobs.process.process_id == number
+    finally:
+        jobs.process.close()
+
+
+@pytest.mark.parametrize(("helper", "ends"), [(compile_long, 0), (compile_never, -signal.SIGKILL)])
+def test_a_process_that_waits_for_its_helper_lives_and_a_silent_helper_does_not(impatient, monkeypatch, helper, ends):
+    monkeypatch.setattr(compute, "_compile_apart", helper)
+    jobs = Jobs()
+    try:
+        number = jobs.process.process_id
+        jobs.process._nothing_compiled = True
+        assert isinstance(jobs.run(scene(64, 64, **{key.replace(".", "__"): RIVERS[key] for key in RIVERS})), Finished)
+        jobs.process._helping.join()
+        assert (jobs.process._helper.exitcode, jobs.process.process_id) == (ends, number)
+    finally:
+        jobs.process.close()
+
+
 def shared_memory() -> set[str]:
     folder = Path("/dev/shm")
     return {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()

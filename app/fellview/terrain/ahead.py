@@ -52,12 +52,12 @@ def _run(
 class SharedEngine(CpuEngine):
     """The CPU's engine, which has erosion wait while another process compiles it.
 
-    `elsewhere` is uint8 (1,), 1 as long as the other process compiles. `groups` are those of the job under way, and
-    `step` is the key of the step at work.
+    `elsewhere` is uint8 (1,), 1 as long as the other process compiles, and `waits` likewise as long as this engine has
+    nothing to do but wait for that. `groups` are those of the job under way, and `step` is the key of the step at work.
     """
 
-    def __init__(self, elsewhere: np.ndarray) -> None:
-        self.elsewhere = elsewhere
+    def __init__(self, elsewhere: np.ndarray, waits: np.ndarray) -> None:
+        self.elsewhere, self.waits = elsewhere, waits
         self.groups: Mapping[str, Group] = {}
         self.step = ""
 
@@ -68,9 +68,13 @@ class SharedEngine(CpuEngine):
                 if later.active(self.groups[later.key]):
                     self.step = later.key
                     _run(CpuEngine(), later, self.groups, domain, below, progress)
-            while self.elsewhere[0]:
-                progress.check()
-                time.sleep(_LOOK_EVERY_S)
+            self.waits[0] = 1
+            try:
+                while self.elsewhere[0]:
+                    progress.check()
+                    time.sleep(_LOOK_EVERY_S)
+            finally:
+                self.waits[0] = 0
         self.step = step.key
         return super().run(step, parameters, domain, below, progress)
 

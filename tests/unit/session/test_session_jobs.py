@@ -366,6 +366,31 @@ def test_each_values_get_a_second_try(session):
     assert [job["noise"].seed for job in compute(session).jobs[begun:]] == [3]
 
 
+def test_how_a_process_died_is_told(session):
+    compute(session).say(Died("did not answer"))
+    session.poll()
+    assert session.notices == ["The compute process did not answer; a new one was started."]
+
+
+def test_masks_of_a_process_that_died_are_asked_for_again_once(session):
+    session.want_masks(frozenset({"slope"}))
+    finish(session)
+    for _ in range(2):
+        assert not session.complete
+        begun = len(compute(session).jobs)
+        compute(session).say(Died())
+        session.poll()
+        if session.busy:
+            assert len(compute(session).jobs) == begun + 1 and compute(session).masks[-1] == {"slope"}
+            finish(session)
+    assert session.complete and len(compute(session).jobs) == begun
+    seed(session, 2)
+    finish(session)
+    assert compute(session).masks[-1] == {"slope"} and not session.complete
+    mask(session, ["slope"])
+    assert session.complete
+
+
 def test_a_process_that_dies_idle_costs_a_notice(session):
     compute(session).say(Died())
     session.poll()
