@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -66,4 +68,5 @@ def _watch(one: viewer.Viewer, drawn: bool) -> None:
 
 if __name__ == "__main__":
     os.set_blocking(0, False)
+    faulthandler.register(signal.SIGUSR1)
     viewer.run(scenes.load(Path(sys.argv[1])), (1280, 720), Path(sys.argv[2]), watch=_watch)

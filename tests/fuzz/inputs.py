@@ -27,7 +27,7 @@ from fellview import capture, cli, contact_sheet, info, library, session, viewer
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.draw import ground_textures
-from fellview.io import heights, imports, lands, pictures, scenes, settings
+from fellview.io import atomic, crashes, heights, imports, lands, pictures, scenes, sessions, settings
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.terrain import height_file
@@ -40,12 +40,14 @@ Bytes = Callable[[Random], bytes]
 class Kind:
     """One way in. `make` fills a folder and returns what to read in it; `read` does, and returns every line it told.
 
-    A kind that is `sure` has to take whatever is there; the others may refuse it by a `FellviewError`.
+    A kind that is `sure` has to take whatever is there; the others may refuse it by a `FellviewError`. Into folders
+    that it names itself, `may_write`, it may try to.
     """
 
     make: Callable[[Random, Path], Any]
     read: Callable[[Any, Path], list[str]]
     sure: bool = False
+    may_write: tuple[str, ...] = ()
 
 
 # -- files that are no files -------------------------------------------------------------------------------------------
@@ -502,54 +504,81 @@ def _session(folder: Path) -> session.Session:
 
 @functools.cache
 def _state() -> dict[str, bytes]:
-    """Return the files that a session leaves, by name."""
+    """Return the files that two windows leave in the state folder, by name."""
     small = scenes.load("directx-demo").replace({"grid.rows": 16, "grid.columns": 16})
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "state"
-        one = _session(folder)
-        one.start(small)
-        one.keep(at_once=True)
-        lands.keep(folder, small.terrain_groups(), HeightField(np.ones((16, 16), np.float32), (1.0, 1.0)))
-        one.close()
-        settings.keep(folder, settings.Settings(panel_width=400.0))
-        return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    found = {}
+    for place in ("20260101-000000-00000001", "20260102-000000-00000002"):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name) / "state"
+            claim = sessions.claim(folder)
+            one = _session(claim.folder)
+            one.start(small)
+            one.keep(at_once=True)
+            land = HeightField(np.ones((16, 16), np.float32), (1.0, 1.0))
+            lands.keep(claim.folder, small.terrain_groups(), land)
+            one.close()
+            claim.release()
+            settings.keep(folder, settings.Settings(panel_width=400.0))
+            crashes.CrashLog(folder).note(ValueError("something"), "drawing")
+            for path in folder.rglob("*"):
+                if path.is_file():
+                    found[str(path.relative_to(folder)).replace(claim.folder.name, place)] = path.read_bytes()
+    return found
 
 
 def state_files() -> tuple[str, ...]:
-    """Return the names of the files that a session leaves."""
+    """Return the names of the files that windows leave."""
     return tuple(sorted(_state()))
 
 
 def _make_state(random: Random, folder: Path) -> Path:
     state = folder / "state"
     if random.random() < 0.02:
-        state.write_bytes(b"not a folder")
+        placed(random, state, lambda: b"not a folder")
         return state
-    for name, content in _state().items():
-        (state / name).parent.mkdir(parents=True, exist_ok=True)
+    state.mkdir()
+    if random.random() < 0.02:
+        placed(random, state / "sessions", lambda: b"not a folder")
+    formerly = random.random() < 0.3  # without a folder for each session
+    for name, content in sorted(_state().items()):
         makers: tuple[Callable[[], bytes], ...] = (
             lambda content=content: content,
             lambda content=content: damage.damaged(random, content),
             lambda: recipe_bytes(random),
             lambda: random.randbytes(200),
         )
-        if random.random() < 0.9:
-            placed(random, state / name, random.choice(makers))
+        path = state / (Path(name).name if formerly and random.random() < 0.5 else name)
+        if random.random() < 0.9 and not os.path.lexists(path):
+            with contextlib.suppress(OSError):  # where the folder for it is no folder
+                path.parent.mkdir(parents=True, exist_ok=True)
+                placed(random, path, random.choice(makers))
+                os.utime(path, (0, random.randrange(10**9)), follow_symlinks=False)
     return state
 
 
 def _read_state(state: Path, folder: Path) -> list[str]:
-    """Start as the window does, change something, and write the session: neither may be in the way of a start."""
-    settings.load(state)
-    one = _session(state)
-    try:
-        if not one.restore():
-            one.start(scenes.load(scenes.OPENING_PRESET))
-        one.set(one.scene.replace({"noise.seed": 5}), "Seed")
-        one.keep(at_once=True)
-    finally:
-        one.close()
-    return list(one.notices)
+    """Start as the window does, change something, write the session, and start again: nothing may be in the way."""
+    told = []
+    for _ in range(2):
+        log = crashes.CrashLog(state)
+        settings.load(state)
+        claim = sessions.claim(state)
+        sessions.sweep(state)
+        atomic.sweep([state, *sessions.folders(state)])
+        one = _session(claim.folder)
+        try:
+            if not one.restore(claim.source):
+                one.start(scenes.load(scenes.OPENING_PRESET))
+            if text := claim.tell():
+                one.notify(text)
+            log.note(ValueError("something"), "drawing")
+            one.set(one.scene.replace({"noise.seed": (one.scene.noise.seed + 1) % 1000}), "Seed")
+            one.keep(at_once=True)
+            told += one.notices
+        finally:
+            one.close()
+            claim.release()
+    return told
 
 
 # -- the command line --------------------------------------------------------------------------------------------------
@@ -720,6 +749,6 @@ KINDS: dict[str, Kind] = {
     "heights": Kind(_make_heights, _read_heights),
     "texture": Kind(_make_texture, _read_texture),
     "state": Kind(_make_state, _read_state, sure=True),
-    "words": Kind(_make_words, _read_words, sure=True),
+    "words": Kind(_make_words, _read_words, sure=True, may_write=("/", "/dev", "/proc")),
 }
 """Every way in, by name."""

@@ -6,6 +6,7 @@ python -m tests.fuzz.kills 20 7     # by the seed 7
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -22,7 +23,7 @@ import numpy as np
 from fellview import session
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
-from fellview.io import atomic, heights, imports, lands, pictures, scenes
+from fellview.io import atomic, heights, imports, lands, pictures, scenes, sessions
 from fellview.scene.scene import Scene
 from fellview.terrain import height_file
 from tests.fuzz.inputs import Still
@@ -58,26 +59,42 @@ def _number_in(values: np.ndarray) -> int:
 # -- what is saved, and what must be there afterwards ------------------------------------------------------------------
 
 
+@functools.cache
+def _keeper(folder: Path) -> tuple[session.Session, sessions.Claim]:
+    claim = sessions.claim(folder / "state")
+    one = session.Session(lambda: None, claim.folder, computers=[Still])
+    if not one.restore(claim.source):
+        one.start(_scene(0))
+    return one, claim
+
+
+def let_go(folder: Path) -> None:
+    """Close the session that was saved in `folder`, as its process's end does."""
+    one, claim = _keeper(folder)
+    one.close(keep=False)
+    claim.release()
+    _keeper.cache_clear()
+
+
 def _save_session(folder: Path, number: int) -> None:
-    keeper = _keepers.setdefault(folder, _keeper(folder))
-    keeper.set(_scene(number), "Seed")
-    keeper.keep(at_once=True)
-
-
-_keepers: dict[Path, session.Session] = {}
-
-
-def _keeper(folder: Path) -> session.Session:
-    one = session.Session(lambda: None, folder / "state", computers=[Still])
-    one.start(_scene(0))
-    return one
+    one, _ = _keeper(folder)
+    one.set(_scene(number), "Seed")
+    one.keep(at_once=True)
+    if one._writing is not None:
+        one._writing.result()  # another thread writes it
 
 
 def _seed_of_session(folder: Path) -> int:
-    one = session.Session(lambda: None, folder / "state", computers=[Still])
-    if not one.restore():
-        raise FellviewError("no session: " + "; ".join(one.notices))
-    return one.scene.noise.seed
+    """Return the seed of the scene that the next window goes on with."""
+    claim = sessions.claim(folder / "state")
+    one = session.Session(lambda: None, claim.folder, computers=[Still])
+    try:
+        if not one.restore(claim.source):
+            raise FellviewError("no session: " + "; ".join(one.notices))
+        return one.scene.noise.seed
+    finally:
+        one.close(keep=False)
+        claim.release()
 
 
 def _save_scene(folder: Path, number: int) -> None:
@@ -228,7 +245,7 @@ def _look(folder: Path, kills: Kills, when: str) -> None:
             continue
         if number not in (last, last + 1):
             kills.lost.append(f"{when}: {name} is of {number}; {last} was told, {last + 1} may have begun")
-    for place in (folder, folder / "state", folder / "land"):
+    for place in (folder, *sessions.folders(folder / "state"), folder / "land"):
         if not place.is_dir():
             continue
         for part in place.glob(".*"):

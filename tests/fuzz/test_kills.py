@@ -37,6 +37,7 @@ def saved(tmp_path):
     """A folder in which all has been saved with the number 7, and told."""
     for thing in kills.SAVED.values():
         thing.save(tmp_path, 7)
+    kills.let_go(tmp_path)
     (tmp_path / "told").write_text("".join(f"{name}=7\n" for name in kills.SAVED))
     return tmp_path
 

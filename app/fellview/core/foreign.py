@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import logging
 import os
 import stat
 import struct
@@ -46,6 +47,7 @@ _MB = 1_000_000
 
 # at damaged tags it says several lines on standard error, where one is ours to say
 warnings.filterwarnings("ignore", module=r"PIL\.TiffImagePlugin")
+logging.getLogger("PIL").addHandler(logging.NullHandler())
 with contextlib.suppress(AttributeError, OSError):  # where Pillow's libtiff can be reached
     _libtiff = ctypes.CDLL(Image.core.__file__)  # type: ignore[attr-defined]
     _libtiff.TIFFSetErrorHandler(None)

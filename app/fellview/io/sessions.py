@@ -13,13 +13,13 @@ import re
 import secrets
 import sys
 import time
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from fellview import paths
 from fellview.core import foreign
 from fellview.core.errors import InputError
+from fellview.scene import recipe
 
 SESSION, HOME = "session.toml", "home.toml"
 KEPT = 8
@@ -188,7 +188,7 @@ def _left(folder: Path) -> Left | None:
     path = folder / SESSION
     try:
         head, _, _ = foreign.text(path, foreign.RECIPE).partition("\n[")
-        name = str(tomllib.loads(head)["name"])
+        name = str(recipe.parsed(head, str(path))["name"])
         at = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
     except (InputError, OSError, ValueError, KeyError, RecursionError):
         return None

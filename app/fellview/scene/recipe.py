@@ -51,7 +51,7 @@ def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
     `InputError` names `source` and what in it is wrong. A notice tells that a step has changed since the recipe was
     written, so that the heights differ from the ones it was saved with.
     """
-    data = _parsed(text, source)
+    data = parsed(text, source)
     written = data.get("version", VERSION)
     if not isinstance(written, int) or isinstance(written, bool) or not 1 <= written <= VERSION:
         raise InputError(f"{source}: version = {quoted(written)}: expected 1 to {VERSION}; a newer Fellview wrote it?")
@@ -64,7 +64,7 @@ def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
     return scene, _changed_steps(scene, data.get("revisions", {}), source)
 
 
-def _parsed(text: str, source: str) -> dict[str, Any]:
+def parsed(text: str, source: str) -> dict[str, Any]:
     """Return the recipe as the tables it has; `InputError` where it has none, or more than a recipe can.
 
     The reader of TOML takes minutes for a key of thousands of parts and calls itself for every bracket.
