@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview import capture
+from fellview import capture, paths
+from fellview.draw import ground_textures
 from fellview.draw.lighting import cut_base
 from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
@@ -40,16 +41,59 @@ _LARGEST_SEED = 2**31 - 1
 
 def open_scene(viewer: Viewer) -> None:
     """Ask for a scene file or a picture and open it."""
-    viewer.ask(FileDialog("open", "Open a scene", viewer.folder, (".toml", ".png")), viewer.session.open_file)
+    dialog = FileDialog("open", "Open a scene", viewer.folder, (".toml", ".png"))
+    viewer.ask(dialog, lambda path: open_source(viewer, path))
+
+
+def open_source(viewer: Viewer, source: str | Path) -> None:
+    """Open a preset, recipe file or picture."""
+    viewer.read(Path(source).name, lambda: _scene_of(viewer, source))
 
 
 def open_dropped(viewer: Viewer, path: Path) -> None:
     """Open the scene or picture at `path`, or take the land from it where it is a height map."""
-    scene_file = path.suffix.lower() == ".toml" or (path.suffix.lower() == ".png" and pictures.has_recipe(path))
-    if path.suffix.lower() in imports.SUFFIXES and not scene_file:
-        take_heights(viewer, path)
-    else:
-        viewer.session.open_file(path)
+    before = viewer.session.scene
+
+    def look() -> Callable[[], None]:
+        scene_file = path.suffix.lower() == ".toml" or (path.suffix.lower() == ".png" and pictures.has_recipe(path))
+        if path.suffix.lower() in imports.SUFFIXES and not scene_file:
+            return _heights_of(viewer, before, path)
+        return _scene_of(viewer, path)
+
+    viewer.read(path.name, look)
+
+
+def _scene_of(viewer: Viewer, source: str | Path) -> Callable[[], None]:
+    """Return what opens the scene of `source`; called apart from the window."""
+    scene, notices = scenes.load_with_notices(source)
+
+    def open_it() -> None:
+        viewer.session.open(scene, notices)
+        # neither presets nor what other windows have left are files of the person's
+        if str(source) not in scenes.presets() and not Path(source).is_relative_to(paths.state_folder()):
+            viewer.recent.note(Path(source))
+
+    return open_it
+
+
+def _heights_of(viewer: Viewer, before: Scene, path: Path) -> Callable[[], None]:
+    """Return what takes the land from the height map at `path`, and shows the whole of it.
+
+    It is called apart from the window, while the scene may go on from `before`.
+    """
+    chosen, notices = imports.chosen(before, path)
+
+    def take() -> None:
+        session = viewer.session
+        size = {"grid.size_z": chosen.grid.size_z, "grid.size_x": chosen.grid.size_x}
+        grid = session.scene.grid
+        session.set(session.scene.with_group(chosen.imported).replace(size), "Import")
+        for notice in notices:
+            session.notify(notice)
+        if (grid.size_z, grid.size_x) != tuple(size.values()):
+            viewer.when_settled(lambda: frame_land(viewer))
+
+    return take
 
 
 def save_scene(viewer: Viewer) -> None:
@@ -57,6 +101,7 @@ def save_scene(viewer: Viewer) -> None:
 
     def save(path: Path) -> None:
         scenes.save(path, viewer.session.scene)
+        viewer.recent.note(path)
         viewer.session.notify(f"Saved {path}", passing=True)
 
     viewer.ask(FileDialog("save", "Save the scene", viewer.folder, (".toml",), "scene.toml"), save)
@@ -86,27 +131,29 @@ def import_heights(viewer: Viewer) -> None:
     )
 
 
+def take_heights(viewer: Viewer, path: Path) -> None:
+    """Take the land from the height map at `path`, and show the whole of it."""
+    before = viewer.session.scene
+    viewer.read(path.name, lambda: _heights_of(viewer, before, path))
+
+
 def choose_textures(viewer: Viewer) -> None:
     """Ask for a picture named after a material and take all such pictures of its folder for the ground."""
 
-    def take(path: Path) -> None:
-        ground = viewer.session.scene.ground.replace(textures=str(path.absolute().parent))
+    def set_them(folder: str) -> None:
+        ground = viewer.session.scene.ground.replace(textures=folder)
         viewer.session.set(viewer.session.scene.with_group(ground), "Textures")
+
+    def look(folder: str) -> Callable[[], None]:
+        ground_textures.take(folder)
+        return lambda: set_them(folder)
+
+    def take(path: Path) -> None:
+        folder = path.absolute().parent
+        viewer.read(folder.name, lambda: look(str(folder)))
 
     names = ", ".join(MATERIALS)
     viewer.ask(FileDialog("open", f"A folder of {names}", viewer.folder, _TEXTURES), take)
-
-
-def take_heights(viewer: Viewer, path: Path) -> None:
-    """Take the land from the height map at `path`, and show the whole of it."""
-    session = viewer.session
-    before = session.scene.grid
-    scene, notices = imports.chosen(session.scene, path)
-    session.set(scene, "Import")
-    for notice in notices:
-        session.notify(notice)
-    if (before.size_z, before.size_x) != (scene.grid.size_z, scene.grid.size_x):
-        viewer.when_settled(lambda: frame_land(viewer))
 
 
 def save_picture(viewer: Viewer) -> None:
@@ -125,6 +172,7 @@ def save_picture(viewer: Viewer) -> None:
     def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:
         path = capture.stamped_path(viewer.pictures, scene, ".png")
         capture.save(path, scene, pixels)
+        viewer.recent.note(path)
         viewer.session.notify(f"Saved {path}", passing=True)
 
     viewer.when_settled(draw)
@@ -138,7 +186,13 @@ def copy_recipe(viewer: Viewer) -> None:
 
 def paste_recipe(viewer: Viewer) -> None:
     """Open the recipe on the clipboard."""
-    viewer.session.paste(viewer.window.clipboard())
+    text = viewer.window.clipboard()
+
+    def look() -> Callable[[], None]:
+        scene, notices = scenes.from_text(text, "pasted text", Path.cwd())
+        return lambda: viewer.session.open(scene, notices)
+
+    viewer.read("pasted text", look)
 
 
 # -- scene -------------------------------------------------------------------------------------------------------------
@@ -172,7 +226,8 @@ def _step_seed(viewer: Viewer, change: int) -> None:
 
 def cancel_work(viewer: Viewer) -> None:
     """Stop what is computed and go back to the recipe of the land that is there."""
-    viewer.session.cancel_job()
+    if not viewer.give_up_reading():
+        viewer.session.cancel_job()
 
 
 def keep_so_far(viewer: Viewer) -> None:
@@ -334,7 +389,7 @@ def toggle_help(viewer: Viewer) -> None:
 
 def cancel(viewer: Viewer) -> None:
     """Put back what is dragged, or close what is open over the land, or else stop long work; never quit."""
-    if viewer.take_drag_back():
+    if viewer.take_drag_back() or viewer.give_up_reading():
         return
     covered = viewer.help_shown or viewer.bare or viewer.holding or bool(viewer.measuring)
     viewer.measuring = []

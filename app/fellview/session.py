@@ -140,14 +140,6 @@ class Session:
         for text in notices or []:
             self.notify(text)
 
-    def open_file(self, source: str | Path) -> None:
-        """Open a preset, recipe file or picture; `InputError` leaves everything as it is."""
-        self.open(*scenes.load_with_notices(source))
-
-    def paste(self, text: str) -> None:
-        """Open the recipe in `text`; `InputError` leaves everything as it is."""
-        self.open(*scenes.from_text(text, "pasted text", Path.cwd()))
-
     def set(self, scene: Scene, label: str) -> None:
         """Take `scene` as the newest; the first change of an open gesture, or one outside, makes an undo step.
 

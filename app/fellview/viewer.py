@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from fellview import actions, commands, paths, window
 from fellview.capture import Still
 from fellview.compute import ComputeProcess
-from fellview.core.errors import FellviewError
+from fellview.core.errors import FellviewError, named, one_line
 from fellview.core.height_field import HeightField
-from fellview.draw import cover
+from fellview.draw import cover, ground_textures
 from fellview.draw.noise_lab import NoiseLab
 from fellview.draw.overlay import DrawData, Overlay
 from fellview.draw.passes import Passes, UnderWay
@@ -34,8 +34,10 @@ from fellview.gpu.engine import GpuEngine
 from fellview.gpu_compute import GpuCompute
 from fellview.io import atomic, scenes, sessions, settings
 from fellview.io.crashes import CrashLog
+from fellview.io.recent import Recent
 from fellview.jobs import Advanced, Listener
 from fellview.lab import LabDesk
+from fellview.reading import Reading
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
 from fellview.session import Session
@@ -134,6 +136,10 @@ class Viewer:
         safe: bool = False,
     ) -> None:
         self._crashes = CrashLog(paths.state_folder())
+        self._safe = safe
+        self.recent = Recent(paths.state_folder(), window.wake)
+        self._reading: Reading[Callable[[], None]] | None = None
+        self._textures: Reading[None] | None = None
         self._faults: queue.SimpleQueue[tuple[str, BaseException]] = queue.SimpleQueue()  # of other threads
         self._failed = False  # something in this turn of the loop
         self._failed_turns = 0  # in a row
@@ -224,11 +230,13 @@ class Viewer:
             self._act()
         with self._guarded("computing"):
             self._want_masks()
+            self._want_textures()
             self.compute.advance(self._slice_s())
             if self.session.poll() | self.session.let_pass():
                 self.redraw()
         with self._guarded("keeping the session"):
             self.session.keep()
+        self._take_read()
         with self._guarded("a command"):
             self._run_pending()
         with self._guarded("drawing"):
@@ -308,6 +316,7 @@ class Viewer:
             self.session.close()
             self._claim.release()
         with self._guarded("closing"):
+            self.recent.close()
             self.host.close()
         self.window.destroy()
 
@@ -327,13 +336,60 @@ class Viewer:
             command()
         self.redraw()
 
+    def read(self, name: str, read: Callable[[], Callable[[], None]]) -> None:
+        """Have `read` look at the foreign file `name` apart from the window; what it returns is then done here.
+
+        The newest wins: a file that is still being read is given up for it.
+        """
+        self._reading = Reading(named(one_line(name)), read, window.wake)
+        self._take_read()
+        self.redraw()
+
+    def _take_read(self) -> None:
+        """Do what is to be done with a file once it is read."""
+        reading = self._reading
+        if reading is not None and reading.over:
+            self._reading = None
+            with self._guarded(f"reading {reading.name}"):
+                reading.result()()
+            self.redraw()
+
+    def give_up_reading(self) -> bool:
+        """Do without the file that is being read; tell whether there was one."""
+        if self._reading is None:
+            return False
+        self.session.notify(f"{self._reading.name}: given up", passing=True)
+        self._reading = None
+        self.redraw()
+        return True
+
+    def _folder_of_textures(self, scene: Scene) -> str:
+        return "" if self._safe else cover.textures(scene)
+
+    def _want_textures(self) -> None:
+        """Have the textures that the scene takes from a person's folder read, apart from the window."""
+        folder, reading = self._folder_of_textures(self.session.visible), self._textures
+        if reading is not None and reading.over:
+            self._textures = None
+            try:
+                reading.result()
+            except FellviewError as fault:
+                ground_textures.leave(reading.name, str(fault))
+            except Exception as fault:
+                ground_textures.leave(reading.name, self._crashes.note(fault, "reading textures"))
+            self.draw_anew()
+        elif not ground_textures.is_taken(folder) and (reading is None or reading.name != folder):
+            self._textures = Reading(folder, lambda: ground_textures.take(folder), window.wake)
+
     def when_settled(self, command: Callable[[], None]) -> None:
         """Carry `command` out once heights and masks belong to the recipe, so that what is written tells the truth."""
         self._pending.append(command)
         self.redraw()
 
     def _run_pending(self) -> None:
-        if self._pending and self.session.complete and not self.session.before:
+        session = self.session
+        whole = session.complete and ground_textures.is_taken(self._folder_of_textures(session.scene))
+        if self._pending and whole and not session.before:
             commands, self._pending = self._pending, []
             for command in commands:
                 self.attempt(command)
@@ -348,6 +404,11 @@ class Viewer:
         """Tell whether water moves in the picture by itself."""
         group = self.session.visible.water
         return group.enabled and group.animate
+
+    @property
+    def _works(self) -> bool:
+        """Tell whether something goes on that the status line tells the progress of."""
+        return self.session.busy or self._reading is not None
 
     def _wake_after(self) -> float | None:
         """Return the seconds after which the panel wants a frame without an event."""
@@ -367,7 +428,7 @@ class Viewer:
         return (
             self._animated()
             or (wake is not None and since >= wake)
-            or (self.session.busy and since >= _BUSY_TICK_S)
+            or (self._works and since >= _BUSY_TICK_S)
             or (self._under_way is None and bool(self._stills))
             or (self._under_way is None and self._should_refine() and now - self._last_change >= _REST_S)
         )
@@ -402,7 +463,7 @@ class Viewer:
             wake = self._wake_after()
             if wake is not None:
                 waits.append(self._last_frame + wake - now)
-            if self.session.busy:
+            if self._works:
                 waits.append(self._last_frame + _BUSY_TICK_S - now)
             if self._should_refine():
                 waits.append(self._last_change + _REST_S - now)
@@ -680,7 +741,9 @@ class Viewer:
     def on_focus(self, focused: bool) -> None:
         """Take the focus in; keys that are down when it goes are let go, as their releases go elsewhere."""
         self.host.focus(focused)
-        if not focused:
+        if focused:
+            self.recent.look()  # something else may have moved or removed files
+        else:
             self._later(self._let_all_go)
 
     def on_drop(self, path: Path) -> None:
@@ -932,7 +995,7 @@ class Viewer:
             self.attempt(lambda: settings.keep(paths.state_folder(), kept))
         chosen = outcome.choose or outcome.open
         if chosen is not None:
-            self.attempt(lambda: session.open_file(chosen))
+            commands.open_source(self, chosen)
         for action_id in outcome.actions:
             action = actions.BY_ID[action_id]
             self.attempt(lambda action=action: action.run(self))  # type: ignore[misc]
@@ -951,7 +1014,9 @@ class Viewer:
 
     def _status(self) -> Status:
         session = self.session
-        result, at = session.result, session.advanced
+        result, reading = session.result, self._reading
+        at = session.advanced if reading is None else None  # the land's own work goes on untold
+        running = _named(at) if at else ("starting" if session.busy else None)
         grid = session.scene.grid
         lowest, highest = result.field.height_range if result else (None, None)
         under = self._readout()
@@ -963,19 +1028,20 @@ class Viewer:
             lowest=lowest,
             highest=highest,
             engine=self.compute.engine,
-            running=_named(at) if at else ("starting" if session.busy else None),
+            running=running if reading is None else f"reading {reading.name}",
             fraction=at.fraction if at else None,
             iteration=at.iteration if at else 0,
             iterations=at.iterations if at else 0,
-            running_s=session.computing_for,
-            seconds_left=session.seconds_left,
-            can_cancel=session.can_cancel,
-            can_keep=session.can_keep,
+            running_s=reading.seconds if reading is not None else session.computing_for,
+            seconds_left=session.seconds_left if reading is None else None,
+            can_cancel=reading is not None or session.can_cancel,
+            can_keep=reading is None and session.can_keep,
             busy=session.busy,
             steps=tuple((one.step, one.milliseconds, one.remembered) for one in result.times) if result else (),
             frame_milliseconds=1000 * (self._frame_s if self._lab_covers else self._picture_s),
             notices=tuple(session.notices),
             presets=scenes.presets(),
+            recent=self.recent.paths,
             titles=scenes.titles(),
             left=self._claim.others,
             can_undo=bool(session.undo_label),

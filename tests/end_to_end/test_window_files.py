@@ -6,6 +6,7 @@ One window serves all tests, in this order.
 from __future__ import annotations
 
 import shutil
+import signal
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -55,16 +56,18 @@ def viewer(clipboard, folders, opened, home, tmp_path_factory):
 class Replica:
     """Panel and dialog laid out anew, as they stand in a window of the usual size, and moved by the same hand."""
 
-    def __init__(self, scene: Scene, dialog: FileDialog | None = None) -> None:
+    def __init__(self, scene: Scene, dialog: FileDialog | None = None, recent: tuple[Path, ...] = ()) -> None:
         self._host, self.panel = Host(scale=1.0), Panel()
         self._host.resize(SIZE, SIZE)
         self._scene, self._dialog = scene, dialog
+        lists = {"presets": scenes.presets(), "titles": scenes.titles(), "recent": recent}
+        self._status = Status(rows=2, columns=2, engine="CPU", **lists)
         self.run()
 
     def run(self, frames: int = 4) -> None:
         for _ in range(frames):
             self._host.new_frame(1 / 60)
-            self.panel.draw(self._scene, self._scene, Status(rows=2, columns=2, engine="CPU"))
+            self.panel.draw(self._scene, self._scene, self._status)
             if self._dialog is not None:
                 self._dialog.draw()
             self._host.end_frame()
@@ -196,3 +199,30 @@ def test_textures_are_chosen_out_of_the_dialog(viewer, clipboard, home):
         undone(viewer, before, after)
         click(viewer, row)
     viewer.key("Escape")
+
+
+def test_after_a_crash_the_scene_is_there_and_a_recent_file_is_chosen_from_the_list(viewer, clipboard, folders, home):
+    """What ends the program at once, such as a fault inside a library, costs nothing that was kept before."""
+    wanted = scenes.load(home / "other.toml")
+    viewer.key("r")
+    now = viewer.scene()
+    kept = folders[0].rglob
+    until(lambda: any(scenes.load(path) == now for path in kept("session.toml")), "the session on the disk", 10)
+    viewer.process.send_signal(signal.SIGSEGV)
+    viewer.process.wait()
+    assert "Segmentation fault" in (folders[0] / "crash.log").read_text()
+    again = Viewer(clipboard, "--out", folders[1])
+    try:
+        assert again.scene() == now
+        replica = Replica(now, recent=(home / "other.toml",))
+        click(again, replica.panel.place("scene"))
+        replica.point(on(replica.panel.place("scene"), 0.5))
+        replica.click()
+        click(again, replica.panel.place(str(home / "other.toml")))
+        replica.close()
+        assert again.scene(lambda scene: scene == wanted, "the recent scene")
+        undone(again, now, wanted)
+        again.process.send_signal(signal.SIGTERM)
+        again.ends()
+    finally:
+        again.destroy()

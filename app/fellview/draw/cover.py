@@ -103,6 +103,11 @@ def masks(scene: Scene) -> frozenset[str]:
     return wanted_masks(scene.view) | useful_masks(scene.ground, scene.view)
 
 
+def textures(scene: Scene) -> str:
+    """Return the folder of a person's own textures that drawing `scene` may make use of; empty for none."""
+    return scene.ground.textures if scene.ground.kind == "materials" else ""
+
+
 def bare_defines(mode: str) -> str:
     """Return the lines in front of the terrain's shader without any cover: the demo's texture, or its normals."""
     return "#define VIEW_NORMALS\n" if mode == "normals" else ""
@@ -161,6 +166,7 @@ class Cover:
         self._folder = ""
         self.leaves_textures = False
         """Whether pictures of a person's own are left out."""
+        self._waits = False
         self._bound = _Bound("", {}, {})
         self.cut = _Bound("", {}, {})
         """What a slab's sides are compiled for and read."""
@@ -174,8 +180,11 @@ class Cover:
         """What a person should know, in lines; whoever shows them takes them out."""
 
     def wait_for_masks(self) -> None:
-        """Have no mask computed while drawing from now on: they come with the height field, later."""
-        self._shape.waits = True
+        """Have no mask computed while drawing from now on: they come with the height field, later.
+
+        Nor is a person's texture read: until they were taken elsewhere, the ground has its own.
+        """
+        self._shape.waits = self._waits = True
 
     @property
     def defines(self) -> str:
@@ -370,6 +379,8 @@ class Cover:
 
     def _ground_textures(self, folder: str) -> GroundTextures:
         """Return the textures, a person's own from `folder` among them."""
+        if self._waits and not ground_textures.is_taken(folder):
+            folder = ""
         if self._textures is not None and folder == self._folder:
             return self._textures
         # the processor pays for every sample of a texture, and anisotropy takes several

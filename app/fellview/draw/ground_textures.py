@@ -56,6 +56,9 @@ _TONES_DEVIATION = 0.17  # of the heights that are made of tones: three deviatio
 ANISOTROPY = 8.0
 """The most samples along a slanting view that are worth their price."""
 
+_MOST_TAKEN = 4
+"""Folders whose pictures are remembered, 6 MB each."""
+
 _PATCH_SEED = 1
 _MAKERS = (Path(__file__), Path(levels.__file__))
 """What decides the textures beside the pictures they are made of."""
@@ -197,23 +200,61 @@ class GroundTextures:
             texture.release()
 
 
-def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -> GroundTextures:
-    """Return the textures, with those of a person's `folder` in their places; at an `anisotropy` of 1 there is none.
+@dataclass(frozen=True)
+class _Taken:
+    """A person's own pictures by material, and lines on those that could not be taken."""
+
+    pictures: dict[str, Pixels]
+    notices: tuple[str, ...]
+
+
+_taken: dict[str, _Taken] = {}  # by folder, the newest last
+
+
+def is_taken(folder: str) -> bool:
+    """Tell whether the pictures of a person's `folder` have been read; there are none where it is empty."""
+    return not folder or folder in _taken
+
+
+def take(folder: str) -> None:
+    """Read the pictures of a person's `folder` for `load`; may be called in another thread.
 
     What cannot be taken from there stays ours, and a notice says why.
     """
-    notices = []
+    pictures, notices = {}, []
     try:
         theirs = found(folder)
     except InputError as fault:
         theirs = {}
         notices.append(f"{fault}; the ground keeps its own")
-    pictures = {}
     for name, path in theirs.items():
         try:
             pictures[name] = read(path)
         except InputError as fault:
             notices.append(f"{fault}; {name} keeps its own")
+    _remember(folder, _Taken(pictures, tuple(notices)))
+
+
+def leave(folder: str, reason: str) -> None:
+    """Do without the pictures of a person's `folder`; `reason` is told to the person."""
+    _remember(folder, _Taken({}, (f"{reason}; the ground keeps its own",)))
+
+
+def _remember(folder: str, taken: _Taken) -> None:
+    for old in list(_taken)[: -_MOST_TAKEN + 1]:
+        del _taken[old]
+    _taken[folder] = taken
+
+
+def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -> GroundTextures:
+    """Return the textures, with those of a person's `folder` in their places; at an `anisotropy` of 1 there is none.
+
+    Its pictures are those that were taken last, or are taken now.
+    """
+    if not is_taken(folder):
+        take(folder)
+    taken = _taken[folder] if folder else _Taken({}, ())
+    pictures = taken.pictures
     ours = {name: paths.assets() / "textures" / f"{name}.png" for name in MATERIALS}
     if pictures:
         means, *colours = _materials([pictures[name] if name in pictures else read(ours[name]) for name in MATERIALS])
@@ -233,7 +274,7 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
         materials.anisotropy = standing.anisotropy = anisotropy
     noise = levels.texture(context, spots)
     high = tuple(float(each) for each in deviations)
-    return GroundTextures(materials, standing, noise, means, high, frozenset(pictures), anisotropy, tuple(notices))
+    return GroundTextures(materials, standing, noise, means, high, frozenset(pictures), anisotropy, taken.notices)
 
 
 def _materials(pictures: list[Pixels]) -> list[NDArray[Any]]:

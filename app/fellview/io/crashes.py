@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fellview import version
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, one_line
 from fellview.io.atomic import writing
 
 LARGEST_BYTES = 128 * 1024
@@ -111,5 +111,5 @@ def _line(fault: BaseException) -> str:
     except Exception:  # an error may fail even at its own text
         said = ""
     text = f"{type(fault).__name__}: {said}" if said else type(fault).__name__
-    text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    text = one_line(text)
     return text if len(text) <= _LONGEST_LINE else f"{text[: _LONGEST_LINE - 1]}…"

@@ -179,6 +179,7 @@ class FileDialog:
                     (entry.name, entry.is_dir())
                     for entry in self._folder.iterdir()
                     if not entry.name.startswith(".")
+                    and _is_text(entry.name)
                     and (entry.is_dir() or not self._suffixes or entry.suffix.lower() in self._suffixes)
                 ]
             except OSError as fault:
@@ -234,6 +235,15 @@ class FileDialog:
             self._finish(path)
         else:
             self._fault = f"{path.name}: no such file"
+
+
+def _is_text(name: str) -> bool:
+    """Tell whether a name can be shown: on some disks names are any bytes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _nearest_folder(folder: Path) -> Path:

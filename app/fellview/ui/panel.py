@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core.errors import one_line
 from fellview.core.parameters import Value
 from fellview.draw import marks
 from fellview.io import heights
@@ -88,7 +89,7 @@ class Panel:
         return hand.finish()
 
     def place(self, key: str) -> Rectangle:
-        """Return where the row of a parameter's `key`, a group's title, or its "More" (``noise more``) was drawn last.
+        """Return where the row of a parameter's `key`, a group's title or "More", or a recent file was drawn last.
 
         ``find`` is the search field, ``fold`` the button beside it. That is left, top, width, height in window units,
         for whoever drives the window from outside, such as benchmarks and tests. `KeyError` where it never was.
@@ -205,6 +206,8 @@ class Panel:
         imgui.set_next_item_width(width)
         padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(8), padding))
+        corner = imgui.get_cursor_screen_pos()
+        self._hand.places["scene"] = (corner.x, corner.y, width, imgui.get_frame_height())
         opened = widgets.begin_list("##scene", scene.name + (" •" if changed else ""))
         imgui.pop_style_var()
         if not opened:
@@ -216,10 +219,13 @@ class Panel:
                 outcome.choose = name
         if status.recent:
             imgui.separator_text("Recent")
-        for path in status.recent:
-            if imgui.selectable(f"{path.name}##{path}", False)[0]:
+        for number, path in enumerate(status.recent):
+            if imgui.selectable(f"##recent {number}", False)[0]:
                 outcome.open = path
-            widgets.tip(str(path))
+            self._hand.places[str(path)] = widgets.place()
+            widgets.tip(one_line(str(path)))
+            imgui.same_line(0, 0)
+            imgui.text_unformatted(one_line(path.name))  # by itself: in a label, ## would end it
         if status.left:
             imgui.separator_text("Left by other windows")
         for one in status.left:

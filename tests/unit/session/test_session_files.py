@@ -2,7 +2,6 @@
 
 import pytest
 
-from fellview.core.errors import InputError
 from fellview.io import scenes
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
@@ -12,33 +11,12 @@ from tests.unit.session.scripted import SMALL, ScriptedCompute, compute, keep, s
 # -- files and text --------------------------------------------------------------------------------------------------
 
 
-def test_a_pasted_recipe_opens_and_foreign_text_changes_nothing(session):
-    wanted = SMALL.replace({"noise.seed": 9, "camera.x": 4.0})
-    session.paste(recipe.to_text(wanted))
-    assert session.scene == wanted
-    with pytest.raises(InputError, match="pasted text"):
-        session.paste("3.2")
-    with pytest.raises(InputError, match=r"noise\.frequency"):
-        session.paste(recipe.to_text(wanted).replace("frequency = 15.0", "frequency = nan"))
-    assert session.scene == wanted
-    session.undo()
-    assert session.scene == SMALL
-
-
-def test_a_file_that_does_not_open_changes_nothing(session, tmp_path):
-    wrong = tmp_path / "wrong.png"
-    wrong.write_bytes(b"no picture")
-    with pytest.raises(InputError, match=r"wrong\.png"):
-        session.open_file(wrong)
-    assert (session.scene, session.home, session.undo_label) == (SMALL, SMALL, "")
-
-
 def test_opening_tells_of_changed_steps(session, tmp_path):
     path = tmp_path / "old.toml"
     text = recipe.to_text(SMALL)
     assert "erosion = 2" in text
     path.write_text(text.replace("erosion = 2", "erosion = 99"))
-    session.open_file(path)
+    session.open(*scenes.load_with_notices(path))
     assert len(session.notices) == 1 and "erosion" in session.notices[0]
 
 
