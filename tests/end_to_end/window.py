@@ -329,7 +329,8 @@ class Viewer:
         """Wait for the end: status 0, no word on the terminal, no process left."""
         everyone = {*self.children, *children(self.process.pid)}
         status = self.process.wait(timeout=WITHIN_S)
-        assert (status, self.process.stderr.read()) == (0, "")
+        said = self.process.stderr.read()
+        assert (status, said) == (0, ""), f"status {status}: {said}"
         assert len(everyone) >= 1
         until(lambda: all(gone(number) for number in everyone), "the end of every child")
 
