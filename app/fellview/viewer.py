@@ -534,7 +534,7 @@ class Viewer:
         if self.lab.state.shown:
             self.lab.toggle()
         if self._failed_turns:
-            self._panel = Panel()
+            self._panel = Panel(settings.load(paths.state_folder()).panel_width)
             self.session.finish_gesture()
 
     @property
