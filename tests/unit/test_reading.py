@@ -42,6 +42,11 @@ def turn_until(viewer, condition):
     until(so)
 
 
+def drop(viewer, path):
+    viewer.on_drop(path)
+    viewer.turn()  # what came is carried out between two frames
+
+
 class Gate:
     """A reader that waits at a gate, as one does whose disk does not answer."""
 
@@ -109,7 +114,7 @@ def test_a_file_that_takes_too_long_is_given_up_by_name(monkeypatch):
 def test_the_window_goes_on_while_a_file_is_read_and_then_has_it(viewer, gate, tmp_path):
     path, wanted = saved(tmp_path, "slow.toml", 5)
     swaps = viewer.window.swaps
-    viewer.on_drop(path)
+    drop(viewer, path)
     assert gate.entered.is_set() and viewer.session.scene == SMALL
     turn(viewer, 2)
     assert viewer.window.swaps > swaps
@@ -125,8 +130,8 @@ def test_the_window_goes_on_while_a_file_is_read_and_then_has_it(viewer, gate, t
 def test_the_newest_of_two_files_wins(viewer, gate, tmp_path):
     first, _ = saved(tmp_path, "first.toml", 5)
     second, wanted = saved(tmp_path, "second.toml", 6)
-    viewer.on_drop(first)
-    viewer.on_drop(second)
+    drop(viewer, first)
+    drop(viewer, second)
     gate.opened.set()
     turn_until(viewer, lambda: viewer.session.scene == wanted)
     turn(viewer, 5)
@@ -137,7 +142,7 @@ def test_the_newest_of_two_files_wins(viewer, gate, tmp_path):
 @pytest.mark.parametrize("way", ["escape", "button", "time"])
 def test_a_file_that_hangs_is_given_up(viewer, gate, tmp_path, monkeypatch, way):
     path, _ = saved(tmp_path, "hangs.toml", 5)
-    viewer.on_drop(path)
+    drop(viewer, path)
     if way == "time":
         monkeypatch.setattr(reading, "LIMIT_S", 0.0)
     else:
@@ -156,7 +161,7 @@ def test_a_height_map_comes_to_the_scene_as_it_is_when_read(viewer, tmp_path, mo
     Image.fromarray(np.arange(48 * 32, dtype=np.uint16).reshape(48, 32)).save(path)
     gate = Gate(imports.chosen)
     monkeypatch.setattr(imports, "chosen", gate)
-    viewer.on_drop(path)
+    drop(viewer, path)
     commands.next_seed(viewer)
     gate.opened.set()
     turn_until(viewer, lambda: viewer.session.scene.imported.enabled)
@@ -190,9 +195,9 @@ def test_textures_are_read_apart_and_pictures_wait_for_them(viewer, tmp_path, mo
     viewer.session.set(SMALL.replace({"ground.kind": "materials", "ground.textures": str(folder)}), "Textures")
     swaps, saves = viewer.window.swaps, []
     viewer.redraw()
-    turn(viewer, 3)
-    assert gate.entered.is_set() and viewer.window.swaps > swaps
     cover = viewer.renderer._cover
+    turn_until(viewer, lambda: cover._textures is not None)  # pictures are drawn pass by pass
+    assert gate.entered.is_set() and viewer.window.swaps > swaps
     assert cover._textures.replaced == frozenset()
     viewer.when_settled(lambda: saves.append(cover._textures.replaced))
     turn(viewer, 3)
@@ -209,7 +214,7 @@ def test_textures_that_hang_are_left_out_with_a_notice(viewer, tmp_path, monkeyp
     viewer.session.set(SMALL.replace({"ground.kind": "materials", "ground.textures": folder}), "Textures")
     turn(viewer, 2)
     monkeypatch.setattr(reading, "LIMIT_S", 0.0)
-    turn(viewer, 4)
+    turn_until(viewer, lambda: viewer.session.notices)
     assert len(viewer.session.notices) == 1 and "hangs" in viewer.session.notices[0]
     gate.opened.set()
 
@@ -217,7 +222,7 @@ def test_textures_that_hang_are_left_out_with_a_notice(viewer, tmp_path, monkeyp
 def test_names_that_are_no_text_are_shown_as_escapes(viewer, tmp_path):
     path = tmp_path / os.fsdecode(b"b\xffd\n##.toml")
     path.write_bytes(b"[")
-    viewer.on_drop(path)
+    drop(viewer, path)
     turn_until(viewer, lambda: viewer._reading is None)
     viewer.session.notify(f"Saved {path}")
     viewer.redraw()
@@ -305,7 +310,7 @@ def test_a_pipe_in_the_place_of_the_list_is_no_list(tmp_path):
 
 def test_opened_and_saved_scenes_are_in_the_windows_list(viewer, tmp_path):
     path, wanted = saved(tmp_path, "opened.toml", 5)
-    viewer.on_drop(path)
+    drop(viewer, path)
     turn_until(viewer, lambda: viewer.session.scene == wanted)
     until(lambda: viewer._status().recent == (path,))
     commands.open_source(viewer, "dunes")
