@@ -160,9 +160,8 @@ class Viewer:
             self.session.close(keep=False)  # nobody has seen what was to be opened
             self._claim.release()
             raise
-        for told in (_SAFE if safe else "", self._claim.tell()):
-            if told:
-                self.session.notify(told, passing=True)
+        if safe:
+            self.session.notify(_SAFE)
         self._use_engine()
         self.host = Host(self.window.clipboard, self.window.set_clipboard)
         self.renderer = Renderer(self.window.context)
@@ -508,6 +507,8 @@ class Viewer:
         self.window.swap_buffers()
         if not self._up:
             self._up = True
+            if told := self._claim.tell():  # which passes: not before it can be read
+                self.session.notify(told, passing=True)
             self.redraw()
         self._frame_s = time.monotonic() - start
         return True
