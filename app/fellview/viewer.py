@@ -137,7 +137,6 @@ class Viewer:
     ) -> None:
         self._crashes = CrashLog(paths.state_folder())
         self._safe = safe
-        self.recent = Recent(paths.state_folder(), window.wake)
         self._reading: Reading[Callable[[], None]] | None = None
         self._textures: Reading[None] | None = None
         self._faults: queue.SimpleQueue[tuple[str, BaseException]] = queue.SimpleQueue()  # of other threads
@@ -160,6 +159,7 @@ class Viewer:
             self.session.close(keep=False)  # nobody has seen what was to be opened
             self._claim.release()
             raise
+        self.recent = Recent(paths.state_folder(), window.wake)
         if safe:
             self.session.notify(_SAFE)
         self._use_engine()

@@ -25,7 +25,7 @@ from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Status
-from tests.end_to_end.window import PRESS_S, SIZE, Viewer, on, screen, until, xdotool
+from tests.end_to_end.window import LAND, PRESS_S, SIZE, STARTS_WITHIN_S, Viewer, on, screen, until, xdotool
 
 pytestmark = pytest.mark.usefixtures("own_state", "let_go")
 
@@ -175,7 +175,7 @@ def test_heights_are_exported_out_of_the_dialog(viewer, home, hand):
     dialog = FileDialog("save", "Export the heights", home, (".npy", ".png", ".r16"), "heights.png", native=False)
     name = "mine.npy" if hand == "keyboard" else "heights.png"
     answer(viewer, hand, dialog, name, "Save")
-    until(lambda: (home / f"{name}.json").exists() and (home / name).exists(), "the file and its sidecar")
+    until(lambda: (home / f"{name}.json").exists() and (home / name).exists(), "the file", STARTS_WITHIN_S)
     heights = generate(before).heights
     written = height_file.read(home / name)
     assert written.metres == pytest.approx((heights.min(), heights.max()))
@@ -186,8 +186,10 @@ def test_heights_are_exported_out_of_the_dialog(viewer, home, hand):
 
 def test_textures_are_chosen_out_of_the_dialog(viewer, clipboard, home):
     before = viewer.scene().replace({"ground.kind": "materials"})
+    picture = viewer.rest()[LAND]
     clipboard.put(recipe.to_text(before))
     viewer.key("ctrl+v")
+    viewer.changed(picture)
     viewer.scene(lambda scene: scene == before, "the pasted scene")
     Image.new("RGB", (8, 8), (200, 40, 40)).save(home / "rock.png")
     row = click_rows(viewer, before, "ground", "ground more", "ground.textures")
