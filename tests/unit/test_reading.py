@@ -196,8 +196,9 @@ def test_textures_are_read_apart_and_pictures_wait_for_them(viewer, tmp_path, mo
     swaps, saves = viewer.window.swaps, []
     viewer.redraw()
     cover = viewer.renderer._cover
-    turn_until(viewer, lambda: cover._textures is not None)  # pictures are drawn pass by pass
-    assert gate.entered.is_set() and viewer.window.swaps > swaps
+    # pictures are drawn pass by pass
+    turn_until(viewer, lambda: cover._textures is not None and viewer.window.swaps > swaps)
+    assert gate.entered.is_set()
     assert cover._textures.replaced == frozenset()
     viewer.when_settled(lambda: saves.append(cover._textures.replaced))
     turn(viewer, 3)
