@@ -13,7 +13,8 @@ SIZE = (128, 80)
 EVERYTHING = {
     "grid.rows": 128, "grid.columns": 128, "grid.size_x": 4000.0, "grid.size_z": 4000.0,
     "ground.kind": "materials", "ground.boulders": 1.0, "water.enabled": True, "water.sea_level": 150.0,
-    "sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic", "view.figure": True, "view.figure_x": 2000.0,
+    "sun.shadows": True, "sky.kind": "physical", "sky.clouds": 0.4, "air.tone": "filmic",
+    "view.figure": True, "view.figure_x": 2000.0,
     "view.figure_z": 2000.0, "view.scale_bar": True, "view.surroundings": "land",
     "camera.x": 2000.0, "camera.y": 420.0, "camera.z": 1200.0, "camera.yaw": 10.0, "camera.pitch": -12.0,
 }  # fmt: skip

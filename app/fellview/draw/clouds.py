@@ -9,12 +9,15 @@ as long as eye, sun and sky stay, and evened out by passes/clouds_even.frag; the
 
 from __future__ import annotations
 
+import itertools
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from fellview.draw import cloud_pattern
 from fellview.draw.lighting import Lighting, LitPrograms
+from fellview.draw.passes import Passes
 from fellview.draw.sky import halves
 from fellview.draw.target import Size
 from fellview.gpu import formats, programs
@@ -24,6 +27,9 @@ from fellview.scene.scene import Scene
 _PICTURE_UNIT, _BILLOWS_UNIT = 0, 11  # before and after those of light
 _DRAFT, _RESTING = 3, 2  # pixels of the picture, along each side, to one of clouds
 _DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
+
+
+_BANDS = 8  # of the picture, drawn one by one: all at once takes some tenths of a second
 
 
 class CloudPass:
@@ -42,7 +48,7 @@ class CloudPass:
 
     def picture(
         self, scene: Scene, lighting: Lighting, corner_directions: np.ndarray, size: Size, *, draft: bool = False
-    ) -> moderngl.Texture | None:
+    ) -> Passes[moderngl.Texture | None]:
         """Return the clouds of a picture of `size`, light times alpha, and alpha; None where there are none.
 
         `corner_directions` (3, 3) are the world directions at the corners of the triangle over the whole picture.
@@ -56,7 +62,8 @@ class CloudPass:
         if self._evened is None or self._evened.size != (width, height):
             self._resize((width, height))
         if self._drawn != drawn:
-            self._draw(lighting, corner_directions, steps, cumulus=scene.sky.clouds > 0)
+            self._drawn = ()
+            yield from self._draw(lighting, corner_directions, steps, cumulus=scene.sky.clouds > 0)
             self._drawn = drawn
         assert self._evened is not None
         return _texture(self._evened)
@@ -69,7 +76,7 @@ class CloudPass:
         values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype])
         return values.reshape(height, width, 4)[..., 3].astype(np.float32)
 
-    def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int, *, cumulus: bool) -> None:
+    def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int, *, cumulus: bool) -> Passes[None]:
         assert self._drawn_into is not None and self._evened is not None
         width, height = self._evened.size
         self._evened.clear()
@@ -84,15 +91,25 @@ class CloudPass:
         programs.write(program, "u_corner_dir_world", corner_directions)
         program["u_pixel"] = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * height)
         program["u_billows"] = _BILLOWS_UNIT
-        if cumulus:  # cirrus has none, and they take half a second to make
-            if self._billows is None:
-                self._billows = cloud_pattern.block(self._context)
-            self._billows.use(_BILLOWS_UNIT)
+        if cumulus and self._billows is None:  # cirrus has none, and they take half a second to make
+            self._billows = cloud_pattern.block(self._context)
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
-        self._context.scissor = 0, first, width, count
-        self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+        edges = [first + count * number // _BANDS for number in range(_BANDS + 1)]
+        for low, high in itertools.pairwise(edges):
+            self._drawn_into.use()
+            self._context.enable_only(moderngl.NOTHING)
+            self._context.viewport = (0, 0, width, height)
+            self._programs.of(lighting, f"#define STEPS {steps}\n")  # binds the textures of light
+            if self._billows is not None:
+                self._billows.use(_BILLOWS_UNIT)
+            self._context.scissor = 0, low, width, high - low
+            self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+            self._context.scissor = None
+            yield
+        self._context.enable_only(moderngl.NOTHING)
         self._evened.use()
+        self._context.scissor = 0, first, width, count
         _texture(self._drawn_into).use(_PICTURE_UNIT)
         self._even["u_cloud_picture"] = _PICTURE_UNIT
         self._even_array.render(moderngl.TRIANGLES, vertices=3)

@@ -249,7 +249,8 @@ class Renderer:
         with stopwatch.part("clouds"):
             clouds = None  # an orthographic view has no sky to see them in
             if not scene.camera.is_parallel:
-                clouds = self._clouds.picture(scene, lighting, _corner_directions(scene, size), size, draft=not resting)
+                directions = _corner_directions(scene, size)
+                clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
         yield
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
