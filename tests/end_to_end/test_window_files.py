@@ -105,7 +105,8 @@ def click_rows(viewer: Viewer, scene: Scene, *keys: str) -> Place:
         while (place := replica.panel.place(key))[1] + place[3] > SIZE[1] - 40:
             replica.wheel()
             notches += 1
-        xdotool("click", "--repeat", notches, "--delay", 20, 5, "sleep", PRESS_S)
+        if notches:
+            xdotool("click", "--repeat", notches, "--delay", 20, 5, "sleep", PRESS_S)
         replica.point(on(place, 0.5))
         replica.click()
         click(viewer, place)
@@ -181,7 +182,8 @@ def test_heights_are_exported_out_of_the_dialog(viewer, home, hand):
     assert written.metres == pytest.approx((heights.min(), heights.max()))
     if hand == "keyboard":
         assert np.array_equal(written.values, heights)
-    assert viewer.scene() == before
+    # an import frames the land once that is there, which may be now
+    assert replace(viewer.scene(), camera=before.camera) == before
 
 
 def test_textures_are_chosen_out_of_the_dialog(viewer, clipboard, home):
