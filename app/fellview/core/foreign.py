@@ -45,8 +45,8 @@ _DECODERS: dict[str, Callable[..., ImageFile.ImageFile]] = {
 _IN_TIFF = ("raw", "packbits", "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "zstd", "jpeg")
 _MB = 1_000_000
 
-# at damaged tags it says several lines on standard error, where one is ours to say
-warnings.filterwarnings("ignore", module=r"PIL\.TiffImagePlugin")
+# of damaged files decoders say several lines on standard error, where one is ours to say
+warnings.filterwarnings("ignore", module=r"PIL\.\w+ImagePlugin")
 logging.getLogger("PIL").addHandler(logging.NullHandler())
 with contextlib.suppress(AttributeError, OSError):  # where Pillow's libtiff can be reached
     _libtiff = ctypes.CDLL(Image.core.__file__)  # type: ignore[attr-defined]
