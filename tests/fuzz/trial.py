@@ -69,11 +69,12 @@ class _Watch:
         elif event in _CALLS:
             self.seen.append(f"call: {event} {given[:2]!r}"[:200])
         elif event == "open" and isinstance(given[2], int) and given[2] & _WRITING:
-            path = given[0]
-            if path in self.allowed:
+            if not isinstance(given[0], (str, bytes)):
                 return
-            if isinstance(path, (str, bytes)) and not os.path.abspath(os.fsdecode(path)).startswith(str(self.inside)):  # noqa: PTH100
-                self.seen.append(f"wrote elsewhere: {path!r}"[:200])
+            path = Path(os.path.abspath(os.fsdecode(given[0])))  # noqa: PTH100 - no link followed
+            named = {str(path), str(path.parent)} & {*self.allowed}  # a nameless file in a folder opens the folder
+            if not named and not path.is_relative_to(self.inside):
+                self.seen.append(f"wrote elsewhere: {given[0]!r}"[:200])
 
 
 _watch: _Watch | None = None
