@@ -138,7 +138,9 @@ def test_a_picture_is_presented_in_its_part_of_the_window_pixel_by_pixel(context
     one.texture().write(colours[::-1].tobytes())
     window = target(1, (12, 8))
     window.drawn.clear(1.0, 1.0, 1.0)
-    PresentPass(context).draw(one, window.drawn, window.size, (4, 2))
+    present = PresentPass(context)
+    present.keep(one)
+    present.draw(window.drawn, window.size, (4, 2, 5, 3))
     pixels = window.pixels()
     expected = np.zeros((8, 12, 4), np.uint8)
     expected[..., 3] = 255

@@ -32,7 +32,7 @@ def viewer():
     one.session = SimpleNamespace(land=LAND, scene=SCENE, visible=SCENE, set=lambda scene, label: None)
     one._panel = SimpleNamespace(scene_rect=(LEFT, 0.0, *SIZE))
     one.lab = SimpleNamespace(state=SimpleNamespace(shown=False))
-    one.bare, one.measuring = False, []
+    one.bare, one.measuring, one._pressed_at = False, [], None
     frame(one)
     yield one
     one.host.close()

@@ -132,7 +132,7 @@ def refusal_of(source):
     with pytest.raises(InputError) as refusal:
         scenes.load(source)
     line = str(refusal.value)
-    assert str(source) in line and "\n" not in line
+    assert source.name in line and "\n" not in line
     return line
 
 

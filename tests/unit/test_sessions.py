@@ -103,7 +103,7 @@ def test_what_else_was_left_is_told_once_and_offered_until_it_is_opened(state):
     assert told.count("small (20") == 2 and "\n" not in told
     second = Window(state)  # beside the first
     assert second.seed == 6 and len(second.claim.others) == 1 and second.claim.tell() == ""
-    second.session.open_file(second.claim.others[0].path)
+    second.session.open(scenes.load(second.claim.others[0].path))
     assert second.seed == 5
     second.close()
     first.close()

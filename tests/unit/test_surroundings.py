@@ -8,6 +8,7 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.draw.lighting import goes_on
+from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
 from fellview.scene.scene import Scene
@@ -136,7 +137,7 @@ def test_no_gap_shows_between_land_and_frames(renderer, land, scene, place, samp
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(renderer._sky, "draw", lambda *_: None)
         patch.setattr(renderer, "_multisamples", samples)
-        frame = renderer._frame(looked, SIZE, samples, 0, 1, full=False)
+        frame = whole(renderer._frame(looked, SIZE, samples, 0, 1, full=False))
     solid = np.frombuffer(frame.picture.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3] == 255
     falls = np.array(
         [
@@ -241,7 +242,7 @@ def test_while_something_moves_heights_around_fit_and_light_waits(renderer, land
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(one._sky, "draw", lambda *_: None)
             patch.setattr(one, "_multisamples", 1)
-            return one._frame(there, SIZE, 1, 0, 1, full=False).picture.read(components=4)[3::4]
+            return whole(one._frame(there, SIZE, 1, 0, 1, full=False)).picture.read(components=4)[3::4]
 
     fresh = Renderer(renderer._context)
     fresh.show(changed)

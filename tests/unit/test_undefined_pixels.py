@@ -13,6 +13,7 @@ from fellview import capture, paths
 from fellview.draw import target
 from fellview.draw.atmosphere import Atmosphere
 from fellview.draw.lighting import slab_base
+from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from fellview.gpu import context as gpu_context
 from fellview.gpu import formats
@@ -55,7 +56,7 @@ def renderer(tmp_path_factory):
 
 def undefined(renderer, scene):
     """Return the share of pixels that nothing is drawn into, that are no number, endless, marked or out of range."""
-    frame = renderer._frame(scene, SIZE, 1, 0, 1, full=False)
+    frame = whole(renderer._frame(scene, SIZE, 1, 0, 1, full=False))
     picture = frame.texture()
     values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype]).reshape(SIZE[1], SIZE[0], 4)
     good = np.isfinite(values).all(axis=-1) & (values >= -0.01).all(axis=-1) & (values <= 1.01).all(axis=-1)
