@@ -41,7 +41,7 @@ _WINDOW = (1280, 720)
 _TIMEOUT_S = 120
 _LONG_DRAG_S = 20.0
 _DRAG_S = 2.0  # with each slider, there and back
-_DRAGGED = ("noise.frequency", "noise.gain", "erosion.incision", "erosion.duration")
+_DRAGGED = ("noise.frequency", "noise.gain", "noise.amplitude", "erosion.duration")
 _POINTER_EVERY_S = 1 / 60
 
 Measured = tuple[str, list[float], dict[str, Any]]

@@ -239,8 +239,11 @@ class Viewer:
         with self._guarded("a command"):
             self._run_pending()
         with self._guarded("drawing"):
-            if self.window.visible and (self._wants_frame() or (self._under_way is not None and self._go_on())):
-                drawn = self._frame()
+            if self.window.visible:
+                drawn = self._wants_frame() and self._frame()
+                # however often events ask for frames, a pass a turn is drawn: a picture comes to its end
+                if self._under_way is not None and self._go_on():
+                    drawn = self._frame() or drawn
         self._tell_faults()
         self._failed_turns = self._failed_turns + 1 if self._failed else 0
         if self._failed_turns > _FAILURES_AT_ONCE:
@@ -764,7 +767,8 @@ class Viewer:
     def on_key(self, key: Key) -> None:
         """Take a key in: for a text field, for the camera by its place, or for an action by its letter."""
         self.host.key(key.number, key.down, key.modifiers)
-        self._later(lambda: self._take_key(key))
+        if not key.repeated:
+            self._later(lambda: self._take_key(key))
 
     def _later(self, act: Callable[[], None]) -> None:
         """Have `act` carried out between two frames: events come in the middle of a slow one, too."""
@@ -792,7 +796,7 @@ class Viewer:
             if key.place in KEYS:
                 self.controller.release(KEYS[key.place])
             self._let_go(key.number)
-        elif not key.repeated and not self.host.wants_keys:
+        elif not self.host.wants_keys:
             self._press(key)
 
     def _press(self, key: Key) -> None:

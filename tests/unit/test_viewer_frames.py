@@ -1,5 +1,6 @@
 """The viewer's frames in a window that no display shows: one size a frame, and events while a slow one is drawn."""
 
+import itertools
 import time
 from types import SimpleNamespace
 
@@ -23,7 +24,7 @@ def viewer(context, tmp_path):
 
 
 def test_a_window_resized_in_the_middle_of_a_frame_has_one_size_for_all_of_it(viewer, monkeypatch):
-    panel, resized = viewer._panel.draw, []
+    panel, resized, shown = viewer._panel.draw, [], []
 
     def resize(*arguments):
         outcome = panel(*arguments)
@@ -32,12 +33,13 @@ def test_a_window_resized_in_the_middle_of_a_frame_has_one_size_for_all_of_it(vi
         return outcome
 
     monkeypatch.setattr(viewer._panel, "draw", resize)
+    monkeypatch.setattr(viewer.window, "swap_buffers", lambda: shown.append(viewer.area_pixels()))
     before = viewer.area_pixels()
     viewer.session.set_camera(viewer.session.scene.camera.replace(yaw=3.0))
     viewer.redraw()
     turn(viewer)
     assert resized
-    assert viewer.area_pixels() == before
+    assert shown[0] == before
 
 
 def test_a_windows_sizes_are_of_one_moment(monkeypatch):
@@ -114,6 +116,28 @@ def slow(viewer):
     slow.begun.clear(), slow.finished.clear(), slow.log.clear()
     slow.passes_drawn = 0
     return slow
+
+
+def test_a_picture_comes_to_its_end_though_keys_come_without_end(viewer, slow, monkeypatch):
+    """As a held key's repeats do where a frame takes longer than the time between two."""
+    wait, down = viewer.window.wait, itertools.cycle((True, False))
+
+    def wait_and_press(seconds):
+        wait(seconds)
+        viewer.on_key(Key(ord("Y"), "", "Y", next(down), False, 0))
+
+    monkeypatch.setattr(viewer.window, "wait", wait_and_press)
+    aim(viewer, 2.0)
+    turn(viewer, 4 * Slow.PASSES)
+    assert slow.finished and slow.finished[0].camera.yaw == 2.0
+
+
+def test_repeats_of_a_held_key_ask_for_no_frame_at_once(viewer):
+    viewer.on_key(Key(ord("Y"), "", "Y", True, False, 0))
+    turn(viewer, 8)
+    viewer.on_key(Key(ord("Y"), "", "Y", True, True, 0))
+    viewer.on_text("y")
+    assert not viewer._events and not viewer.host.hurried
 
 
 def aim(viewer, yaw):

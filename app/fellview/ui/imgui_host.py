@@ -178,7 +178,8 @@ class Host:
 
     def text(self, text: str) -> None:
         """Take typed text, of any length: input methods send several characters at once."""
-        io = self._event(hurried=True)
+        # a key that is held for something else types without end
+        io = self._event(hurried=self.wants_text or self._awaiting > 0)
         if self._awaiting:
             self._early += text
         else:
