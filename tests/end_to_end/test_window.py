@@ -84,9 +84,11 @@ def test_garbage_on_the_clipboard_is_a_notice(viewer, clipboard):
 def test_a_slider_moves_the_land_and_undo_brings_it_back(viewer):
     before, picture = viewer.scene(), viewer.rest()
     place = places(before)[0]["noise.frequency"]
+    left, top, width, height = map(round, place)
+    slider = (slice(top, top + height), slice(left, left + width))
     viewer.drag(on(place, 0.2), on(place, 0.8))
     viewer.changed(picture[LAND])
-    viewer.changed(picture[PANEL], PANEL)
+    viewer.changed(picture[slider], slider)
     slid_picture = viewer.rest()  # all of the drag was taken in
     slid = viewer.scene(lambda scene: scene.noise.frequency > before.noise.frequency, "a higher frequency")
     assert slid.replace({"noise.frequency": before.noise.frequency}) == replace(before, camera=slid.camera)
