@@ -308,3 +308,12 @@ def test_the_sidecar_must_hold_heights(tmp_path):
 
 def test_text_without_a_file_reads_as_ever():
     assert recipe.from_text("version = 1")[0].imported == Imported()
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_value_for_nothing_that_no_cell_can_have_is_no_warning(tmp_path):
+    path = tmp_path / "far.tif"
+    tags = TiffImagePlugin.ImageFileDirectory_v2()
+    tags[42113] = "1e300"  # GDAL_NODATA, beyond float32
+    Image.fromarray(np.arange(12, dtype=np.float32).reshape(3, 4)).save(path, tiffinfo=tags)
+    assert height_file.read(path).filled == 0

@@ -122,9 +122,8 @@ def _is_north_first(path: Path, facts: dict[str, Any]) -> bool:
 def _finite(path: Path, raw: NDArray[Any], no_data: float | None) -> tuple[Heights, int]:
     with np.errstate(over="ignore", invalid="ignore"):
         values = np.array(raw, np.float32)
-    missing = ~np.isfinite(values)
-    if no_data is not None:
-        missing |= values == np.float32(no_data)
+        nothing = np.float32(np.nan if no_data is None else no_data)
+    missing = ~np.isfinite(values) | (values == nothing)
     if missing.all():
         raise InputError(f"{path}: no cell holds a finite height")
     if missing.any():
