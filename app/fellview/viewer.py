@@ -178,7 +178,7 @@ class Viewer:
         self.panel_shown = True
         self.bare = self.help_shown = self.sun_held = False
         self._greeting = True
-        self._up = False  # once a frame has been shown
+        self._frames_shown = 0
         self._button_modifier = ""
         self._drag_start: Camera | None = None
         self._held: dict[int, actions.Action] = {}
@@ -500,16 +500,17 @@ class Viewer:
             self.give_up()
             self._draw_lab(data, start, seconds)
         else:
-            with self._guarded("drawing the land"):
-                self._begin()
+            if self._frames_shown:  # the window is up before anything is drawn in it
+                with self._guarded("drawing the land"):
+                    self._begin()
             if not at_once and not self._go_on():
                 if data is not None:
                     self._overlay.update(data)
                 return False
             self._show(data)
         self.window.swap_buffers()
-        if not self._up:
-            self._up = True
+        self._frames_shown += 1
+        if self._frames_shown == 1:
             if told := self._claim.tell():  # which passes: not before it can be read
                 self.session.notify(told, passing=True)
             self.redraw()
@@ -573,8 +574,8 @@ class Viewer:
     @property
     def _land(self) -> HeightField | None:
         """The land to draw."""
-        # the window is up with its first frame: what land needs beside the sky takes as long again
-        return self.session.land if self._up else None
+        # the first picture is of the sky alone: what land needs beside it takes as long again
+        return self.session.land if self._frames_shown > 1 else None
 
     def _begin(self) -> None:
         """Begin the picture that is wanted, unless one is under way that is to be finished first.

@@ -20,7 +20,7 @@ def held(seconds: float) -> gestures.Gestures:
 
 
 def test_the_window_outlives_random_gestures(display):
-    held(15)
+    held(6)
 
 
 @pytest.mark.slow

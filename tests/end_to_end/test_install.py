@@ -88,6 +88,7 @@ def tracked(folder: str) -> list[Path]:
     return [path for path in found if path.is_file() and not path.name.startswith(".")]
 
 
+@pytest.mark.slow
 def test_installed_command_renders_from_another_folder(
     installed: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -105,12 +106,14 @@ def test_installed_command_renders_from_another_folder(
     assert "[noise]" in recipe and 'kind = "classic"' in recipe and "[camera]" in recipe
 
 
+@pytest.mark.slow
 def test_install_does_not_look_into_the_checkout(installed: Path, environment: dict[str, str], tmp_path: Path) -> None:
     code = "from fellview import paths; print(paths.shaders()); print(paths.assets()); print(paths.__file__)"
     for line in run([installed / "python", "-c", code], environment, tmp_path, RENDER_WITHIN_S).splitlines():
         assert Path(line).is_relative_to(installed.parent), f"{line}: expected a place inside the installed package"
 
 
+@pytest.mark.slow
 def test_installed_library_reads_its_presets(installed: Path, environment: dict[str, str], tmp_path: Path) -> None:
     code = "import fellview; print(*fellview.presets()); print(fellview.load('directx-demo').name)"
     presets, name = run([installed / "python", "-c", code], environment, tmp_path, RENDER_WITHIN_S).splitlines()
