@@ -6,13 +6,13 @@ To be run where the opening scene or a step of it has changed; a test tells.
 from __future__ import annotations
 
 from fellview import library
-from fellview.io import lands, scenes
+from fellview.io import land_cache, scenes
 
 
 def main() -> None:
     """Write the file."""
     scene = scenes.load(scenes.OPENING_PRESET)
-    lands.ship(scene.terrain_groups(), library.generate(scene, engine="cpu"))
+    land_cache.ship(scene.terrain_groups(), library.generate(scene, engine="cpu"))
 
 
 if __name__ == "__main__":

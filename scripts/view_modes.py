@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview import capture, contact_sheet
+from fellview.capture import capture, contact_sheet
 from fellview.io import scenes
 from fellview.scene.look import View
 from fellview.scene.scene import Scene

@@ -14,7 +14,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from fellview.core.height_field import HeightField
+from fellview.io import scenes
+from fellview.library import generate
 from tests import pictures
+from tests.lands import RUGGED
 
 # A check of someone's change must not fail by another draw; at home every run draws anew.
 settings.register_profile("ci", derandomize=True)
@@ -131,3 +135,9 @@ def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def eroded() -> HeightField:
+    """A land of 128² with the masks of its erosion."""
+    return generate(scenes.load(RUGGED).replace({"grid.rows": 128, "grid.columns": 128}), "cpu")

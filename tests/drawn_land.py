@@ -5,9 +5,9 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from fellview.draw import detail
-from fellview.draw.block_detail import BLOCK_CELLS
-from fellview.draw.terrain import block_indices
+from fellview.draw.land import level_of_detail
+from fellview.draw.land.block_detail import BLOCK_CELLS
+from fellview.draw.land.terrain import block_indices
 from fellview.gpu import programs
 
 HOLE = np.float32(-1e30)
@@ -28,12 +28,12 @@ def every_cell(height_map):
 def at_levels(height_map, levels):
     """Return all blocks at `levels`, (block rows, block columns), wherever the eye is."""
     rows, columns = height_map.detail.shape
-    return detail._drawn(np.asarray(levels, float), np.ones(rows * columns, bool), np.zeros(rows * columns))
+    return level_of_detail._drawn(np.asarray(levels, float), np.ones(rows * columns, bool), np.zeros(rows * columns))
 
 
 def corners_drawn(context, height_map, drawn):
     """Return the corners of all triangles, float32 (corners, 5): x y z in metres and the place across the grid."""
-    text, _ = programs.source("passes/terrain.vert")
+    text, _ = programs.source("draw/land/terrain.vert")
     program = context.program(vertex_shader=text, varyings=["v_position_world", "v_across"])
     framebuffer = context.framebuffer(context.texture((1, 1), 4))
     framebuffer.use()  # OpenGL wants one, even where no pixel is drawn
@@ -61,7 +61,7 @@ def surface(context, height_map, drawn, samples_a_cell):
     framebuffer.use()
     framebuffer.clear(float(HOLE))
     context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-    text, _ = programs.source("passes/terrain.vert")
+    text, _ = programs.source("draw/land/terrain.vert")
     program = context.program(vertex_shader=text, fragment_shader=_HEIGHT_FRAGMENT)
     wide, deep = (columns - 1) * height_map.field.cell_size[1], (rows - 1) * height_map.field.cell_size[0]
     matrix = np.array([[2 / wide, 0, 0, 0], [0, 0, 0, 0], [0, 2 / deep, 0, 0], [-1, -1, 0, 1]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview import capture
+from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.colour import from_srgb
 from fellview.draw.renderer import Renderer

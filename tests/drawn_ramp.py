@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fellview import capture
+from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.scene.scene import Scene
 from fellview.view import framing

@@ -13,10 +13,10 @@ import numpy as np
 
 from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain, Grid
-from fellview.terrain.erosion import Erosion
-from fellview.terrain.noise import Noise
-from fellview.terrain.perturb import Perturb
-from fellview.terrain.smooth import Smooth
+from fellview.terrain.steps.erosion import Erosion
+from fellview.terrain.steps.noise import Noise
+from fellview.terrain.steps.perturb import Perturb
+from fellview.terrain.steps.smooth import Smooth
 
 _OWN = Path(__file__).parent / "golden"
 _FOLDERS = (_OWN.parents[2] / "shared" / "golden", _OWN)

@@ -10,11 +10,11 @@ import moderngl
 import numpy as np
 import pytest
 
-from fellview import window
+from fellview.desktop import window
+from fellview.desktop.viewer import Viewer
+from fellview.desktop.window import Extent
 from fellview.scene.scene import Scene
-from fellview.viewer import Viewer
-from fellview.window import Extent
-from tests.unit.session.scripted import ScriptedCompute
+from tests.session.scripted import ScriptedCompute
 
 SIZE = (640, 400)
 

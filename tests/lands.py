@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from fellview.core.progress import Progress
 from fellview.io import scenes
-from fellview.terrain import noise
 from fellview.terrain.domain import Domain, Grid
-from fellview.terrain.noise import Noise
+from fellview.terrain.progress import Progress
+from fellview.terrain.steps import noise
+from fellview.terrain.steps.noise import Noise
 
 RUGGED = scenes.MEASURED
 """A scene that stays as it is, whatever becomes of the presets: noise, the demo's perturbation and erosion, a sky."""

@@ -185,8 +185,8 @@ def _tell(path: Path) -> None:
 
 
 def _scene(options: argparse.Namespace) -> Scene:
+    from fellview.heightmaps import height_file
     from fellview.io import imports, scenes
-    from fellview.terrain import height_file
 
     _require_engine(options)
     scene, notices = scenes.load_with_notices(scenes.OPENING_PRESET if options.scene is None else options.scene)
@@ -239,8 +239,8 @@ def _view(options: argparse.Namespace) -> None:
     from fellview.core import garbage
 
     with garbage.unsearched():
-        from fellview.capture import require_size
-        from fellview.viewer import run
+        from fellview.capture.capture import require_size
+        from fellview.desktop.viewer import run
 
     require_size(options.size)
     _require_engine(options)
@@ -252,9 +252,9 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
     from fellview.core import garbage
 
     with garbage.unsearched():
-        from fellview import capture
+        from fellview.capture import capture
         from fellview.io import atomic, pictures
-        from fellview.terrain.pipeline import remarks
+        from fellview.terrain.pipeline.pipeline import remarks
 
     low, high = capture.SAMPLES
     if not low <= options.samples <= high:
@@ -271,7 +271,7 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
 
 def _export(options: argparse.Namespace) -> Sequence[str]:
     from fellview.io import atomic, heights, scenes
-    from fellview.terrain.pipeline import remarks
+    from fellview.terrain.pipeline.pipeline import remarks
 
     heights.require_suffix(options.out)
     atomic.require_writable(options.out, heights.sidecar_path(options.out))
@@ -289,7 +289,7 @@ def _version(options: argparse.Namespace) -> None:
 
 
 def _sheet(options: argparse.Namespace) -> None:
-    from fellview import capture, contact_sheet
+    from fellview.capture import capture, contact_sheet
     from fellview.io import atomic, pictures
 
     pictures.require_suffix(options.out)
@@ -310,7 +310,7 @@ def _info(options: argparse.Namespace) -> None:
 
 
 def _bench(options: argparse.Namespace) -> None:
-    from fellview import bench
+    from fellview.bench import bench
 
     _require_engine(options)
     bench.run(options.name, options.json, options.engine)

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
-from fellview.core.progress import Progress
 from fellview.io.scenes import load, presets
 from fellview.mesh.triangle_list import Mesh, build_mesh
 from fellview.scene.scene import Scene
-from fellview.terrain.engine import ENGINES, CpuEngine
-from fellview.terrain.masks import Masks
-from fellview.terrain.pipeline import Pipeline
+from fellview.terrain.pipeline.engine import ENGINES, CpuEngine
+from fellview.terrain.pipeline.masks import Masks
+from fellview.terrain.pipeline.pipeline import Pipeline
+from fellview.terrain.progress import Progress
 
 __all__ = ["ENGINES", "HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "presets", "render"]
 
@@ -56,7 +56,7 @@ def render(
 
     `size` is (width, height) in pixels. `FellviewError` where there is no OpenGL 3.3.
     """
-    from fellview import capture
+    from fellview.capture import capture
 
     def notice(text: str) -> None:
         warnings.warn(text, stacklevel=4)

@@ -5,7 +5,7 @@
 //         doi:10.1111/j.1467-8659.2008.01245.x: the layout of the table of transmittance; Dubovik et al. (2002),
 //         doi:10.1175/1520-0469(2002)059<0590:VOAAOP>2.0.CO;2: that aerosols scatter 0.95 of what they take, and turn
 //         it by a mean cosine of 0.6 to 0.7; Kattawar (1975): two lobes of Henyey and Greenstein, doi:10.1086/144246.
-// Twin:   app/fellview/draw/atmosphere.py
+// Twin:   app/fellview/draw/sky/atmosphere.py
 
 const float GROUND_KM = 6360.0;
 const float TOP_KM = 6460.0;

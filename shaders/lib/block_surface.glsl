@@ -1,7 +1,7 @@
 // What:   where the vertices of one block of 64x64 cells lie at its level of detail.
 // Use:    Surface at = block_surface(number, stride);  number 0 ... 64 / stride a side, of the block's own level's vertices
 // Needs:  uniform sampler2D u_heights; the instance's in_block, in_level and in_border_levels
-// Twin:   app/fellview/draw/detail.py chooses the levels.
+// Twin:   app/fellview/draw/land/level_of_detail.py chooses the levels.
 //
 // Level l draws every 2^l-th vertex. A level is a number with a fraction, and the surface changes continuously with it:
 // up to a half, the vertices that the next level leaves out move onto its triangles; from there on those on the block's

@@ -4,7 +4,7 @@
 
 #include "lib/layers.glsl"
 
-const float MAPS = 7.0; // rows of u_colour_maps: draw/maps.py, ROWS
+const float MAPS = 7.0; // rows of u_colour_maps: draw/overlay/maps.py, ROWS
 const float MAP_ENTRIES = 256.0;
 const float LINE_PX = 0.6; // half of a line's width, and of every fifth's
 const float STRONG_PX = 1.1;

@@ -5,7 +5,7 @@
 //         that a floor sees of each side is Lambert's formula for a polygon, 1/(2 pi) times the sum over its edges of
 //         angle times the normal's part; Baum, Rushmeier, Winget (1989), doi:10.1145/74333.74367. Of an upright
 //         rectangle's edges the upright ones drop out over a level floor. The sun's shadow has the land's own outline.
-// Twin:   app/fellview/draw/studio.py
+// Twin:   app/fellview/draw/stage/studio.py
 
 #include "lib/light_here.glsl"
 

@@ -3,7 +3,7 @@
 //         shows where the mirrors stand. Mirror lines are rounded, or each were a crease.
 // Use:    Source at = source_of(place);  value = continued(u_field, at, level)
 // Units:  places in sides of the land: 0 to 1 is the land itself
-// Twin:   app/fellview/draw/surroundings.py, which says what is made of it
+// Twin:   app/fellview/draw/land/surroundings.py, which says what is made of it
 
 const float ROUND = 0.05; // of a side: how far from a mirror line the ground begins to level out
 const float STRIP = 0.09; // of a side: in it the land's own slopes run out beyond the border

@@ -10,7 +10,7 @@
 //         glitter is as bright as there are slopes that mirror the sun.
 //         What is uneven about shores, foam and beds is noise of the waves' tile laid at sizes in metres whose ratios
 //         are no simple fractions, so that no two repeat together; sizes and weights are by eye.
-// Twin:   app/fellview/draw/water.py, and app/fellview/draw/waves.py, which makes the tile
+// Twin:   app/fellview/draw/water/water.py, and app/fellview/draw/water/waves.py, which makes the tile
 
 #include "lib/waves.glsl"
 #include "lib/light_here.glsl"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fellview.live_bench import drag_gaps, late_ms
+from fellview.bench.live import drag_gaps, late_ms
 
 DRAG_S = 5.0  # `fellview bench live` drags for 20
 LATER_MS = 60.0  # what computing may add to the 99th percentile of the times between frames

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fellview.draw.noise_lab import Shown
+from fellview.draw.overlay.noise_lab import Shown
 from fellview.io import scenes
 from fellview.ui.imgui_host import Host
 from fellview.ui.noise_lab import Lab, NoiseLab

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from fellview.heightmaps import height_file
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene import recipe
 from fellview.scene.look import MATERIALS
 from fellview.scene.scene import Scene
-from fellview.terrain import height_file
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fellview import capture
+from fellview.capture import capture
 from fellview.core.errors import InputError
 from fellview.io import scenes, sessions, settings
 from fellview.ui import theme

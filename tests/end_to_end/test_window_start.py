@@ -17,10 +17,10 @@ from tests.end_to_end.window import STARTS_WITHIN_S
 # a computer that never answers: what comes on the screen was there before
 FRAMES = """
 import json, sys
-from fellview.compute import ComputeProcess
+from fellview.compute.process import ComputeProcess
 from fellview.io import scenes
-from fellview.viewer import run
-from fellview.window import wake
+from fellview.desktop.viewer import run
+from fellview.desktop.window import wake
 class Silent(ComputeProcess):
     def submit(self, job): pass
 frames = []
@@ -41,8 +41,8 @@ SAFE = """
 import json, sys
 from pathlib import Path
 from fellview import cli, paths, viewer
-from fellview.compute import ComputeProcess
-from fellview.window import wake
+from fellview.compute.process import ComputeProcess
+from fellview.desktop.window import wake
 class Silent(ComputeProcess):
     def submit(self, job): pass
 names = []

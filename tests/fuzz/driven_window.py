@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from fellview import viewer
+from fellview.desktop import viewer
 from fellview.io import scenes
 from fellview.scene import recipe
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from fellview.actions import ACTIONS
+from fellview.desktop.actions import ACTIONS
 from fellview.io import scenes
 from fellview.scene import recipe
 from tests.fuzz import inputs, trial

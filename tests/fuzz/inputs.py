@@ -23,14 +23,17 @@ from typing import Any
 import numpy as np
 from PIL import Image, TiffImagePlugin
 
-from fellview import capture, cli, contact_sheet, info, library, session, viewer
+from fellview import cli, info, library
+from fellview.capture import capture, contact_sheet
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
-from fellview.draw import ground_textures
-from fellview.io import atomic, crashes, heights, imports, lands, pictures, scenes, sessions, settings
+from fellview.desktop import viewer
+from fellview.draw.ground import ground_textures
+from fellview.heightmaps import height_file
+from fellview.io import atomic, crashes, heights, imports, land_cache, pictures, scenes, sessions, settings
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
-from fellview.terrain import height_file
+from fellview.session import session
 from tests.fuzz import damage
 
 Bytes = Callable[[Random], bytes]
@@ -515,7 +518,7 @@ def _state() -> dict[str, bytes]:
             one.start(small)
             one.keep(at_once=True)
             land = HeightField(np.ones((16, 16), np.float32), (1.0, 1.0))
-            lands.keep(claim.folder, small.terrain_groups(), land)
+            land_cache.keep(claim.folder, small.terrain_groups(), land)
             one.close()
             claim.release()
             settings.keep(folder, settings.Settings(panel_width=400.0))

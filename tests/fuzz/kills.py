@@ -20,12 +20,12 @@ from random import Random, SystemRandom
 
 import numpy as np
 
-from fellview import session
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
-from fellview.io import atomic, heights, imports, lands, pictures, scenes, sessions
+from fellview.heightmaps import height_file
+from fellview.io import atomic, heights, imports, land_cache, pictures, scenes, sessions
 from fellview.scene.scene import Scene
-from fellview.terrain import height_file
+from fellview.session import session
 from tests.fuzz.inputs import Still
 
 _ROOT = Path(__file__).parents[2]
@@ -135,14 +135,14 @@ def _is_torn(name: str) -> Callable[[Path], bool]:
 
 
 def _keep_land(folder: Path, number: int) -> None:
-    lands.keep(folder / "land", _scene(number).terrain_groups(), _field(number))
+    land_cache.keep(folder / "land", _scene(number).terrain_groups(), _field(number))
 
 
 def _number_of_land(folder: Path) -> int:
     """The land belongs to one number alone: the one that was kept last, or the one before."""
     last = max(_told(folder).values(), default=0)
     for number in (last + 2, last + 1, last, last - 1):
-        if number > 0 and (land := lands.found(folder / "land", _scene(number).terrain_groups())) is not None:
+        if number > 0 and (land := land_cache.found(folder / "land", _scene(number).terrain_groups())) is not None:
             assert round(float(land.heights.min())) == number, f"the land of {number} is another"
             return number
     raise FellviewError("the kept land is gone")

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from fellview.core import foreign
 from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration
+from fellview.heightmaps import height_file
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
-from fellview.terrain import height_file
 from tests.fuzz import campaign, inputs, trial
 
 QUICK, SLOW = 150, 3_000  # cases a kind

@@ -73,7 +73,8 @@ class _Watch:
                 return
             path = Path(os.path.abspath(os.fsdecode(given[0])))  # noqa: PTH100 - no link followed
             named = {str(path), str(path.parent)} & {*self.allowed}  # a nameless file in a folder opens the folder
-            if not named and not path.is_relative_to(self.inside):
+            # a link of the case may lead to /proc, where no file can be made: trying to is refused
+            if not named and not path.is_relative_to(self.inside) and not path.is_relative_to("/proc"):
                 self.seen.append(f"wrote elsewhere: {given[0]!r}"[:200])
 
 

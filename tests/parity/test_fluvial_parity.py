@@ -9,13 +9,15 @@ import math
 import numpy as np
 import pytest
 
-from fellview.core.progress import Progress
 from fellview.gpu.twins import fluvial as twin
-from fellview.terrain import drainage, fluvial, resample
+from fellview.terrain import resample
 from fellview.terrain.domain import Domain, Grid
-from fellview.terrain.masks import drainage_area, slope
+from fellview.terrain.erosion import fluvial
+from fellview.terrain.hydrology import drainage
+from fellview.terrain.pipeline.masks import drainage_area, slope
+from fellview.terrain.progress import Progress
 from tests.parity.twins import finished
-from tests.property.test_erosion_properties import SHAPES, land, pits, rain_at_the_edge
+from tests.terrain.test_erosion_properties import SHAPES, land, pits, rain_at_the_edge
 
 STOP = np.zeros(1, np.uint8)
 TERMS = {

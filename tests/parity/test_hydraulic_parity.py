@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from fellview.core.progress import Progress
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins import hydraulic as twin
-from fellview.terrain import drainage, erosion, hydraulic, noise
 from fellview.terrain.domain import Domain, Grid
-from fellview.terrain.erosion import Erosion
+from fellview.terrain.erosion import hydraulic
+from fellview.terrain.hydrology import drainage
+from fellview.terrain.progress import Progress
+from fellview.terrain.steps import erosion, noise
+from fellview.terrain.steps.erosion import Erosion
 from tests.parity.twins import finished
 
 STOP = np.zeros(1, np.uint8)

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from fellview.core.progress import Progress
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins.landform import TWIN
-from fellview.terrain import landform
 from fellview.terrain.domain import Domain, Grid
 from fellview.terrain.landforms.form import BLENDS
+from fellview.terrain.progress import Progress
+from fellview.terrain.steps import landform
 from tests.parity.twins import finished
 from tests.sampling import sampled
 

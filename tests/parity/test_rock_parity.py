@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
-from fellview.core.progress import Progress
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins import erosion as erosion_twin
 from fellview.gpu.twins import rock as twin
-from fellview.terrain import drainage, erosion, rock
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import Erosion
-from fellview.terrain.rock import Rock
+from fellview.terrain.erosion import rock
+from fellview.terrain.erosion.rock import Rock
+from fellview.terrain.hydrology import drainage
+from fellview.terrain.progress import Progress
+from fellview.terrain.steps import erosion
+from fellview.terrain.steps.erosion import Erosion
 from tests.parity.twins import finished
-from tests.property.test_erosion_properties import land, pits
+from tests.terrain.test_erosion_properties import land, pits
 
 STOP = np.zeros(1, np.uint8)
 BENT = Rock(enabled=True, thickness=80.0, tilt=4.0, tilt_azimuth=30.0, undulation=60.0, cap_thickness=50.0)

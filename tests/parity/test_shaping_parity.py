@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from fellview.core.progress import Progress
 from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins import curve as curve_twin
 from fellview.gpu.twins import edge as edge_twin
 from fellview.gpu.twins import perturb_smooth as perturb_twin
 from fellview.gpu.twins import smooth_radius as smooth_twin
 from fellview.gpu.twins import terrace as terrace_twin
-from fellview.terrain import curve, edge, perturb, smooth, terrace
-from fellview.terrain.curve import Curve
 from fellview.terrain.domain import Domain, Grid
-from fellview.terrain.edge import Edge
-from fellview.terrain.perturb import Perturb
-from fellview.terrain.smooth import Smooth
-from fellview.terrain.terrace import Terrace
+from fellview.terrain.progress import Progress
+from fellview.terrain.steps import curve, edge, perturb, smooth, terrace
+from fellview.terrain.steps.curve import Curve
+from fellview.terrain.steps.edge import Edge
+from fellview.terrain.steps.perturb import Perturb
+from fellview.terrain.steps.smooth import Smooth
+from fellview.terrain.steps.terrace import Terrace
 from tests.lands import rolling
 from tests.parity.twins import finished
 

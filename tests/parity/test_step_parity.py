@@ -13,18 +13,20 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
-from fellview.core.progress import Progress
 from fellview.gpu.engine import TWINS, GpuEngine, twin_of
 from fellview.io import scenes
 from fellview.noise import registry
-from fellview.terrain import hydraulic, landform, masks
 from fellview.terrain.domain import Domain, Grid
-from fellview.terrain.edge import SHAPES
-from fellview.terrain.engine import CpuEngine
-from fellview.terrain.landform import SLOTS
+from fellview.terrain.erosion import hydraulic
 from fellview.terrain.landforms import registry as landforms
-from fellview.terrain.pipeline import STEPS, Pipeline
+from fellview.terrain.pipeline import masks
+from fellview.terrain.pipeline.engine import CpuEngine
+from fellview.terrain.pipeline.pipeline import STEPS, Pipeline
+from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land
+from fellview.terrain.steps import landform
+from fellview.terrain.steps.edge import SHAPES
+from fellview.terrain.steps.landform import SLOTS
 from tests.lands import RUGGED
 
 GRID = Grid(rows=160, columns=224, size_x=3500.0, size_z=2500.0)
@@ -273,7 +275,7 @@ OLDEST = """
 import tempfile
 from pathlib import Path
 
-from fellview.core.progress import Progress
+from fellview.terrain.progress import Progress
 from fellview.gpu import context
 from fellview.gpu.engine import GpuEngine
 from tests.parity.test_step_parity import CASES, WAYS, test_step

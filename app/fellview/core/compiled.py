@@ -295,7 +295,7 @@ def _cache_folder() -> Path:
     package = Path(__file__).parents[1]
     for name in _PACKAGES_WITH_KERNELS:
         for source in sorted((package / name).rglob("*.py")):
-            digest.update(source.name.encode() + source.read_bytes())
+            digest.update(source.relative_to(package).as_posix().encode() + source.read_bytes())
     root = paths.cache_folder() / "kernels"
     folder = root / digest.hexdigest()[:16]
     with contextlib.suppress(OSError):  # also where another process drops the same ones

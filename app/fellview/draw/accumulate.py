@@ -49,9 +49,9 @@ class Accumulator:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._adding = programs.program(context, "passes/full_screen.vert", "passes/accumulate.frag")
+        self._adding = programs.program(context, "gpu/full_screen.vert", "draw/frame/accumulate.frag")
         self._add = context.vertex_array(self._adding, [])
-        self._averaging = programs.program(context, "passes/full_screen.vert", "passes/mean.frag")
+        self._averaging = programs.program(context, "gpu/full_screen.vert", "draw/frame/mean.frag")
         self._average = context.vertex_array(self._averaging, [])
         self._framebuffer: moderngl.Framebuffer | None = None
         self.sum: moderngl.Texture | None = None

@@ -17,7 +17,7 @@ class PresentPass:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._program = programs.program(context, "passes/full_screen.vert", "passes/present.frag")
+        self._program = programs.program(context, "gpu/full_screen.vert", "draw/frame/present.frag")
         self._full_screen = context.vertex_array(self._program, [])
         self.kept: Target | None = None
         """The picture."""

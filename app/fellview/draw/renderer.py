@@ -11,32 +11,32 @@ from numpy.typing import NDArray
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate, stopwatch
 from fellview.draw.accumulate import Accumulator
-from fellview.draw.boulders import BoulderPass
-from fellview.draw.clouds import CloudPass
-from fellview.draw.cover import Cover
-from fellview.draw.detail import Drawn
-from fellview.draw.far_land import FarLand
-from fellview.draw.figure import FigurePass
-from fellview.draw.height_map import HeightMap
-from fellview.draw.lighting import LightPass, cut_base, goes_on, is_linear
-from fellview.draw.maps import Legend
-from fellview.draw.marks import MarksPass
-from fellview.draw.moved import moved_px
+from fellview.draw.ground.boulders import BoulderPass
+from fellview.draw.ground.cover import Cover
+from fellview.draw.land.far_land import FarLand
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.level_of_detail import Drawn
+from fellview.draw.land.screen_error import moved_px
+from fellview.draw.land.surroundings import Around, Surroundings
+from fellview.draw.land.terrain import TerrainPass
+from fellview.draw.land.tile import Piece, border_blocks
+from fellview.draw.light.lighting import LightPass, cut_base, goes_on, is_linear
+from fellview.draw.light.tone import TonePass
+from fellview.draw.overlay.maps import Legend
+from fellview.draw.overlay.marks import MarksPass
 from fellview.draw.passes import Passes, whole
-from fellview.draw.piece import Piece, border_blocks
-from fellview.draw.sky import Parallel, SkyPass
-from fellview.draw.slab import SlabPass
-from fellview.draw.surroundings import Around, Surroundings
+from fellview.draw.sky.clouds import CloudPass
+from fellview.draw.sky.sky import Parallel, SkyPass
+from fellview.draw.stage.figure import FigurePass
+from fellview.draw.stage.slab import SlabPass
 from fellview.draw.target import Size, Target
-from fellview.draw.terrain import TerrainPass
-from fellview.draw.tone import TonePass
-from fellview.draw.water import WaterPass
+from fellview.draw.water.water import WaterPass
 from fellview.gpu import formats
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import LOOK, UniformBlock
 from fellview.scene.look import Air, Ground, Sky, Sun, View
 from fellview.scene.scene import Scene
-from fellview.terrain.water import Water
+from fellview.terrain.hydrology.water import Water
 from fellview.view import projection
 from fellview.view.exaggeration import exaggerated
 from fellview.view.framing import HeightsAt

@@ -11,11 +11,11 @@ import moderngl
 
 from fellview.core.errors import FellviewError, InputError
 from fellview.core.parameters import Group
-from fellview.core.progress import Progress
 from fellview.gpu import context as gpu_context
 from fellview.gpu.engine import EngineLost, GpuEngine
-from fellview.terrain.engine import ENGINES, CpuEngine
-from fellview.terrain.pipeline import Pipeline, Result
+from fellview.terrain.pipeline.engine import ENGINES, CpuEngine
+from fellview.terrain.pipeline.pipeline import Pipeline, Result
+from fellview.terrain.progress import Progress
 
 _FORMATS = {1: "R32F", 2: "RG32F", 4: "RGBA32F"}  # by components: what passes draw into
 

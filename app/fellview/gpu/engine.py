@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from fellview.core.errors import Cancelled, FellviewError, InputError
 from fellview.core.height_field import HeightField, Heights
 from fellview.core.parameters import Group
-from fellview.core.progress import Progress
 from fellview.gpu.extremes import Extremes, extremes
 from fellview.gpu.grid_passes import GridPasses, size_bytes
 from fellview.gpu.twin import GpuLand, Iterated, Twin
@@ -38,10 +37,11 @@ from fellview.gpu.twins import (
     terrace,
 )
 from fellview.terrain.domain import Domain
-from fellview.terrain.engine import CpuEngine, NotFiniteError
-from fellview.terrain.landform import SLOTS
-from fellview.terrain.masks import Masks
+from fellview.terrain.pipeline.engine import CpuEngine, NotFiniteError
+from fellview.terrain.pipeline.masks import Masks
+from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land, Step
+from fellview.terrain.steps.landform import SLOTS
 
 TWINS: Mapping[str, tuple[Twin, ...]] = {
     "noise": (noise.TWIN,),
@@ -195,7 +195,7 @@ class GpuEngine:
         texture = handle.heights.texture
         heights = Held(self.passes, self.passes.texture(texture.height, texture.width))
         self.passes.run(
-            "kernels/moved.frag",
+            "gpu/changed.frag",
             heights.texture,
             {"u_heights": texture, "u_before": before.heights.texture, "u_after": after.heights.texture},
         )

@@ -28,13 +28,13 @@ def extremes(passes: GridPasses, heights: moderngl.Texture) -> Extremes:
     strips = passes.texture(len(starts_z), columns, 4)
     table = passes.texture(len(starts_z), len(starts_x), 4)
     passes.run(
-        "passes/extremes.frag",
+        "gpu/extremes.frag",
         strips,
         {"u_values": heights},
         {"u_first": True, "u_axis": (0, 1), "u_step": ends_z[0] - starts_z[0]},
     )
     passes.run(
-        "passes/extremes.frag",
+        "gpu/extremes.frag",
         table,
         {"u_values": strips},
         {"u_first": False, "u_axis": (1, 0), "u_step": ends_x[0] - starts_x[0]},

@@ -209,7 +209,7 @@ class GridPasses:
     def _pass(self, fragment: str, libraries: tuple[str, ...]) -> moderngl.VertexArray:
         key = (fragment, libraries)
         if key not in self._programs:
-            program = programs.program(self.context, "passes/full_screen.vert", fragment, libraries=libraries)
+            program = programs.program(self.context, "gpu/full_screen.vert", fragment, libraries=libraries)
             self._programs[key] = self.context.vertex_array(program, [])
         return self._programs[key]
 

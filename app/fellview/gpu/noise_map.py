@@ -141,17 +141,17 @@ class NoiseMap:
                 "FIELDS": _MOST_FIELDS,
                 "PERMUTATION": 1 if asked.kind.name == "axis" else len(permutation),
                 "VECTORS": len(vectors),
-                "NOISE": f"{asked.kind.glsl}_{asked.dimension}",
+                "NOISE": f"noise_{asked.kind.glsl}_{asked.dimension}",
             }
             if given:
                 definitions["GIVEN_TABLES"] = 1
-            name = "passes/noise_map_white_warped.frag" if exact else "passes/noise_map.frag"
+            name = "gpu/noise_map_white_warped.frag" if exact else "gpu/noise_map.frag"
             program = programs.program(
                 self._context,
-                "passes/full_screen.vert",
+                "gpu/full_screen.vert",
                 name,
                 [f"#define {key} {value}" for key, value in definitions.items()],
-                [f"kernels/{asked.kind.glsl}.glsl"],
+                [f"kernels/noise/{asked.kind.glsl}.glsl"],
             )
             for block, binding in (("Permutation", PERMUTATION), ("Vectors", VECTORS)):
                 found = program.get(block, None)

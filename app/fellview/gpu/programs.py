@@ -35,7 +35,7 @@ def program(
     blocks: Sequence[str] = (),
     libraries: Sequence[str] = (),
 ) -> moderngl.Program:
-    """Return the program of two files in shaders/, such as ``passes/terrain.vert``.
+    """Return the program of two files in shaders/, such as ``draw/land/terrain.vert``.
 
     `blocks` are declarations put in front of both, such as a uniform block; `libraries` are files put in front of the
     fragment shader, such as the kernel that it calls. `FellviewError` names file and line, all in one line.

@@ -21,7 +21,7 @@ from PIL import Image
 from fellview.core.errors import InputError, named
 from fellview.core.height_field import HeightField
 from fellview.io.atomic import writing_together
-from fellview.terrain.pipeline import MASK_UNITS
+from fellview.terrain.pipeline.pipeline import MASK_UNITS
 
 _LARGEST = 65535
 

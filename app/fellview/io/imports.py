@@ -10,8 +10,9 @@ import os
 from pathlib import Path, PureWindowsPath
 
 from fellview.core.errors import InputError
+from fellview.heightmaps import height_file
 from fellview.scene.scene import Scene
-from fellview.terrain import height_file, imported
+from fellview.terrain.steps import imported
 
 SUFFIXES = height_file.SUFFIXES
 

@@ -58,7 +58,7 @@ KIND = Kind(
     tip="Gradients along the axes only: a woven look.",
     options=Axis,
     dimensions=(2,),
-    glsl="noise_axis",
+    glsl="axis",
     # maximised numerically over the cell for the linear fade, which gives most (cubic 0.544, quintic 0.536)
     flat_dimension=2,
     bounds=lambda dimension, options: (-0.5626, 0.5626),

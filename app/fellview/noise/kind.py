@@ -31,7 +31,7 @@ class Kind:
     `bounds(dimension, options)` are the lowest and highest value that can occur (before `range` maps them);
     `smoothness(options)` is how many derivatives are continuous, −1 where the value itself jumps. `natural_period` is
     the cells after which the lattice repeats by itself, 0 where there is no lattice. `glsl` names the twin: the file
-    `kernels/<glsl>.glsl` and the function in it, with the dimension appended (`noise_value_3`).
+    `kernels/noise/<glsl>.glsl` and the function in it, with the dimension appended (`noise_value_3`).
 
     `flat_dimension` is the dimension whose slice a map or terrain is made of.
 

@@ -147,7 +147,7 @@ KIND = Kind(
     tip="Cells about scattered points: pits, plates or cracked ground.",
     options=Worley,
     dimensions=(1, 2, 3),
-    glsl="noise_worley",
+    glsl="worley",
     flat_dimension=2,
     bounds=bounds,
     smoothness=lambda options: -1 if options.output == "value" else 0,

@@ -11,7 +11,7 @@ MATERIALS = ("grass", "soil", "rock", "scree", "sand", "snow", "basalt", "regoli
 """What land can be made of, in the order of the layers of its textures."""
 
 PALETTES = ("alpine", "highland", "desert", "badlands", "volcanic", "tropical", "arctic", "moon")
-"""Choices of a material and its colours for every part of a land; draw/palettes.py says which."""
+"""Choices of a material and its colours for every part of a land; draw/ground/palettes.py says which."""
 
 MAPS = ("normals", "height", "slope", "curvature", "drainage", "erosion", "rock")
 """View modes that show values as colours, which light and air leave as they are."""

@@ -18,7 +18,7 @@ from fellview.core import foreign
 from fellview.core.errors import InputError, named, quoted
 from fellview.core.parameters import TEXT, is_text
 from fellview.scene.scene import Scene
-from fellview.terrain.pipeline import STEPS
+from fellview.terrain.pipeline.pipeline import STEPS
 
 VERSION = 1
 

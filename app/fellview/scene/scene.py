@@ -10,21 +10,21 @@ from typing import Any
 from fellview.core.errors import InputError, named
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.scene.look import Air, Camera, Ground, Sky, Sun, View
-from fellview.terrain.crags import Crags
-from fellview.terrain.curve import Curve
 from fellview.terrain.domain import Grid
-from fellview.terrain.edge import Edge
-from fellview.terrain.erosion import Erosion
-from fellview.terrain.imported import Imported
-from fellview.terrain.landform import Landform1, Landform2, Landform3, Landform4
-from fellview.terrain.noise import Noise
-from fellview.terrain.perturb import Perturb
-from fellview.terrain.pipeline import STEPS
-from fellview.terrain.rock import Rock
-from fellview.terrain.scree import Scree
-from fellview.terrain.smooth import Smooth
-from fellview.terrain.terrace import Terrace
-from fellview.terrain.water import Water
+from fellview.terrain.erosion.rock import Rock
+from fellview.terrain.hydrology.water import Water
+from fellview.terrain.pipeline.pipeline import STEPS
+from fellview.terrain.steps.crags import Crags
+from fellview.terrain.steps.curve import Curve
+from fellview.terrain.steps.edge import Edge
+from fellview.terrain.steps.erosion import Erosion
+from fellview.terrain.steps.imported import Imported
+from fellview.terrain.steps.landform import Landform1, Landform2, Landform3, Landform4
+from fellview.terrain.steps.noise import Noise
+from fellview.terrain.steps.perturb import Perturb
+from fellview.terrain.steps.scree import Scree
+from fellview.terrain.steps.smooth import Smooth
+from fellview.terrain.steps.terrace import Terrace
 
 
 @dataclass(frozen=True)

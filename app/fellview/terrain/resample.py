@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
 from fellview.core.smoothstep import cubic_fade
-from fellview.terrain.drainage import mixed
+from fellview.terrain.hydrology.drainage import mixed
 
 # Swaying by up to as many half cells tears nothing: the fade rises by at most 1.5 over its unit, and numbers by 2.
 _SWIRL_CELLS = np.float32(3)

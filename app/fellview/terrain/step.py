@@ -8,8 +8,8 @@ from typing import Any
 
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group
-from fellview.core.progress import Progress
 from fellview.terrain.domain import Domain
+from fellview.terrain.progress import Progress
 
 
 @dataclass(frozen=True)

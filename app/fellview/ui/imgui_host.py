@@ -20,7 +20,7 @@ import numpy.typing as npt
 from imgui_bundle import ImVec2, imgui
 
 from fellview import paths
-from fellview.draw.overlay import VERTEX, Command, CommandList, DrawData, TextureUpdate
+from fellview.draw.overlay.overlay import VERTEX, Command, CommandList, DrawData, TextureUpdate
 from fellview.ui import keys, plots, theme
 
 Owner = Literal["panel", "scene"]

@@ -10,12 +10,12 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
-from fellview.terrain import landform
 from fellview.terrain.domain import Domain
-from fellview.terrain.landform import SLOTS, Landform
 from fellview.terrain.landforms import registry
+from fellview.terrain.steps import landform
+from fellview.terrain.steps.landform import SLOTS, Landform
 from fellview.ui import theme, widgets
-from fellview.ui.hand import Hand
+from fellview.ui.active_widget import Hand
 from fellview.ui.widgets import px
 
 TITLE = "Landforms"

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core import written
-from fellview.draw import colour_maps
-from fellview.draw.noise_lab import AXES, SIZE, Curve, Shown, Slice
+from fellview.core import number_format
+from fellview.draw.overlay import colour_maps
+from fellview.draw.overlay.noise_lab import AXES, SIZE, Curve, Shown, Slice
 from fellview.noise import registry
 from fellview.noise.statistics import Histogram, Spectrum
 from fellview.scene.scene import Scene
-from fellview.terrain.noise import Noise, cycles
+from fellview.terrain.steps.noise import Noise, cycles
 from fellview.ui import plots, rows, theme, widgets
-from fellview.ui.hand import Hand
+from fellview.ui.active_widget import Hand
 from fellview.ui.plots import Line
 from fellview.ui.theme import Colour
 from fellview.ui.widgets import px
@@ -161,7 +161,7 @@ class NoiseLab:
         lab = dataclasses.replace(lab, axis=_list("slice", "Slice along", lab.axis, AXES, _axis_words, px(112)))
         widgets.tip("The dimension that the slices move through; a kind without it stands still.")
         imgui.same_line(0, space)
-        speed = _list("speed", "Speed", lab.speed, SPEEDS, lambda one: f"{written.number(one)} cycles/s", px(112))
+        speed = _list("speed", "Speed", lab.speed, SPEEDS, lambda one: f"{number_format.number(one)} cycles/s", px(112))
         lab = dataclasses.replace(lab, speed=speed)
         imgui.same_line(0, space)
         sign = _AXIS_SIGNS[lab.axis]
@@ -327,7 +327,7 @@ def _caption(one: Shown, corner: ImVec2, width: float, colours: str) -> None:
         colour = theme.packed((red, green, blue, 1.0))
         canvas.add_rect_filled(ImVec2(left, corner.y), ImVec2(left + step + 0.5, corner.y + height), colour)
     y = corner.y + height + px(2)
-    low, high = (written.number(float(f"{edge:.3g}")) for edge in (one.lowest, one.highest))
+    low, high = (number_format.number(float(f"{edge:.3g}")) for edge in (one.lowest, one.highest))
     canvas.add_text(ImVec2(corner.x, y), theme.packed(theme.DIM), low)
     canvas.add_text(ImVec2(corner.x + width - imgui.calc_text_size(high).x, y), theme.packed(theme.DIM), high)
     text = caption(one)

@@ -9,8 +9,8 @@ from itertools import groupby
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core import written
-from fellview.draw.maps import Legend
+from fellview.core import number_format
+from fellview.draw.overlay.maps import Legend
 from fellview.ui import theme, widgets
 from fellview.ui.status import LandEdge, Line, Status
 from fellview.ui.widgets import px
@@ -81,10 +81,10 @@ def _land(status: Status) -> list[str]:
     parts = []
     if status.under is not None:
         under = status.under
-        place = f"x {written.number(round(under.x))}, z {written.number(round(under.z))} m"
+        place = f"x {number_format.number(round(under.x))}, z {number_format.number(round(under.z))} m"
         return [place, f"{_height(under.height)} m elevation", f"{under.slope:.0f}° steep"]
     if status.rows:
-        parts.append(f"{written.number(status.size_x)} × {written.with_unit(status.size_z, 'm')}")
+        parts.append(f"{number_format.number(status.size_x)} × {number_format.with_unit(status.size_z, 'm')}")
         cell = f"{status.size_x / max(status.columns, 1):.3g}"
         parts.append(f"{status.columns:,} × {status.rows:,} cells of {cell} m")
     if status.lowest is not None and status.highest is not None:
@@ -95,7 +95,7 @@ def _land(status: Status) -> list[str]:
 
 
 def _height(metres: float) -> str:
-    return written.number(round(metres, 1 if abs(metres) < 1000 else 0))
+    return number_format.number(round(metres, 1 if abs(metres) < 1000 else 0))
 
 
 def _work(status: Status, used: float) -> None:
@@ -287,7 +287,7 @@ def _colour_bar(shown: Legend, wide: float) -> None:
     used = -math.inf
     lines = 1 + any(word for *_, word in shown.ticks)
     for share, value, unit, word in shown.ticks:
-        texts = (written.measure(value, unit), word)
+        texts = (number_format.measure(value, unit), word)
         size = max(imgui.calc_text_size(text).x for text in texts)
         at = corner.x + share * wide
         x = min(max(at - size / 2, corner.x), corner.x + wide - size)

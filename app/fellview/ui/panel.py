@@ -13,13 +13,13 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core.errors import one_line
 from fellview.core.parameters import Value
-from fellview.draw import marks
+from fellview.draw.overlay import marks
 from fellview.io import heights
 from fellview.scene.scene import Scene
 from fellview.ui import overlays, rows, theme, values, widgets
-from fellview.ui.edge import Edge
-from fellview.ui.hand import Hand
+from fellview.ui.active_widget import Hand
 from fellview.ui.overlays import Rectangle
+from fellview.ui.panel_edge import Edge
 from fellview.ui.sections import Sections
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Track, px

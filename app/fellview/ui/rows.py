@@ -9,10 +9,10 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core import written
+from fellview.core import number_format
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.ui import theme, values, widgets
-from fellview.ui.hand import Hand
+from fellview.ui.active_widget import Hand
 from fellview.ui.widgets import Track, px
 
 _FIELD_PIXELS = 500  # dragging a field this far moves by the land's width, or by the value itself
@@ -81,7 +81,7 @@ def draw(hand: Hand, where: Row, name: str) -> None:
         track = Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed, off=where.off)
         widgets.track(hand, track, width)
     else:
-        text, edit = written.with_unit(value, declaration.unit), values.editable(value)
+        text, edit = number_format.with_unit(value, declaration.unit), values.editable(value)
         fraction, moved = motion(hand, key, declaration, value)
         note = where.notes.get(key, "")
         widgets.track(hand, Track(key, row_label, (key,), text, edit, fraction, moved, typed, note, where.off), width)
@@ -161,9 +161,9 @@ def range_in_words(declaration: Declaration) -> str:
     unit = declaration.unit
     if not values.on_slider(declaration):
         return f"in {unit}; drag, or double-click to type" if unit else "drag, or double-click to type"
-    text = f"{written.number(low)} to {written.with_unit(high, unit)}"
+    text = f"{number_format.number(low)} to {number_format.with_unit(high, unit)}"
     if (low, high) != (declaration.low, declaration.high):
-        text += f"; typed {written.number(declaration.low)} to {written.number(declaration.high)}"
+        text += f"; typed {number_format.number(declaration.low)} to {number_format.number(declaration.high)}"
     return text
 
 
@@ -172,4 +172,4 @@ def _in_words(declaration: Declaration, value: Value) -> str:
         return "on" if value else "off"
     if isinstance(value, str):
         return widgets.spoken(value) if declaration.options else value
-    return written.with_unit(value, declaration.unit)
+    return number_format.with_unit(value, declaration.unit)

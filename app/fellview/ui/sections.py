@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core import written
+from fellview.core import number_format
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
 from fellview.ui import landforms, rows, search, theme, values, widgets
-from fellview.ui.hand import Hand
+from fellview.ui.active_widget import Hand
 from fellview.ui.sun_pad import sun_pad
 from fellview.ui.widgets import Track, px
 
@@ -400,7 +400,7 @@ def _say(text: str, room: float) -> None:
 def notes(scene: Scene) -> dict[str, str]:
     """Return what stands at sliders' right ends: what their numbers mean on this land."""
     width = scene.grid.size_x / scene.noise.frequency
-    return {"noise.frequency": f"hills {written.with_unit(float(f'{width:.3g}'), 'm')} wide"}
+    return {"noise.frequency": f"hills {number_format.with_unit(float(f'{width:.3g}'), 'm')} wide"}
 
 
 def _round_size(cells: float) -> int:

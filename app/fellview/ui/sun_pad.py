@@ -8,7 +8,7 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core.parameters import Value
 from fellview.ui import theme
-from fellview.ui.hand import FINE, GRAB_PIXELS, Hand
+from fellview.ui.active_widget import FINE, GRAB_PIXELS, Hand
 from fellview.ui.widgets import px
 
 _LOW_SUN = -5.0  # degrees at the pad's rim

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from imgui_bundle import ImVec2, imgui
 
 from fellview.ui import theme
-from fellview.ui.hand import FINE, GRAB_PIXELS, Changes, Hand
+from fellview.ui.active_widget import FINE, GRAB_PIXELS, Changes, Hand
 
 Motion = Callable[[float, bool], Changes]
 """From a position (a share of the track, or pixels) and whether it is fine, to the changes."""

@@ -7,7 +7,7 @@ import numpy as np
 from fellview.core.height_field import HeightField
 from fellview.scene.look import Camera
 from fellview.scene.scene import Scene
-from fellview.terrain.masks import masks_there
+from fellview.terrain.pipeline.masks import masks_there
 from fellview.view.exaggeration import exaggerated
 from fellview.view.extent import extent
 from fellview.view.picking import height_at

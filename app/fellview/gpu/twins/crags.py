@@ -6,9 +6,9 @@ from typing import Any
 
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
-from fellview.terrain import crags
-from fellview.terrain.crags import Crags
 from fellview.terrain.domain import Domain
+from fellview.terrain.steps import crags
+from fellview.terrain.steps.crags import Crags
 
 # moderngl takes an array of vectors as a tuple of tuples
 CIRCLE: Any = crags.CIRCLE
@@ -24,7 +24,7 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
     weights = grown = ours[2]
     try:
         passes.run(
-            "kernels/crags_weigh.frag",
+            "kernels/crags/weigh.frag",
             weights,
             {"u_heights": heights},
             {
@@ -45,7 +45,7 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
             waves = passes.texture(octave.rows, octave.columns, 4)
             ours.append(waves)
             passes.run(
-                "kernels/crags_waves.frag",
+                "kernels/crags/waves.frag",
                 waves,
                 {"u_heights": heights},
                 {
@@ -60,7 +60,7 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
             before, felt = heights, grown
             heights, grown = ours[number % 2], ours[3 + number % 2]
             passes.run(
-                "kernels/crags.frag",
+                "kernels/crags/crags.frag",
                 (heights, grown),
                 {"u_heights": before, "u_weights": felt, "u_waves": waves},
                 {
@@ -77,7 +77,7 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
         bedded = crags.beds(parameters, domain)
         before, heights = heights, ours[len(asked) % 2]
         passes.run(
-            "kernels/crags_ledges.frag",
+            "kernels/crags/ledges.frag",
             heights,
             {"u_heights": before, "u_weights": weights},
             {
@@ -93,7 +93,7 @@ def run(passes: GridPasses, parameters: Crags, domain: Domain, below: GpuLand) -
         )
         before, heights = heights, ours[(len(asked) + 1) % 2]
         passes.run(
-            "kernels/crags_blunt.frag",
+            "kernels/crags/blunt.frag",
             heights,
             {"u_heights": before, "u_weights": weights},
             {"u_tips_m": crags.tips(domain)},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
-from fellview.terrain.curve import Curve, segments
 from fellview.terrain.domain import Domain
+from fellview.terrain.steps.curve import Curve, segments
 
 _BLOCK = 8  # cells a side that one pass brings down to one; the shader's BLOCK
 
@@ -15,18 +15,18 @@ def run(passes: GridPasses, parameters: Curve, domain: Domain, below: GpuLand) -
     columns, rows = below.heights.size
     wide, high = -(-columns // _BLOCK), -(-rows // _BLOCK)
     extremes = passes.texture(high, wide, 2)
-    passes.run("kernels/curve_extremes.frag", extremes, {"u_values": below.heights}, {"u_first": 1})
+    passes.run("kernels/curve/extremes.frag", extremes, {"u_values": below.heights}, {"u_first": 1})
     while max(wide, high) > 1:
         wide, high = -(-wide // _BLOCK), -(-high // _BLOCK)
         fewer = passes.texture(high, wide, 2)
-        passes.run("kernels/curve_extremes.frag", fewer, {"u_values": extremes}, {"u_first": 0})
+        passes.run("kernels/curve/extremes.frag", fewer, {"u_values": extremes}, {"u_first": 0})
         passes.give_back(extremes)
         extremes = fewer
     try:
         yield 0.5
         reshaped = passes.texture(rows, columns)
         passes.run(
-            "kernels/curve.frag",
+            "kernels/curve/curve.frag",
             reshaped,
             {"u_heights": below.heights, "u_extremes": extremes},
             {"u_cubics": tuple(float(number) for number in segments(parameters).ravel())},

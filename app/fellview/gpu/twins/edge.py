@@ -6,7 +6,7 @@ from fellview.gpu import noise_texture
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
-from fellview.terrain.edge import SHAPES, Edge, deepest, field
+from fellview.terrain.steps.edge import SHAPES, Edge, deepest, field
 
 
 def run(passes: GridPasses, parameters: Edge, domain: Domain, below: GpuLand) -> Work:
@@ -19,7 +19,7 @@ def run(passes: GridPasses, parameters: Edge, domain: Domain, below: GpuLand) ->
         sunk = passes.texture(rows, columns)
         half = deepest(parameters) / 2
         passes.run(
-            "kernels/edge.frag",
+            "kernels/edge/edge.frag",
             sunk,
             {"u_heights": below.heights, "u_noise": noise},
             {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.gpu.twins import fluvial, hydraulic, rock, thermal
-from fellview.terrain import fluvial as fluvial_on_cpu
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import Erosion, terms
+from fellview.terrain.erosion import fluvial as fluvial_on_cpu
+from fellview.terrain.steps.erosion import Erosion, terms
 
 
 def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand) -> Work:

@@ -1,4 +1,4 @@
-"""Fluvial erosion on the GPU: the twin of `terrain/fluvial.py`, level by level and step by step.
+"""Fluvial erosion on the GPU: the twin of `terrain/erosion/fluvial.py`, level by level and step by step.
 
 What the CPU does along the order of a tree is done here by **pointer doubling**: after k passes each cell knows the
 cell 2^k (or, where four stretches make one, 4^k) down its way, and what has been summed, composed or found highest so
@@ -38,10 +38,10 @@ from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.resample import coarser
 from fellview.gpu.twin import Iterated
 from fellview.gpu.twins import rock as layered
-from fellview.terrain import fluvial, rock
 from fellview.terrain.domain import Domain
+from fellview.terrain.erosion import fluvial, rock
 
-_K = "kernels/fluvial_"
+_K = "kernels/fluvial/"
 _MOST_ROUNDS = 32  # of policy iteration; lakes take up to a dozen, other iterations three or four
 _SWEEPS_A_LOOK = 16  # over lakes, between two questions whether any water still sinks
 

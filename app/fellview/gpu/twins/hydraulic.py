@@ -1,4 +1,4 @@
-"""Hydraulic erosion on the GPU: the twin of `terrain/hydraulic.py`, level by level and step by step.
+"""Hydraulic erosion on the GPU: the twin of `terrain/erosion/hydraulic.py`, level by level and step by step.
 
 A texel of the land holds ground, water and load; one of the flows holds those of a cell's four pipes, so that a pipe is
 computed twice, once for each of its cells, and nothing has to be stored outside the grid.
@@ -13,9 +13,9 @@ from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.resample import coarser
 from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
-from fellview.terrain import hydraulic, rock
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import Erosion, terms
+from fellview.terrain.erosion import hydraulic, rock
+from fellview.terrain.steps.erosion import Erosion, terms
 
 _CELLS_A_TURN = 1 << 18  # steps on fewer cells come several in a row: a GPU is not busy with less
 
@@ -26,7 +26,7 @@ class Level:
     def __init__(self, passes: GridPasses, rows: int, columns: int, plan: hydraulic.Plan, salt: int) -> None:
         self.passes, self.rows, self.columns = passes, rows, columns
         self.land, self.flow, self._spare_land, self._spare_flow = (passes.texture(rows, columns, 4) for _ in range(4))
-        passes.run("kernels/hydraulic_still.frag", self.flow)
+        passes.run("kernels/hydraulic/still.frag", self.flow)
         pull_z, pull_x, fastest_z, fastest_x, drag, deepest = plan.flow
         share_z, share_x, rain, kept, power_z, power_x, most, erode, settle = plan.carry
         bank, slide, deep = plan.slump
@@ -57,11 +57,11 @@ class Level:
     def step(self) -> None:
         """Let water flow and carry for one step."""
         run = self.passes.run
-        run("kernels/hydraulic_flow.frag", self._spare_flow, {"u_land": self.land, "u_flow": self.flow}, self._flow)
+        run("kernels/hydraulic/flow.frag", self._spare_flow, {"u_land": self.land, "u_flow": self.flow}, self._flow)
         self.flow, self._spare_flow = self._spare_flow, self.flow
         rocks, layered_or_not = layered.felt(self.layers)
         sources = {"u_land": self.land, "u_flow": self.flow, **rocks}
-        run("kernels/hydraulic_carry.frag", self._spare_land, sources, self._carry | layered_or_not)
+        run("kernels/hydraulic/carry.frag", self._spare_land, sources, self._carry | layered_or_not)
         self.land, self._spare_land = self._spare_land, self.land
 
     def slump(self) -> None:
@@ -70,7 +70,7 @@ class Level:
             self.layers.look_up(self.land)
         rocks, layered_or_not = layered.felt(self.layers)
         sources, numbers = {"u_land": self.land, **rocks}, self._slump | layered_or_not
-        self.passes.run("kernels/hydraulic_slump.frag", self._spare_land, sources, numbers)
+        self.passes.run("kernels/hydraulic/slump.frag", self._spare_land, sources, numbers)
         self.land, self._spare_land = self._spare_land, self.land
 
     def give_back(self) -> None:
@@ -86,7 +86,7 @@ def _finer(
     """Return a new texture of four fields on more cells; the twin of `resample.finer_swayed`."""
     out = passes.texture(rows, columns, 4)
     numbers: dict[str, Number] = {"u_cells": (columns, rows), "u_sway": sway, "u_salt": salt & 0xFFFFFFFF}
-    passes.run("kernels/resample_finer.frag", out, {"u_values": values}, numbers)
+    passes.run("kernels/resample/finer.frag", out, {"u_values": values}, numbers)
     return out
 
 
@@ -97,14 +97,14 @@ def _begin(
     passes = level.passes
     numbers: dict[str, Number] = {"u_first": True, "u_buried": hydraulic.BURIED, "u_most": hydraulic.MOST_LOAD}
     if below is None or base_below is None:
-        passes.run("kernels/hydraulic_begin.frag", level.land, {"u_base": base}, numbers)
+        passes.run("kernels/hydraulic/begin.frag", level.land, {"u_base": base}, numbers)
         return
     change = passes.texture(below.rows, below.columns, 4)
-    passes.run("kernels/hydraulic_change.frag", change, {"u_land": below.land, "u_base": base_below})
+    passes.run("kernels/hydraulic/change.frag", change, {"u_land": below.land, "u_base": base_below})
     fields = _finer(passes, change, level.rows, level.columns, hydraulic.SWAY, salt)
     lifted_base = _finer(passes, base_below, level.rows, level.columns, 0.0, salt)
     textures = {"u_base": base, "u_below": fields, "u_lifted_base": lifted_base}
-    passes.run("kernels/hydraulic_begin.frag", level.land, textures, numbers | {"u_first": False})
+    passes.run("kernels/hydraulic/begin.frag", level.land, textures, numbers | {"u_first": False})
     passes.give_back(change, fields, lifted_base)
 
 
@@ -128,7 +128,7 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
     reached, in_all, done = 0, sum(counts), 0
     base = passes.texture(rows, columns)
     numbers = {"u_lowest": units.lowest, "u_relief": units.relief}
-    passes.run("kernels/hydraulic_base.frag", base, {"u_heights": below.heights}, numbers)
+    passes.run("kernels/hydraulic/base.frag", base, {"u_heights": below.heights}, numbers)
     level: Level | None = None
     bases = [base]  # all that have to be given back, the last the present level's
     try:
@@ -155,7 +155,7 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
         assert level is not None, "there is always a level"
         outs = [passes.texture(rows, columns) for _ in range(1 + len(hydraulic.FIELDS))]
         passes.run(
-            "kernels/hydraulic_finish.frag",
+            "kernels/hydraulic/finish.frag",
             outs,
             {"u_land": level.land, "u_flow": level.flow, "u_base": base, "u_heights": below.heights},
             {

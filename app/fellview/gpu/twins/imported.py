@@ -13,7 +13,7 @@ from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
-from fellview.terrain.imported import Imported, laid
+from fellview.terrain.steps.imported import Imported, laid
 
 
 def run(passes: GridPasses, parameters: Imported, domain: Domain, below: GpuLand) -> Work:
@@ -34,7 +34,7 @@ def run(passes: GridPasses, parameters: Imported, domain: Domain, below: GpuLand
         ):
             taps = _taps(passes, place, count)
             textures = {"u_values": source, "u_taps": taps, "u_below": below.heights}
-            passes.run("kernels/resample_window.frag", into, textures, {"u_along_rows": along_rows, **numbers})
+            passes.run("kernels/resample/window.frag", into, textures, {"u_along_rows": along_rows, **numbers})
             passes.give_back(taps)
     except BaseException:
         passes.give_back(out)

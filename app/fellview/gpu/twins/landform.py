@@ -11,8 +11,8 @@ import numpy as np
 
 from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.twin import GpuLand, Twin, Work
-from fellview.terrain import landform
 from fellview.terrain.domain import Domain
+from fellview.terrain.steps import landform
 
 _ENTRIES_A_ROW = 1024  # as in shaders/lib/landform.glsl; the narrowest OpenGL 3.3 has rows of 1024
 
@@ -44,8 +44,8 @@ def run(passes: GridPasses, parameters: Any, domain: Domain, below: GpuLand) -> 
     }
     columns, rows = below.heights.size
     out = passes.texture(rows, columns)
-    own = f"kernels/landform_{parameters.kind}.glsl"
-    passes.run("kernels/landform.frag", out, textures, numbers, (own,))
+    own = f"kernels/landform/{parameters.kind}.glsl"
+    passes.run("kernels/landform/landform.frag", out, textures, numbers, (own,))
     passes.give_back(textures["u_table"], textures["u_spans"])
     yield 1.0
     return GpuLand(out, below.fields)

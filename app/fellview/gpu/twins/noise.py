@@ -11,7 +11,7 @@ from fellview.gpu.noise_map import NoiseMap
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.noise import evaluate, registry
 from fellview.terrain.domain import Domain
-from fellview.terrain.noise import Noise, cycles, kept_octaves, settings
+from fellview.terrain.steps.noise import Noise, cycles, kept_octaves, settings
 
 _SAMPLES_A_STRIP = 1 << 22  # octaves of cells: some 40 operations on each make a millisecond of a small GPU
 

@@ -11,7 +11,7 @@ from fellview.gpu.noise_map import NoiseMap
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.noise import evaluate
 from fellview.terrain.domain import Domain
-from fellview.terrain.perturb import Perturb
+from fellview.terrain.steps.perturb import Perturb
 
 
 def run(passes: GridPasses, parameters: Perturb, domain: Domain, below: GpuLand) -> Work:
@@ -25,7 +25,7 @@ def run(passes: GridPasses, parameters: Perturb, domain: Domain, below: GpuLand)
             yield 0.4 * (z + 1)
         displaced = passes.texture(rows, columns)
         passes.run(
-            "kernels/perturb_cells.frag",
+            "kernels/perturb/cells.frag",
             displaced,
             {"u_heights": below.heights, "u_shift_rows": shifts[0], "u_shift_columns": shifts[1]},
             {"u_distance": parameters.distance},

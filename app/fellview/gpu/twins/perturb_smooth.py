@@ -6,7 +6,7 @@ from fellview.gpu import noise_texture
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
-from fellview.terrain.perturb import Perturb, fields
+from fellview.terrain.steps.perturb import Perturb, fields
 
 
 def run(passes: GridPasses, parameters: Perturb, domain: Domain, below: GpuLand) -> Work:
@@ -22,7 +22,7 @@ def run(passes: GridPasses, parameters: Perturb, domain: Domain, below: GpuLand)
             yield 0.8
             bent = passes.texture(rows, columns)
             passes.run(
-                "kernels/perturb_smooth.frag",
+                "kernels/perturb/smooth.frag",
                 bent,
                 {"u_heights": below.heights, "u_shift_z": shift_z, "u_shift_x": shift_x},
                 {

@@ -12,8 +12,8 @@ from fellview.gpu import noise_texture
 from fellview.gpu.extremes import extremes
 from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.twin import GpuLand, Run, Work
-from fellview.terrain import rock
 from fellview.terrain.domain import Domain
+from fellview.terrain.erosion import rock
 
 NONE: dict[str, Number] = {"u_layers": False}
 """The numbers of a pass where there are no layers."""
@@ -56,7 +56,7 @@ class Laid:
         first = not self._looked
         sources = {"u_heights": heights, "u_places": self._places, "u_table": self._table}
         sources["u_ground"] = self._base if first and self._base else self.surface
-        self.passes.run("kernels/rock_surface.frag", self._spare, sources, self._numbers | {"u_first": first})
+        self.passes.run("kernels/rock/surface.frag", self._spare, sources, self._numbers | {"u_first": first})
         self.surface, self._spare = self._spare, self.surface
         self._looked = True
 
@@ -91,7 +91,7 @@ def places(
         "u_tilt": (tilt_x, tilt_z),
         "u_middle": (lowest_m - layers.first_m) / layers.sample_m,
     }
-    passes.run("kernels/rock_places.frag", out, {"u_folds": folds}, numbers)
+    passes.run("kernels/rock/places.frag", out, {"u_folds": folds}, numbers)
     passes.give_back(folds)
     return out
 
@@ -109,7 +109,7 @@ def fields(passes: GridPasses, domain: Domain, heights: moderngl.Texture) -> dic
     table, at = _table(passes, layers.looks()), places(passes, layers, domain, rows, columns, 0.0)
     outs = [passes.texture(rows, columns) for _ in rock.FIELDS]
     sources = {"u_heights": heights, "u_places": at, "u_table": table}
-    passes.run("kernels/rock_look.frag", outs, sources, {"u_samples_a_unit": 1 / layers.sample_m})
+    passes.run("kernels/rock/look.frag", outs, sources, {"u_samples_a_unit": 1 / layers.sample_m})
     passes.give_back(table, at)
     return dict(zip(rock.FIELDS, outs, strict=True))
 

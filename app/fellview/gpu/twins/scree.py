@@ -5,9 +5,9 @@ from __future__ import annotations
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.resample import coarser
 from fellview.gpu.twin import GpuLand, Twin, Work
-from fellview.terrain import scree
 from fellview.terrain.domain import Domain
-from fellview.terrain.scree import Scree
+from fellview.terrain.steps import scree
+from fellview.terrain.steps.scree import Scree
 
 _ROUNDS_A_YIELD = 4
 
@@ -25,28 +25,28 @@ def run(passes: GridPasses, parameters: Scree, domain: Domain, below: GpuLand) -
         z, x, across = planned.lengths
         leasts = planned.rest * z, planned.rest * x, planned.rest * across
         passes.run(
-            "kernels/scree_shed.frag",
+            "kernels/scree/shed.frag",
             land,
             {"u_rock": rock},
             {"u_lengths_m": (z, x), "u_walls": planned.walls, "u_fallen_m": parameters.fallen},
         )
         for round_ in range(1, planned.rounds + 1):
-            passes.run("kernels/scree_give.frag", given, {"u_land": land}, {"u_leasts_m": leasts, "u_rate": scree.RATE})
-            passes.run("kernels/scree_take.frag", other, {"u_land": land, "u_given": given}, {"u_leasts_m": leasts})
+            passes.run("kernels/scree/give.frag", given, {"u_land": land}, {"u_leasts_m": leasts, "u_rate": scree.RATE})
+            passes.run("kernels/scree/take.frag", other, {"u_land": land, "u_given": given}, {"u_leasts_m": leasts})
             land, other = other, land
             if round_ % _ROUNDS_A_YIELD == 0:
                 yield round_ / (planned.rounds + 1)
         fine = passes.texture(rows, columns, 4)
         ours.append(fine)
         passes.run(
-            "kernels/resample_finer.frag",
+            "kernels/resample/finer.frag",
             fine,
             {"u_values": land},
             {"u_cells": (columns, rows), "u_sway": 0.0, "u_salt": 0},
         )
         heights, covered = passes.texture(rows, columns), passes.texture(rows, columns)
         passes.run(
-            "kernels/scree_cover.frag",
+            "kernels/scree/cover.frag",
             (heights, covered),
             {"u_heights": below.heights, "u_land": fine},
             {"u_thin_m": planned.thin_m},

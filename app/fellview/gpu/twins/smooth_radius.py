@@ -5,7 +5,7 @@ from __future__ import annotations
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
-from fellview.terrain.smooth import Smooth, blurs
+from fellview.terrain.steps.smooth import Smooth, blurs
 
 
 def run(passes: GridPasses, parameters: Smooth, domain: Domain, below: GpuLand) -> Work:
@@ -18,7 +18,7 @@ def run(passes: GridPasses, parameters: Smooth, domain: Domain, below: GpuLand) 
         for done, blur in enumerate(chain, start=1):
             after = ours[done % 2]
             passes.run(
-                "kernels/smooth_radius.frag",
+                "kernels/smooth/radius.frag",
                 after,
                 {"u_heights": before},
                 {"u_apart": (0, blur.apart) if blur.along_z else (blur.apart, 0), "u_weights": blur.weights},

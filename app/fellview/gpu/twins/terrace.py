@@ -8,7 +8,7 @@ from fellview.gpu import noise_texture
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
-from fellview.terrain.terrace import Terrace, field, profile
+from fellview.terrain.steps.terrace import Terrace, field, profile
 
 
 def run(passes: GridPasses, parameters: Terrace, domain: Domain, below: GpuLand) -> Work:
@@ -21,7 +21,7 @@ def run(passes: GridPasses, parameters: Terrace, domain: Domain, below: GpuLand)
         yield 0.7
         terraced = passes.texture(rows, columns)
         passes.run(
-            "kernels/terrace.frag",
+            "kernels/terrace/terrace.frag",
             terraced,
             {"u_heights": below.heights, "u_noise": noise},
             {

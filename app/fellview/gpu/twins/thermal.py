@@ -1,4 +1,4 @@
-"""Thermal erosion on the GPU: stage by stage the sums of `terrain/thermal.py`, in their order."""
+"""Thermal erosion on the GPU: stage by stage the sums of `terrain/erosion/thermal.py`, in their order."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from fellview.gpu.extremes import extremes
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.twin import Iterated
 from fellview.gpu.twins import rock as layered
-from fellview.terrain import rock, thermal
 from fellview.terrain.domain import Domain
+from fellview.terrain.erosion import rock, thermal
 
 _STAGES_A_YIELD = 2
 
@@ -56,7 +56,7 @@ def run(
             share = (2 * stage - 1) / stage * 2 / (stages * stages + stages) * time
             free = next(texture for texture in ours if texture is not before and texture is not last)
             passes.run(
-                "kernels/thermal.frag",
+                "kernels/thermal/thermal.frag",
                 free,
                 {"u_before": before, "u_last": last, **textures},
                 {

@@ -1,1 +1,1 @@
-"""What a base of noise alone cannot make: one file a landform, its GLSL twin in shaders/kernels/landform_NAME.glsl."""
+"""What a base of noise alone cannot make: one file a landform, its GLSL twin in shaders/kernels/landform/NAME.glsl."""

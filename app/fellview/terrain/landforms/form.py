@@ -30,9 +30,9 @@ from fellview.core import compiled
 from fellview.core.compiled import Kernel, kernel, read_only
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group
-from fellview.core.progress import Progress
 from fellview.terrain.domain import Domain
 from fellview.terrain.landforms.shapes import smooth_max, smooth_min
+from fellview.terrain.progress import Progress
 
 BLENDS = ("add", "maximum", "minimum", "replace", "mask")
 """In the order of the kernels' codes."""
@@ -90,7 +90,7 @@ class Form:
     """One landform.
 
     `parameters` declares what it has beside the common rows, of which it does without `unused`. `prepare` turns
-    parameters into `Prepared`. `shape` is the kernel; the twin is `landform()` in shaders/kernels/landform_NAME.glsl.
+    parameters into `Prepared`. `shape` is the kernel; the twin is `landform()` in shaders/kernels/landform/NAME.glsl.
     `natural_height` is the share of the land's shorter side, and `natural_size` the size in %, that read well.
     """
 

@@ -1,0 +1,381 @@
+"""Measures the real window from within: its start, a slider's way to the screen, and how idle it is.
+
+Each measurement runs the viewer in a process of its own, as a person would start it, with its frames watched. Run as
+``python -m fellview.bench.live MEASUREMENT NUMBER`` it is that process; NUMBER is the clock when it was launched, or
+the seconds that a drag lasts.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fellview.compute.process import ComputeProcess
+from fellview.compute.protocol import Job, Listener
+from fellview.core.errors import FellviewError
+from fellview.io import scenes
+
+# the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
+if TYPE_CHECKING:
+    from fellview.desktop.viewer import Viewer
+
+_WARM_STARTS = 5
+_SLIDES = 20
+_PRESSES = 20
+_PRESS_STEP_S = 0.037  # by which each press comes later after its rest, so that they fall into every part of a frame
+_REST_S = 0.6  # between two moves: the refined picture has been drawn by then
+_SETTLE_S = 5.0  # the last of the session's writing is done by then
+_IDLE_S = 5.0
+_WINDOW = (1280, 720)
+_TIMEOUT_S = 120
+_LONG_DRAG_S = 20.0
+_DRAG_S = 2.0  # with each slider, there and back
+_DRAGGED = ("noise.frequency", "noise.gain", "noise.amplitude", "erosion.duration")
+_POINTER_EVERY_S = 1 / 60
+
+Measured = tuple[str, list[float], dict[str, Any]]
+
+
+def measure(folder: Path) -> list[Measured]:
+    """Return (name, seconds of each run, more figures) of every measurement; `folder` holds the state meanwhile.
+
+    `FellviewError` where no window can be opened.
+    """
+    fresh = {"FELLVIEW_STATE": str(folder / "state"), "FELLVIEW_CACHE": str(folder / "cache")}
+    first = _child("start", fresh)
+    warm = [_child("start", fresh) for _ in range(_WARM_STARTS)]
+    moved = _child("slide", fresh)
+    idle = _child("idle", fresh)
+    dragged, still = drag_gaps(folder)
+    presses = {where: _child(f"press-{where}", fresh)["presses"] for where in ("resting", "flying")}
+    return [
+        ("live: very first start, window up", [first["window"]], {}),
+        ("live: very first start, progress line", [first["progress"]], {}),
+        ("live: very first start, terrain", [first["terrain"]], {}),
+        ("live: very first start, terrain in full", [first["full"]], {}),
+        ("live: warm start, window up", [start["window"] for start in warm], {}),
+        ("live: warm start, terrain", [start["terrain"] for start in warm], {}),
+        ("live: warm start, terrain in full", [start["full"] for start in warm], {}),
+        ("live: slider to changed picture, 512²", moved["slides"], {"largest_ms": round(1000 * max(moved["slides"]))}),
+        (
+            "live: between frames of a drag, 512² rivers",
+            dragged["gaps"],
+            {
+                "late_99_ms": round(late_ms(dragged["gaps"])),
+                "late_99_without_computing_ms": round(late_ms(still["gaps"])),
+                "lands_shown_a_second": round(dragged["pictures"] / sum(dragged["gaps"]), 1),
+            },
+        ),
+        *(
+            (f"live: press to shown, {where}", seconds, {"largest_ms": round(1000 * max(seconds))})
+            for where, seconds in presses.items()
+        ),
+        ("live: processor time a second, idle", [idle["share"]], {"share_of_a_core": round(idle["share"], 4)}),
+    ]
+
+
+def _child(measurement: str, environment: dict[str, str], number: float | None = None) -> dict[str, Any]:
+    """Run one measurement in a process of its own and return what it printed; it is told `number` or its launch."""
+    told = repr(time.monotonic() if number is None else number)
+    command = [sys.executable, "-m", "fellview.bench.live", measurement, told]
+    done = subprocess.run(
+        command, env=os.environ | environment, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+    )
+    if done.returncode:
+        raise FellviewError((done.stderr.strip().splitlines() or ["bench live: the viewer failed"])[-1])
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def _start(launched: float) -> dict[str, float]:
+    """Return the seconds from launch to frames: the first, with a progress line, with land, and with it in full."""
+    from fellview.core import garbage
+
+    with garbage.unsearched():  # as the command does
+        from fellview.desktop.viewer import run
+
+    seen: dict[str, float] = {}
+
+    def watch(viewer: Viewer, drawn: bool) -> None:
+        now = time.monotonic() - launched
+        if not drawn:
+            return
+        seen.setdefault("window", now)
+        if viewer.session.advanced:
+            seen.setdefault("progress", now)
+        if viewer.renderer.field is not None:
+            seen.setdefault("terrain", now)
+        if viewer.session.settled and viewer.up_to_date:
+            seen.setdefault("full", now)
+            viewer.window.close()
+
+    run(None, _WINDOW, None, watch)
+    seen.setdefault("progress", seen["terrain"])
+    return seen
+
+
+class _Slider:
+    """Drags the noise frequency to and fro, and takes the time from each move to the swap that shows its land."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self._moved_at: float | None = None
+        self._next_move = 0.0
+
+    def watch(self, viewer: Viewer, drawn: bool) -> None:
+        """Look at one turn of the loop: note a finished picture, or move once the last one has come to rest."""
+        now = time.monotonic()
+        if self._moved_at is not None:
+            if drawn and viewer.session.settled and viewer.up_to_date:
+                self.seconds.append(now - self._moved_at)
+                self._moved_at = None
+                self._rest(now)
+                if len(self.seconds) > _SLIDES:
+                    viewer.window.close()
+        elif viewer.session.settled and self._next_move == 0.0:
+            self._rest(now)
+        elif viewer.session.settled and now >= self._next_move:
+            self._move(viewer)
+
+    def _rest(self, now: float) -> None:
+        self._next_move = now + _REST_S
+        from fellview.desktop.window import wake
+
+        threading.Timer(_REST_S + 0.01, wake).start()
+
+    def _move(self, viewer: Viewer) -> None:
+        """Press in the middle of the slider the first time, then move; both through the window's own callbacks."""
+        from fellview.desktop.window import LEFT_BUTTON, PRESSED
+
+        left, top, width, height = viewer.place("noise.frequency")
+        x = left + (0.5 if len(self.seconds) % 2 else 0.55) * width
+        self._moved_at = time.monotonic()
+        viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
+        if not self.seconds:
+            viewer.window.glfw_mouse_button_callback(None, LEFT_BUTTON, PRESSED, 0)
+
+
+def _slide(launched: float) -> dict[str, list[float]]:
+    from fellview.desktop.viewer import run
+
+    slider = _Slider()
+    run(scenes.load("directx-demo"), _WINDOW, None, slider.watch)
+    return {"slides": slider.seconds[1:]}  # the first also pays for the press
+
+
+class _FirstOnly(ComputeProcess):
+    """Computes the first land and nothing after it: a window in which only drawing takes time."""
+
+    def __init__(self, listener: Listener) -> None:
+        super().__init__(listener)
+        self._begun = False
+
+    def submit(self, job: Job) -> None:
+        """Start the first job; leave every other one unanswered."""
+        if not self._begun:
+            self._begun = True
+            super().submit(job)
+
+
+class _Drag:
+    """Drags one slider after the other to and fro without a rest, and takes the time between frames."""
+
+    def __init__(self, seconds: float) -> None:
+        self.gaps: list[float] = []
+        self.pictures = 0
+        self._seconds = seconds
+        self._began: float | None = None
+        self._last_frame = 0.0
+        self._drawn = 0
+        self._slider = ""
+        self._land: object = None
+        self._awake = threading.Event()
+
+    def watch(self, viewer: Viewer, drawn: bool) -> None:
+        """Look at one turn of the loop: note a frame, and move the pointer on."""
+        now = time.monotonic()
+        if self._began is None:
+            if viewer.session.settled and drawn:
+                self._began = self._last_frame = now
+                self._drawn = viewer.pictures_drawn
+                threading.Thread(target=self._wake, daemon=True).start()
+            return
+        if drawn and viewer.pictures_drawn > self._drawn:  # frames of the panel alone come in between
+            self._drawn = viewer.pictures_drawn
+            self.gaps.append(now - self._last_frame)
+            self._last_frame = now
+            self.pictures += viewer.session.land is not self._land
+            self._land = viewer.session.land
+        done = now - self._began
+        if done > self._seconds:
+            self._awake.set()
+            viewer.window.close()
+        else:
+            self._move(viewer, done)
+
+    def _wake(self) -> None:
+        from fellview.desktop.window import wake
+
+        while not self._awake.wait(_POINTER_EVERY_S):
+            wake()
+
+    def _move(self, viewer: Viewer, done: float) -> None:
+        from fellview.desktop.window import LEFT_BUTTON, PRESSED, RELEASED
+
+        slider = _DRAGGED[int(done / _DRAG_S) % len(_DRAGGED)]
+        left, top, width, height = viewer.place(slider)
+        x = left + width * (0.5 + 0.3 * math.sin(2 * math.pi * done / _DRAG_S))
+        if slider != self._slider:
+            if self._slider:
+                viewer.window.glfw_mouse_button_callback(None, LEFT_BUTTON, RELEASED, 0)
+            viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
+            viewer.window.glfw_mouse_button_callback(None, LEFT_BUTTON, PRESSED, 0)
+            self._slider = slider
+        else:
+            viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
+
+
+def _drag(process: type[ComputeProcess], seconds: float) -> dict[str, Any]:
+    from fellview.desktop.viewer import run
+
+    scene = scenes.load(scenes.MEASURED).replace(
+        {"perturb.distance": 0.0, "smooth.iterations": 0, "erosion.kind": "fluvial", "noise.amplitude": 1000.0}
+    )
+    drag = _Drag(seconds)
+    run(scene, _WINDOW, None, drag.watch, process=process)
+    return {"gaps": drag.gaps, "pictures": drag.pictures}
+
+
+def late_ms(gaps: list[float]) -> float:
+    """Return the 99th percentile of the seconds between frames, in ms."""
+    return 1000 * float(np.percentile(gaps, 99))
+
+
+def drag_gaps(folder: Path, seconds: float = _LONG_DRAG_S) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return gaps between frames and lands shown while sliders are dragged, with computing and without."""
+    fresh = {"FELLVIEW_STATE": str(folder / "state")}
+    computing = _child("drag", fresh, seconds)
+    return computing, _child("drag-still", fresh, seconds)
+
+
+class _Press:
+    """Presses F1 again and again, and takes the time from each press to the swap that shows what it did.
+
+    Presses come at any time, as those of a hand do: the window tells of them when it is next asked for events.
+    """
+
+    def __init__(self, flying: bool) -> None:
+        self.seconds: list[float] = []
+        self._flying = flying
+        self._pressed_at: float | None = None
+        self._next_press = math.inf
+
+    def watch(self, viewer: Viewer, drawn: bool) -> None:
+        """Look at one turn of the loop: note an answer, or see to the next press."""
+        now = time.monotonic()
+        if self._next_press == math.inf:
+            if viewer.session.settled and drawn:
+                self._wait = viewer.window.wait
+                viewer.window.wait = functools.partial(self._take_events, viewer)  # type: ignore[method-assign]
+                self._rest(now, viewer)
+        elif self._pressed_at is not None and drawn and viewer.help_shown != self._shown:
+            self.seconds.append(now - self._pressed_at)
+            self._pressed_at = None
+            self._rest(now, viewer)
+            if len(self.seconds) > _PRESSES:
+                viewer.window.close()
+
+    def _rest(self, now: float, viewer: Viewer) -> None:
+        from fellview.desktop.window import wake
+
+        if self._flying:
+            viewer.controller.press("forward")
+        else:  # so that the picture rests, and is refined anew
+            camera = viewer.session.scene.camera
+            viewer.session.set_camera(camera.replace(yaw=camera.yaw + 0.1))
+            viewer.redraw()
+        self._shown = viewer.help_shown
+        wait_s = _REST_S + len(self.seconds) * _PRESS_STEP_S
+        self._next_press = now + wait_s
+        threading.Timer(wait_s, wake).start()
+
+    def _take_events(self, viewer: Viewer, seconds: float) -> None:
+        from fellview.desktop.window import F1_KEY, PRESSED, RELEASED
+
+        self._wait(seconds)
+        if self._pressed_at is None and time.monotonic() >= self._next_press:
+            self._pressed_at = self._next_press
+            for action in (PRESSED, RELEASED):
+                viewer.window.glfw_key_event_callback(None, F1_KEY, 0, action, 0)
+
+
+def _press(flying: bool) -> dict[str, list[float]]:
+    from fellview.desktop.viewer import run
+
+    press = _Press(flying)
+    run(scenes.load(scenes.OPENING_PRESET), _WINDOW, None, press.watch)
+    return {"presses": press.seconds[1:]}  # the first also pays for what the help is drawn with
+
+
+def _idle(launched: float) -> dict[str, float]:
+    """Return the share of a core that the whole process takes while nobody touches the window."""
+    from fellview.desktop.viewer import run
+    from fellview.desktop.window import wake
+
+    share: list[float] = []
+
+    def sit(viewer: Viewer) -> None:
+        time.sleep(_SETTLE_S)
+        used, start = time.process_time(), time.monotonic()
+        time.sleep(_IDLE_S)
+        share.append((time.process_time() - used) / (time.monotonic() - start))
+        viewer.window.close()
+        wake()
+
+    sitting: list[threading.Thread] = []
+
+    def watch(viewer: Viewer, drawn: bool) -> None:
+        if viewer.session.settled and not sitting:
+            sitting.append(threading.Thread(target=sit, args=(viewer,)))
+            sitting[0].start()
+
+    run(None, _WINDOW, None, watch)
+    sitting[0].join()
+    return {"share": share[0]}
+
+
+# each is told the clock at its launch, those of a drag how many seconds it lasts
+_MEASUREMENTS: dict[str, Callable[[float], Any]] = {
+    "start": _start,
+    "slide": _slide,
+    "idle": _idle,
+    "press-resting": lambda launched: _press(flying=False),
+    "press-flying": lambda launched: _press(flying=True),
+    "drag": lambda seconds: _drag(ComputeProcess, seconds),
+    "drag-still": lambda seconds: _drag(_FirstOnly, seconds),
+}
+
+
+def _main() -> int:
+    measurement, number = sys.argv[1], float(sys.argv[2])
+    try:
+        print(json.dumps(_MEASUREMENTS[measurement](number)))
+    except FellviewError as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

@@ -1,0 +1,1 @@
+"""Pictures for files, drawn without a window."""

@@ -1,0 +1,1 @@
+"""Computing terrain apart from the drawing thread."""

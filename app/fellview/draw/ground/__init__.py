@@ -1,0 +1,1 @@
+"""What covers the land: materials, textures, layers of rock, boulders."""

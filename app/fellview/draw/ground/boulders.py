@@ -1,0 +1,232 @@
+"""Stones about the camera, which give the land its size: angular rocks, drawn many times where the ground has them.
+
+They stand on lattices fixed to the ground, finer ones for smaller stones, which reach less far, so that their number
+is bounded and none moves with the camera. Chance, by a hash of the lattice's cell, says where one stands; the vertex
+shader leaves out those on ground too steep for stones to rest on, gathers them under walls and makes them fewer where
+the ground is level.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.draw.ground.cover import Cover
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.light.lighting import Lighting, LitPrograms
+from fellview.gpu import programs
+from fellview.gpu.uniform_block import UniformBlock
+from fellview.scene.look import Camera
+from fellview.view import projection
+
+# spacing of the lattice and reach in m, smallest and largest stone in m
+_RINGS = ((1.1, 24.0, 0.1, 0.3), (2.8, 70.0, 0.25, 0.9), (9.5, 360.0, 0.9, 3.6), (26.0, 1200.0, 2.4, 10.0))
+_LIKELIEST = 0.6  # the share of a lattice's cells that has a stone where there are most
+_ALONE = 0.12  # of the mean, stones that stand outside clusters
+_CLUSTER_CELLS = 5  # cells of the lattice a side of a cluster: some are crowded, others empty
+_BEHIND_M = 3.0  # a stone as far behind the eye may still reach into the picture
+
+_SHADOW, _CONTACT = "#define SHADOW\n", "#define CONTACT\n"
+SHAPES = 3
+"""Rocks that are drawn, each turned and squashed in its own way every time."""
+
+_OVER_THE_GROUND = (-2.0, -4.0)  # of depth, for shadows: the land has fewer triangles than they know of
+_SURFACE = 12  # the unit of its texture: below those of water, beyond those of light
+
+MOST = sum((2 * int(reach / spacing) + 3) ** 2 for spacing, reach, _, _ in _RINGS)
+"""Stones that there can be at one time: the cells of all lattices."""
+
+
+def rock(shape: int = 0) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
+    """Return an angular rock about the origin: vertices (n, 3) at 0.5 to 1.1 from it, and triangles, clockwise outside.
+
+    It is an icosahedron with its faces cut in four, flattened by planes that are the same on every machine: those of
+    each `shape`, 0 to `SHAPES` - 1, are others, and the later ones fewer and deeper.
+    """
+    golden = (1 + 5**0.5) / 2
+    corners = [(0, a, b * golden) for a in (-1, 1) for b in (-1, 1)]
+    vertices = [np.roll(corner, turn) / np.hypot(1, golden) for turn in range(3) for corner in corners]
+    points = np.array(vertices)
+    near = np.linalg.norm(points[:, None] - points[None], axis=2)
+    edge = near[near > 0].min() * 1.01
+    faces = [
+        (a, b, c)
+        for a in range(12)
+        for b in range(a + 1, 12)
+        for c in range(b + 1, 12)
+        if max(near[a, b], near[b, c], near[a, c]) < edge
+    ]
+    middles: dict[tuple[int, int], int] = {}
+
+    def middle(a: int, b: int) -> int:
+        key = (min(a, b), max(a, b))
+        if key not in middles:
+            between = vertices[a] + vertices[b]
+            vertices.append(between / np.linalg.norm(between))
+            middles[key] = len(vertices) - 1
+        return middles[key]
+
+    cut = []
+    for a, b, c in faces:
+        ab, bc, ca = middle(a, b), middle(b, c), middle(c, a)
+        cut += [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
+    points = np.array(vertices)
+    generator = np.random.default_rng(4 + shape)
+    count = 9 - 2 * shape
+    planes = generator.standard_normal((count, 3))
+    planes /= np.linalg.norm(planes, axis=1)[:, None]
+    away = generator.uniform(0.62 - 0.05 * shape, 0.9, count)
+    reach = np.min(np.where(points @ planes.T > 0.05, away / np.maximum(points @ planes.T, 0.05), 2.0), axis=1)
+    points = points * np.minimum(reach, 1.1)[:, None]
+    triangles = np.array(cut)
+    outward = np.einsum(
+        "ij,ij->i",
+        np.cross(points[triangles[:, 1]] - points[triangles[:, 0]], points[triangles[:, 2]] - points[triangles[:, 0]]),
+        points[triangles].mean(axis=1),
+    )
+    triangles[outward < 0] = triangles[outward < 0][:, ::-1]
+    return points.astype(np.float32), triangles.astype(np.uint16)
+
+
+def _mixed(*numbers: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Return the hash of noise/hash.py, for arrays: that one is compiled, and a process that draws compiles nothing."""
+    h = np.zeros(np.broadcast(*numbers).shape, np.uint32)
+    for number in numbers:
+        h = h ^ number.astype(np.uint32)
+        for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1)):
+            h = (h ^ (h >> np.uint32(shift))) * np.uint32(factor)
+    return h
+
+
+def _unit(h: NDArray[np.uint32]) -> NDArray[np.float64]:
+    return (h >> np.uint32(8)).astype(np.float64) * 2.0**-24
+
+
+def scattered(camera: Camera, aspect: float, land_m: tuple[float, float], share: float) -> NDArray[np.float32]:
+    """Return the stones that may be in view, (stones, 8): x, z, size in m, reach of its ring in m, and four chances.
+
+    `land_m` is the land's extent (x, z), and `share` how many of the most stones there are, 0 to 1.
+    """
+    found = []
+    half_across = np.tan(np.radians(camera.field_of_view) / 2) * np.hypot(aspect, 1.0)
+    forward = projection.forward(camera)
+    ahead = np.array([forward[0], forward[2]])
+    level = float(np.hypot(*ahead))
+    for ring, (spacing, reach, smallest, largest) in enumerate(_RINGS):
+        first = [int(np.floor((place - reach) / spacing)) for place in (camera.x, camera.z)]
+        count = 2 * int(reach / spacing) + 3
+        x, z = (axis.ravel() for axis in np.meshgrid(*(start + np.arange(count) for start in first)))
+        h = _mixed(np.full_like(x, ring + 1), x, z)
+        chances = [_unit(_mixed(h.astype(np.int64), np.full_like(x, number))) for number in range(8)]
+        crowd = _unit(_mixed(np.full_like(x, ring + 11), x // _CLUSTER_CELLS, z // _CLUSTER_CELLS))
+        places = np.stack([(x + chances[0]) * spacing, (z + chances[1]) * spacing], axis=1)
+        offset = places - [camera.x, camera.z]
+        stands = chances[2] < _LIKELIEST * share * (_ALONE + 3 * crowd**3)
+        stands &= np.hypot(*offset.T) < reach
+        stands &= (places > 0).all(axis=1) & (places < land_m).all(axis=1)
+        if level > 0.5:  # looking down, all around may be in view
+            along, across = offset @ ahead / level, np.abs(offset @ [ahead[1], -ahead[0]]) / level
+            stands &= across - _BEHIND_M < (along + _BEHIND_M) * half_across / level
+        size = smallest * (largest / smallest) ** (chances[3] ** 2)  # few are large
+        found.append(
+            np.stack([*places.T, size, np.full(len(x), reach), *(chances[number] for number in range(4, 8))], 1)[stands]
+        )
+    return np.concatenate(found).astype(np.float32)
+
+
+class BoulderPass:
+    """Draws the stones of a scene on the height map."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        self._context = context
+        self._programs = LitPrograms(context, look, "draw/ground/boulder.vert", "draw/ground/boulder.frag")
+        self._rocks = [tuple(context.buffer(part.tobytes()) for part in rock(shape)) for shape in range(SHAPES)]
+        self._instances = [context.buffer(reserve=32, dynamic=True) for _ in range(SHAPES)]
+        self._arrays: dict[tuple[int, int], moderngl.VertexArray] = {}
+
+    def draw(
+        self,
+        height_map: HeightMap,
+        lighting: Lighting,
+        camera: Camera,
+        view_projection: np.ndarray,
+        exaggeration: float,
+        cover: Cover,
+        shadows: bool,
+    ) -> None:
+        """Draw into the bound framebuffer what `cover` wants of stones, over the land that was drawn before.
+
+        Their shadows, where they have any, take light from that land. They lie about an eye, which orthographic views
+        have not: there are none in these.
+        """
+        field = height_map.field
+        if not cover.boulders or field is None or height_map.heights is None or height_map.normals is None:
+            return
+        farthest = max(reach for _, reach, _, _ in _RINGS)
+        if camera.is_parallel or camera.y - exaggeration * field.height_range[1] > farthest:
+            return  # or too high over everything
+        _, _, width, height = self._context.viewport
+        land_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
+        stones = scattered(camera, width / height, land_m, cover.boulders)
+        if not len(stones):
+            return
+        kinds = np.minimum((stones[:, 7] * 97.0 % 1.0 * SHAPES).astype(int), SHAPES - 1)
+        counts = []
+        for shape, instances in enumerate(self._instances):
+            data = stones[kinds == shape].tobytes()
+            instances.orphan(max(len(data), instances.size))
+            instances.write(data)
+            counts.append(len(data) // (4 * stones.shape[1]))
+        self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self._context.front_face = "cw"
+        for defines in (_CONTACT, _SHADOW, "") if shadows else (_CONTACT, ""):
+            program = self._programs.of(lighting, defines)
+            height_map.heights.use(0)
+            height_map.normals.use(1)
+            (lighting.water.surface if lighting.water else height_map.heights).use(_SURFACE)
+            cover.bind(program)
+            numbers: dict[str, Any] = {
+                "u_heights": 0,
+                "u_normals": 1,
+                "u_surface": _SURFACE,
+                "u_cell_m": (field.cell_size[1], field.cell_size[0]),
+                "u_exaggeration": exaggeration,
+            }
+            for name, value in numbers.items():
+                if name in program:
+                    program[name] = value
+            programs.write(program, "u_view_projection", view_projection)
+            arrays = [(self._array(program, shape), count) for shape, count in enumerate(counts) if count]
+            if defines:
+                self._multiply(arrays)
+            else:
+                for array, count in arrays:
+                    array.render(moderngl.TRIANGLES, instances=count)
+
+    def _multiply(self, arrays: list[tuple[moderngl.VertexArray, int]]) -> None:
+        """Multiply the picture by what is left of its light; a stone is convex, so that none of it counts twice."""
+        context = self._context
+        context.enable(moderngl.BLEND)
+        context.blend_func = moderngl.DST_COLOR, moderngl.ZERO
+        context.polygon_offset = _OVER_THE_GROUND
+        context.fbo.depth_mask = False  # flat stones stand no higher than this is drawn, and would hide in it
+        try:
+            for array, count in arrays:
+                array.render(moderngl.TRIANGLES, instances=count)
+        finally:
+            context.fbo.depth_mask = True
+            context.polygon_offset = (0.0, 0.0)
+            context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA  # moderngl's own, which others expect
+            context.disable(moderngl.BLEND)
+
+    def _array(self, program: moderngl.Program, shape: int) -> moderngl.VertexArray:
+        if (program.glo, shape) not in self._arrays:
+            vertices, indices = self._rocks[shape]
+            content = [(vertices, "3f", "in_rock"), (self._instances[shape], "4f 4f/i", "in_stone", "in_chances")]
+            self._arrays[program.glo, shape] = self._context.vertex_array(
+                program, content, index_buffer=indices, index_element_size=2
+            )
+        return self._arrays[program.glo, shape]

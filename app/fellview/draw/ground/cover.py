@@ -1,0 +1,397 @@
+"""What the land is covered with as it is drawn: the demo's texture, materials of a palette, or a map of values.
+
+The terrain pass asks for what its shader is to be compiled for (`prepare`) and has textures and numbers set (`bind`).
+Textures of materials are read when they are first drawn; what heights decide is made when heights change.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from fellview.draw.colour import LUMINANCE
+from fellview.draw.ground import ground_textures, palettes
+from fellview.draw.ground.ground_textures import GroundTextures
+from fellview.draw.ground.rock_layers import Colours, RockLayers, tints
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.land_shape import LandShape
+from fellview.draw.overlay import maps
+from fellview.gpu import context as gpu_context
+from fellview.gpu.uniform_block import rgb
+from fellview.scene.look import MAPS, MATERIALS, Ground, View
+from fellview.scene.scene import Scene
+from fellview.terrain.erosion.rock import Strata
+from fellview.terrain.steps.landform import Landform
+
+_SHAPE, _PATCHES, _MATERIALS, _RELIEFS, _COLOURS = 3, 4, 5, 6, 7  # texture units, after those of the terrain pass
+# 8 to 10 are light's; where layers are shown the demo's texture of the terrain pass (2) is not
+_LAYERS = {"u_layer_colours": 2, "u_layer_places": 11}
+
+# by material: how rough over metres (deviation of slopes), how much of beds shows
+_CHARACTER = {
+    "grass": (0.08, 0.0),
+    "soil": (0.14, 0.7),
+    "rock": (0.34, 1.0),
+    "scree": (0.16, 0.15),
+    "sand": (0.015, 0.05),
+    "snow": (0.04, 0.0),
+    "basalt": (0.30, 0.6),
+    "regolith": (0.06, 0.0),
+}
+# by material: the slopes of the relief of plains and of walls in it, how much darker hollows are, a deviation, and how
+# many stones lie on it
+_STANDING = {
+    "grass": (0.7, 0.35, 0.08, 0.3),
+    "soil": (0.7, 0.6, 0.08, 0.7),
+    "rock": (0.9, 1.0, 0.13, 0.0),
+    "scree": (0.7, 0.25, 0.09, 0.0),
+    "sand": (1.0, 0.06, 0.015, 0.5),
+    "snow": (0.15, 0.2, 0.015, 0.0),
+    "basalt": (0.9, 0.9, 0.12, 0.5),
+    "regolith": (1.0, 0.5, 0.05, 0.6),
+}
+_STREWN = "stones"
+_ALL_STREWN = 0.3  # of the most boulders, from which on small stones lie as close as they do anywhere
+_NEAR_M = (0.2, 0.45)  # metres that a pixel covers from which small stones begin to go under in it, and are gone
+# of a slanting pixel's length, the least that textures are averaged over where they have no anisotropy: in one frame,
+# which would glitter, and in one of many, of which so many lie side by side in that
+_LEAST_ROUND = 0.7
+_SIDE_BY_SIDE = 2.0
+# by the material of gentle ground, which relief lies there; walls have crags
+_LYING = {
+    "grass": "turf",
+    "soil": "turf",
+    "rock": "lava",
+    "scree": "turf",
+    "sand": "ripples",
+    "snow": "turf",
+    "basalt": "lava",
+    "regolith": "pits",
+}
+_RIPPLES_END_DEG = 22.0  # grains that hop up a steeper slope roll back
+_NO_END_DEG = 1000.0
+_FIXED_WIND_DEG = 20.0  # where no dunes say whence it blows
+_WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
+_MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through
+_FRESH = 0.62  # of the bare ground's brightness: rock that is cut open has no bleached crust
+_HUMUS, _SOIL_HUE, _SOIL_TINT = 0.6, 0.6, (1.08, 0.98, 0.84)  # soil, of its ground: darker, duller, browner
+_LEAST_CHANGE_M = 2.0  # and what does anywhere: from a quarter of it on it shows, and less than 0.5 m buries no grass
+
+
+def wanted_masks(view: View) -> frozenset[str]:
+    """Return the masks without which the view mode has nothing to show."""
+    return {
+        "drainage": frozenset({"drainage_area"}),
+        "erosion": frozenset({"erosion_depth", "deposition_depth"}),
+    }.get(view.mode, frozenset())
+
+
+def useful_masks(ground: Ground, view: View) -> frozenset[str]:
+    """Return the masks that materials are better with."""
+    if ground.kind != "materials" or view.mode not in _WITH_MATERIALS:
+        return frozenset()
+    wet = frozenset({"drainage_area"}) if ground.wetness > 0 and palettes.chosen(ground).wet > 0 else frozenset()
+    return frozenset({"erosion_depth", "deposition_depth", "scree_depth"}) | wet
+
+
+def masks(scene: Scene) -> frozenset[str]:
+    """Return the masks that drawing `scene` makes use of."""
+    return wanted_masks(scene.view) | useful_masks(scene.ground, scene.view)
+
+
+def textures(scene: Scene) -> str:
+    """Return the folder of a person's own textures that drawing `scene` may make use of; empty for none."""
+    return scene.ground.textures if scene.ground.kind == "materials" else ""
+
+
+def bare_defines(mode: str) -> str:
+    """Return the lines in front of the terrain's shader without any cover: the demo's texture, or its normals."""
+    return "#define VIEW_NORMALS\n" if mode == "normals" else ""
+
+
+def wind_degrees(scene: Scene) -> float:
+    """Return where the wind blows that ripples lie across: as the last dunes of `scene` have it, from x to z."""
+    dunes = [each for each in scene.terrain_groups().values() if isinstance(each, Landform) and each.kind == "dunes"]
+    return dunes[-1].rotation if dunes else _FIXED_WIND_DEG
+
+
+def _lying(relief: str) -> tuple[float, float, float, float]:
+    """Return what the shader needs of `relief`: layer, 1/m of it and of its smaller copy, slope that ends it."""
+    side_m, smaller_m = ground_textures.RELIEF_M[relief]
+    ends = _RIPPLES_END_DEG if relief == "ripples" else _NO_END_DEG
+    return float(ground_textures.RELIEFS.index(relief)), 1 / side_m, 1 / smaller_m, ends
+
+
+def _footprint(number: int, frames: int) -> tuple[float, float, float, float]:
+    """Return what textures are averaged over in frame `number` of `frames`, as shaders/lib/materials.glsl has it.
+
+    Pixels' centres of `frames` frames fill a pixel: each of them stands for its share of a slanting pixel's length, and
+    for its root of a round one's side. Half as sharp as that is free of noise still.
+    """
+    least = min(_LEAST_ROUND, _SIDE_BY_SIDE / frames)
+    return least, frames**-0.25, float(number), float(frames > 1)
+
+
+@dataclass(frozen=True)
+class OfVertices:
+    """A texture with a texel a vertex of the land."""
+
+    texture: moderngl.Texture
+    version: int
+    """Grows whenever the texture is made anew."""
+    has_slopes: bool
+    """Whether the third of its values is a curvature and the fourth a slope in degrees."""
+
+
+@dataclass(frozen=True)
+class _Bound:
+    defines: str
+    textures: dict[int, Any]
+    numbers: dict[str, Any]
+
+
+class Cover:
+    """Keeps the textures of the ground and of what heights decide, in one OpenGL context."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._shape = LandShape(context)
+        self._layers = RockLayers(context)
+        self._colours: moderngl.Texture | None = None
+        self._textures: GroundTextures | None = None
+        self._folder = ""
+        self.leaves_textures = False
+        """Whether pictures of a person's own are left out."""
+        self._waits = False
+        self._bound = _Bound("", {}, {})
+        self.cut = _Bound("", {}, {})
+        """What a slab's sides are compiled for and read."""
+        self.boulders = 0.0
+        """How many of the most stones there are to be, 0 to 1."""
+        self.legend: maps.Legend | None = None
+        """How to read the view that is drawn; none where that is just the ground."""
+        self.near_m = 0.0
+        """Metres that a pixel covers, up to which the shader wants NEAR defined; 0 where it makes no difference."""
+        self.notices: list[str] = []
+        """What a person should know, in lines; whoever shows them takes them out."""
+
+    def wait_for_masks(self) -> None:
+        """Have no mask computed while drawing from now on: they come with the height field, later.
+
+        Nor is a person's texture read: until they were taken elsewhere, the ground has its own.
+        """
+        self._shape.waits = self._waits = True
+
+    @property
+    def defines(self) -> str:
+        """The lines in front of the terrain's shader."""
+        return self._bound.defines
+
+    @property
+    def of_vertices(self) -> dict[int, OfVertices]:
+        """What is bound of textures that go by the land's vertices, by unit."""
+        places = _LAYERS["u_layer_places"]
+        kinds = {_SHAPE: (self._shape.version, True), places: (self._layers.version, False)}
+        textures = self._bound.textures
+        return {unit: OfVertices(textures[unit], *kind) for unit, kind in kinds.items() if unit in textures}
+
+    def prepare(
+        self, scene: Scene, height_map: HeightMap, base_m: float | None = None, number: int = 0, frames: int = 1
+    ) -> None:
+        """Get ready what `scene` covers the land of `height_map` with in frame `number` of the `frames` of a mean.
+
+        `base_m` is the drawn height of a slab's base, down to which rock reaches.
+        """
+        field, view = height_map.field, scene.view
+        if field is None:
+            return
+        self.boulders = self.near_m = 0.0
+        lowest_m = math.inf if base_m is None else base_m / view.exaggeration
+        lines: list[str] = []
+        textures: dict[int, Any] = {}
+        numbers: dict[str, Any] = {}
+        span: maps.Span | None = None
+        if view.contours:
+            lines.append("CONTOURS")
+            numbers["u_contour_m"] = maps.contour_interval(view, field)
+        if view.mode == "normals":
+            lines.append("VIEW_NORMALS")
+        elif view.mode == "rock":
+            lines += ["VIEW_MAP", "VIEW_ROCK"]
+            self._lay(scene, height_map, "map", maps.layers, lowest_m, lines, textures, numbers)
+        elif view.mode in MAPS:
+            lines += ["VIEW_MAP", f"VIEW_{view.mode.upper()}"]
+            self._colours = self._colours or maps.colours(self._context)
+            textures |= {_SHAPE: self._shape.texture(height_map, wanted_masks(view)), _COLOURS: self._colours}
+            numbers |= {"u_shape": _SHAPE, "u_colour_maps": _COLOURS}
+            span = maps.span(view, height_map, self._shape)
+            numbers["u_map"] = span.numbers
+        elif view.mode == "checker":
+            lines.append("VIEW_CHECKER")
+            numbers["u_square_m"] = maps.square(field)
+        elif scene.ground.kind == "materials" and view.mode in _WITH_MATERIALS:
+            lines.append("MATERIALS")
+            self.boulders = 0.0 if view.mode == "wireframe" else scene.ground.boulders
+            more_textures, more_numbers = self._materials(scene, height_map)
+            textures |= more_textures
+            numbers |= more_numbers | {"u_footprint": _footprint(number, frames), "u_near_m": _NEAR_M}
+            self.near_m = _NEAR_M[1] if scene.ground.boulders > 0 else 0.0
+            self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
+        self.legend = maps.legend(view, field, span)
+        self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
+        if base_m is not None:
+            self._cut_open(scene, height_map, lowest_m)
+
+    def _cut_open(self, scene: Scene, height_map: HeightMap, lowest_m: float) -> None:
+        """Get ready what a slab's sides show: the layers that the ground has, or what its rock is."""
+        lines: list[str] = []
+        textures: dict[int, Any] = {}
+        numbers: dict[str, Any] = self._cut_colours(scene.ground)
+        if scene.view.mode == "rock":
+            self._lay(scene, height_map, "map", maps.layers, lowest_m, lines, textures, numbers)
+            if lines:
+                numbers["u_rock"] = (1.0, 1.0, 1.0)
+        else:
+            self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
+        self.cut = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
+
+    def _cut_colours(self, ground: Ground) -> dict[str, Any]:
+        """Return the display colours of rock and soil where the land is cut."""
+        if ground.kind == "materials":
+            palette = palettes.chosen(ground)
+            steep, base = (palette.parts[palettes.PARTS.index(name)] for name in ("steep", "base"))
+            rock, top = (0.5 * (np.array(rgb(part.colour)) + np.array(rgb(part.other))) for part in (steep, base))
+        else:
+            rock = top = _FRESH * np.array(rgb(ground.bare_tint))
+        soil = _HUMUS * (_SOIL_HUE * top + (1 - _SOIL_HUE) * float(LUMINANCE @ top)) * np.array(_SOIL_TINT)
+        return {"u_rock": tuple(float(part) for part in rock), "u_soil": tuple(float(part) for part in soil)}
+
+    def bind(self, program: moderngl.Program) -> None:
+        """Set textures and numbers of `program`, which was compiled for `defines`."""
+        self._set(program, self._bound)
+
+    def bind_cut(self, program: moderngl.Program) -> None:
+        """Set textures and numbers of `program`, which was compiled for `cut.defines`."""
+        self._set(program, self.cut)
+
+    @staticmethod
+    def _set(program: moderngl.Program, bound: _Bound) -> None:
+        for unit, texture in bound.textures.items():
+            texture.use(unit)
+        for name, value in bound.numbers.items():
+            if name in program:
+                # of an array a compiler keeps what is used
+                length = getattr(program[name], "array_length", 1) if isinstance(value, list) else 0
+                program[name] = value[:length] if length > 1 else value[0] if length == 1 else value
+
+    def _lay(
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        kind: object,
+        colours: Callable[[Strata], Colours],
+        lowest_m: float,
+        lines: list[str],
+        textures: dict[int, Any],
+        numbers: dict[str, Any],
+    ) -> None:
+        """Add what the shader needs for layers of rock in `colours`, where rock is on."""
+        found = self._layers.textures(scene, height_map, kind, colours, lowest_m)
+        if found is not None:
+            lines.append("LAYERS")
+            textures |= {_LAYERS[name]: texture for name, texture in found[0].items()}
+            numbers |= _LAYERS | found[1]
+
+    def _lay_ground(
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        lowest_m: float,
+        lines: list[str],
+        textures: dict[int, Any],
+        numbers: dict[str, Any],
+    ) -> None:
+        """Do the same for layers in the colours of the ground."""
+        palette, ground = palettes.chosen(scene.ground), scene.ground
+        self._lay(
+            scene,
+            height_map,
+            (palette.beds, ground.strata, ground.bed_height),
+            lambda pile: tints(pile, palette.beds, ground.strata, ground.bed_height),
+            lowest_m,
+            lines,
+            textures,
+            numbers,
+        )
+
+    def _materials(self, scene: Scene, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
+        """Return textures by unit and uniforms by name."""
+        ground, view = scene.ground, scene.view
+        kept = self._ground_textures("" if self.leaves_textures else ground.textures)
+        palette = palettes.chosen(ground)
+        layers = [MATERIALS.index(part.material) for part in palette.parts]
+        theirs = [part.material in kept.replaced for part in palette.parts]
+        means = [tuple(float(value) for value in kept.means[layer]) for layer in layers]
+        shape = self._shape.texture(height_map, useful_masks(ground, view))
+        textures = {_SHAPE: shape, _PATCHES: kept.patches, _MATERIALS: kept.materials, _RELIEFS: kept.reliefs}
+        wind = math.radians(wind_degrees(scene))
+        stones = ground_textures.RELIEFS.index(_STREWN)
+        parts = zip(palette.parts, layers, strict=True)
+        stands = [_STANDING[part.material] for part in palette.parts]
+        strewn = min(1.0, ground.boulders / _ALL_STREWN)
+        numbers: dict[str, Any] = {
+            "u_shape": _SHAPE,
+            "u_patches": _PATCHES,
+            "u_materials": _MATERIALS,
+            "u_slopes_from": float(len(MATERIALS)),
+            # a person's own picture keeps its own colours
+            "u_colours": [m if own else rgb(p.colour) for p, m, own in zip(palette.parts, means, theirs, strict=True)],
+            "u_others": [m if own else rgb(p.other) for p, m, own in zip(palette.parts, means, theirs, strict=True)],
+            "u_evens": [tuple(1 / max(value, 1 / 255) for value in mean) for mean in means],
+            "u_parts": [
+                (float(layer), 1 / ground_textures.TILE_M[layer], *_CHARACTER[part.material]) for part, layer in parts
+            ],
+            "u_reliefs": _RELIEFS,
+            "u_lying": [
+                _lying(_LYING[palette.parts[0].material]),
+                _lying(palette.slopes or palette.walls),
+                _lying(palette.walls),
+            ],
+            "u_standing": [(*look, strewn * many) for *look, many in stands],
+            "u_strewn": (*_lying(_STREWN)[:3], kept.deviations[stones]),
+            "u_ripples_wind": (math.cos(wind), math.sin(wind)),
+            "u_round": float(kept.anisotropy <= 1),
+            "u_beds": list(palette.beds),
+            "u_wet": palette.wet,
+            "u_plants": [rgb(each) for each in palette.plants or (palette.parts[0].colour,) * 4],
+            "u_grown": [
+                float(bool(palette.plants) and part.material == "grass" and not own)
+                for part, own in zip(palette.parts, theirs, strict=True)
+            ],
+            "u_bared": palette.bared,
+            "u_change_m": max(_MUCH_CHANGE * self._shape.largest_change_m, _LEAST_CHANGE_M),
+        }
+        return textures, numbers
+
+    def _ground_textures(self, folder: str) -> GroundTextures:
+        """Return the textures, a person's own from `folder` among them."""
+        if self._waits and not ground_textures.is_taken(folder):
+            folder = ""
+        if self._textures is not None and folder == self._folder:
+            return self._textures
+        # the processor pays for every sample of a texture, and anisotropy takes several
+        software = gpu_context.is_software(self._context)
+        anisotropy = 1.0 if software else min(ground_textures.ANISOTROPY, self._context.max_anisotropy)
+        made = ground_textures.load(self._context, folder, anisotropy)
+        self.notices += made.notices
+        if not software and anisotropy <= 1:
+            self.notices.append("This OpenGL has no anisotropic filtering; slanting ground is drawn softer")
+        if self._textures is not None:
+            self._textures.release()
+        self._textures, self._folder = made, folder
+        return made

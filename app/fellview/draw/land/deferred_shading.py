@@ -1,0 +1,180 @@
+"""The land drawn in two steps: where each pixel meets it, and then its light, once a pixel.
+
+Software OpenGL shades whole squares of 4×4 pixels under every triangle that touches them, and a land's triangles are of
+a few pixels each: in one step its light was worked out three times and more for every pixel seen. Hardware has no such
+squares, and frames of several samples want the light of each triangle at a pixel: both draw in one step.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import moderngl
+
+from fellview.draw import stopwatch
+from fellview.draw.light.lighting import Lighting, LitPrograms
+from fellview.draw.passes import Passes
+from fellview.draw.target import Target
+from fellview.gpu import programs
+from fellview.gpu.uniform_block import UniformBlock
+
+PLACES_UNIT = 12
+"""The texture unit of the places: beyond what terrain, cover, light and water take."""
+
+_NEAR_UNIT = 11
+_DRY, _FAR_DRY, _NEAR_DRY = (0.25, ">"), (0.0625, ">"), (0.125, "==")
+_WET, _FAR_WET, _NEAR_WET = (0.75, "<"), (0.9375, "<"), (0.875, "==")
+"""Depths and tests that choose among the marks of shaders/draw/land/land_marks.frag: dry land 0 and near dry land 1/8,
+no land a half, near water 7/8 and water 1. The eighths are what 24 bits and floats hold alike."""
+
+_NEAR_LINE = "#define NEAR\n"
+_BANDS = 8
+"""Parts of the picture, one above the other, in which the land is shaded: all at once takes some 150 ms."""
+
+
+class LandPlaces:
+    """The places of one picture's pixels on the land, and the passes that shade them."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        self._context = context
+        self.program = programs.program(context, "draw/land/terrain.vert", "draw/land/land_places.frag")
+        """The program that land is to be drawn with between `begin` and `shade`."""
+        self._lit = LitPrograms(context, look, "draw/land/at_depth.vert", "draw/land/terrain.frag")
+        self._marking = programs.program(context, "gpu/full_screen.vert", "draw/land/land_marks.frag")
+        self._marks = context.vertex_array(self._marking, [])
+        self._no_water = context.texture((1, 1), 1, bytes(1))
+        self._arrays: dict[int, moderngl.VertexArray] = {}
+        self._target: Target | None = None
+        self._places: moderngl.Texture | None = None
+        self._drawn: moderngl.Framebuffer | None = None
+        self._marked: moderngl.Framebuffer | None = None
+        self._bare_marks: moderngl.Framebuffer | None = None
+
+    @property
+    def framebuffer(self) -> moderngl.Framebuffer:
+        """What places are drawn into after `begin`."""
+        assert self._drawn is not None
+        return self._drawn
+
+    def begin(self, target: Target) -> None:
+        """Bind what places are drawn into; depth is that of `target`, which has one sample."""
+        if self._target is not target:
+            self._forget()
+            self._target = target
+            self._places = self._context.texture(target.size, 4, dtype="f4")
+            self._places.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._drawn = self._context.framebuffer(self._places, target.drawn.depth_attachment)
+            depth = self._context.depth_renderbuffer(target.size)
+            self._marked = self._context.framebuffer(target.texture(), depth)
+            # without colours, which the pass leaves undefined: other ground's light may be there already
+            self._bare_marks = self._context.framebuffer(depth_attachment=depth)
+        framebuffer = self.framebuffer
+        framebuffer.use()
+        framebuffer.depth_mask = False
+        framebuffer.clear()
+        framebuffer.depth_mask = True
+
+    def shade(
+        self,
+        lighting: Lighting,
+        defines: str,
+        bind: Callable[[moderngl.Program], None],
+        near_m: float = 0.0,
+        *,
+        alone: bool = True,
+    ) -> Passes[None]:
+        """Draw the light of the land into the target; `bind` sets what a program reads.
+
+        Pixels that cover less than `near_m` metres get a program of their own, with what only shows there: software
+        OpenGL computes both ways of a branch at every pixel. Where it is not `alone`, depth in the target is that of
+        other ground as well.
+        """
+        assert self._target is not None
+        if lighting.water is None and near_m == 0 and alone:
+            with stopwatch.part("ground"):
+                yield from self._shade(self._target.drawn, lighting, defines, bind, 1.0, ">", _BANDS)
+            return
+        self._mark(lighting, near_m)
+        bands = _BANDS if alone else 1  # of other ground there is little to be seen
+        with stopwatch.part("ground"):
+            dry = defines + "#define DRY\n" if lighting.water else defines
+            yield from self._shade_marked(lighting, dry, bind, (_DRY, _FAR_DRY, _NEAR_DRY), near_m, bands)
+        if lighting.water:
+            with stopwatch.part("water"):
+                yield from self._shade_marked(lighting, defines, bind, (_WET, _FAR_WET, _NEAR_WET), near_m, bands)
+
+    def _mark(self, lighting: Lighting, near_m: float) -> None:
+        """Write into depth which pixels show dry land and which water, and which of them are near."""
+        assert self._places is not None and self._bare_marks is not None
+        context = self._context
+        self._bare_marks.use()
+        context.enable_only(moderngl.DEPTH_TEST)
+        self._places.use(PLACES_UNIT)
+        self._marking["u_places"] = PLACES_UNIT
+        self._marking["u_water_near"] = _NEAR_UNIT
+        self._marking["u_place"] = lighting.map_place
+        self._marking["u_near_m"] = near_m
+        (lighting.water.near if lighting.water else self._no_water).use(_NEAR_UNIT)
+        context.depth_func = "1"
+        self._marks.render(moderngl.TRIANGLES, vertices=3)
+        context.depth_func = "<"
+
+    def _shade_marked(
+        self,
+        lighting: Lighting,
+        defines: str,
+        bind: Callable[[moderngl.Program], None],
+        marks: tuple[tuple[float, str], ...],
+        near_m: float,
+        bands: int,
+    ) -> Passes[None]:
+        """Draw the pixels of the first of `marks`, or far ones of the second and near ones of the third."""
+        assert self._marked is not None
+        both, far, near = marks
+        if near_m > 0:
+            yield from self._shade(self._marked, lighting, defines, bind, *far, bands)
+            yield from self._shade(self._marked, lighting, defines + _NEAR_LINE, bind, *near, bands)
+        else:
+            yield from self._shade(self._marked, lighting, defines, bind, *both, bands)
+
+    def _shade(
+        self,
+        framebuffer: Any,  # moderngl's own types refuse what its setters take
+        lighting: Lighting,
+        defines: str,
+        bind: Callable[[moderngl.Program], None],
+        depth: float,
+        test: str,
+        bands: int,
+    ) -> Passes[None]:
+        """Draw those pixels at which `depth` passes the `test` against what is in `framebuffer`, band by band."""
+        assert self._target is not None and self._places is not None
+        context, (width, height) = self._context, self._target.size
+        edges = [height * number // bands for number in range(bands + 1)]
+        for first, last in itertools.pairwise(edges):
+            framebuffer.use()
+            framebuffer.scissor = 0, first, width, last - first
+            framebuffer.depth_mask = False  # marks, and what depth the target has, stay as they are
+            context.enable_only(moderngl.DEPTH_TEST)
+            context.depth_func = test
+            self._places.use(PLACES_UNIT)
+            program = self._lit.of(lighting, defines + "#define FROM_PLACES\n")
+            bind(program)
+            program["u_depth"] = depth
+            program["u_places"] = PLACES_UNIT
+            if program.glo not in self._arrays:
+                self._arrays[program.glo] = context.vertex_array(program, [])
+            self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+            context.depth_func = "<"
+            framebuffer.depth_mask = True
+            framebuffer.scissor = None
+            yield
+
+    def _forget(self) -> None:
+        if self._marked is not None and self._marked.depth_attachment is not None:
+            self._marked.depth_attachment.release()
+        for thing in (self._drawn, self._marked, self._bare_marks, self._places):
+            if thing is not None:
+                thing.release()

@@ -1,0 +1,272 @@
+"""Which blocks of the land are drawn, and how finely: culled to the view, and as coarse as the eye cannot tell.
+
+A block's level is a number with a fraction; the vertex shader (shaders/draw/land/terrain.vert) changes the surface
+continuously with it, so that nothing pops. It follows from how many pixels the block's error of a level may cover on
+the screen. A flat array of blocks and numpy take the place of a tree: an 8192² land has 16,384 of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS, UNIT_CELLS, BlockDetail
+from fellview.draw.land.horizon_culling import Ground, framed, hidden
+
+Floats = NDArray[np.float64]
+
+ERROR_PX = 0.75
+"""How far the land drawn may be from the full grid, in pixels, where nobody asks for less."""
+
+NEIGHBOUR_STEP = 2.0
+"""Most levels between neighbours: border cells of a fine block reach over to the vertices of a coarse border, and
+would become slivers."""
+
+_LARGEST_OCTAVES = 6.0  # above the error asked for; where that is too many triangles still, so be it
+_SEARCH_STEPS = 10  # halvings of 6 octaves: to 0.4 % of the error
+# Of the way from one level's error to the next, in which border vertices slide; the rest moves heights. Sliding blocks
+# are drawn with the triangles of the finer level, though they show the coarser: at a quarter, a third of all.
+_SLIDE = 0.1
+_TRIANGLES = 2 * BLOCK_CELLS**2  # of a block at level 0
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The blocks to draw, nearest first, float32."""
+
+    blocks: NDArray[np.float32]
+    """Column and row, (blocks, 2)."""
+    levels: NDArray[np.float32]
+    """Level of detail, (blocks,)."""
+    border_levels: NDArray[np.float32]
+    """Levels of the borders at the least and the greatest x, the least and the greatest z, (blocks, 4)."""
+    error_px: float = 0.0
+    """How many pixels the surface may be from where the full grid has it: more than was asked for where that would be
+    too many triangles. A block on whose border a coarser one rules may be off by as much again."""
+
+    def of(self, mine: NDArray[np.bool_]) -> Drawn:
+        """Return those blocks that are `mine` (blocks,)."""
+        return dataclasses.replace(
+            self, blocks=self.blocks[mine], levels=self.levels[mine], border_levels=self.border_levels[mine]
+        )
+
+    def parts(self, triangles: float) -> list[Drawn]:
+        """Return the blocks in parts of about so many triangles, nearest first; there is one at least."""
+        before = np.cumsum(_TRIANGLES * 4.0 ** -np.floor(self.levels)) // triangles
+        return [self.of(before == number) for number in np.unique(before)] or [self]
+
+
+def chosen(
+    detail: BlockDetail,
+    grid: tuple[int, int],
+    cell_m: tuple[float, float],
+    matrix: Floats,
+    size_px: tuple[int, int],
+    exaggeration: float = 1.0,
+    error_px: float = ERROR_PX,
+    most_triangles: float = np.inf,
+    base_m: float | None = None,
+    origin_m: tuple[float, float] = (0.0, 0.0),
+    left_out: NDArray[np.bool_] | None = None,
+    rim_m: float = 0.0,
+    before: Sequence[Ground] = (),
+) -> Drawn:
+    """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
+
+    What the relief hides is as coarse as its neighbours let it be: no level rises over the heights of its block, and so
+    it stays hidden.
+
+    Where that would be `most_triangles` and more, the error is larger. A block between two levels counts as between
+    two numbers of triangles, so that this too is continuous, though it is drawn with the finer one's: up to four times
+    as many, and about twice for a land.
+
+    `grid` is rows and columns of vertices, `cell_m` the cell's (z, x), `matrix` goes from the world to clip space for
+    row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high. Where
+    the land is a slab, `base_m` is the drawn height of its base: blocks on the border reach down to it. The first
+    vertex stands at `origin_m` (x, z), and of the blocks [row, column] those `left_out` are not drawn. Blocks on the
+    border reach out `rim_m` farther than their cells. Other ground that may be `before` it hides blocks, too.
+
+    Blocks that are in view within a pixel are there, so that views moved by less can share them.
+    """
+    centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
+    matrix = matrix.copy()  # from here on: from where the first vertex is the origin
+    matrix[3] += origin_m[0] * matrix[0] + origin_m[1] * matrix[2]
+    reach = _with_rim(centre, half, detail.shape, rim_m) if rim_m > 0 else (centre, half)
+    seen = _in_view(*reach, matrix, size_px)
+    if left_out is not None:
+        seen &= ~left_out.ravel()
+    depth = _depth(centre, matrix)
+    if error_px == 0:  # flat land too
+        return _drawn(np.zeros(detail.shape), seen, depth)
+    own = ground(detail, cell_m, exaggeration, left_out=left_out)
+    others = [
+        dataclasses.replace(each, origin_m=(each.origin_m[0] - origin_m[0], each.origin_m[1] - origin_m[1]))
+        for each in before
+    ]
+    behind = np.zeros_like(seen)
+    behind[seen] = hidden([own, *others], centre[seen], half[seen], matrix)
+    marks = _marks(detail.errors)
+    pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
+    shown = seen & ~behind
+    error_px = _affordable(error_px, marks[:, shown], pixels[shown], most_triangles)
+    levels = np.where(behind, LEVELS - 1.0, _levels(marks, error_px / pixels)).reshape(detail.shape)
+    for _ in range(int(LEVELS / NEIGHBOUR_STEP)):
+        levels = np.minimum(levels, _of_neighbours(levels, np.minimum).min(axis=-1) + NEIGHBOUR_STEP)
+    return dataclasses.replace(_drawn(levels, seen, depth), error_px=error_px)
+
+
+def ground(
+    detail: BlockDetail,
+    cell_m: tuple[float, float],
+    exaggeration: float = 1.0,
+    origin_m: tuple[float, float] = (0.0, 0.0),
+    left_out: NDArray[np.bool_] | None = None,
+) -> Ground:
+    """Return what the land of `detail` hides others with; the arguments are as in `chosen`."""
+    lowest_m = detail.framed_low
+    if left_out is not None:  # what is not drawn hides nothing
+        a_side = BLOCK_CELLS // UNIT_CELLS
+        rows, columns = detail.unit_low.shape
+        gone = left_out.repeat(a_side, axis=0).repeat(a_side, axis=1)[:rows, :columns]
+        lowest_m = framed(np.where(gone, np.float32(-np.inf), detail.unit_low))
+    return Ground(lowest_m, (UNIT_CELLS * cell_m[0], UNIT_CELLS * cell_m[1]), origin_m, exaggeration)
+
+
+def every_cell(drawn: Drawn) -> Drawn:
+    """Return the blocks of `drawn` with every cell of theirs."""
+    return Drawn(drawn.blocks, np.zeros_like(drawn.levels), np.zeros_like(drawn.border_levels))
+
+
+def _boxes(
+    detail: BlockDetail,
+    grid: tuple[int, int],
+    cell_m: tuple[float, float],
+    exaggeration: float,
+    base_m: float | None,
+) -> tuple[Floats, Floats]:
+    """Return centres and half sizes of the blocks' boxes, xyz in metres, (blocks, 3)."""
+    rows, columns = detail.shape
+    z, x = (
+        np.minimum(np.arange(count + 1) * BLOCK_CELLS, side - 1) * cell
+        for count, side, cell in zip((rows, columns), grid, cell_m, strict=True)
+    )
+    low, high = np.empty((rows, columns, 3)), np.empty((rows, columns, 3))
+    low[..., 0], high[..., 0] = x[:-1], x[1:]
+    low[..., 1], high[..., 1] = exaggeration * detail.low, exaggeration * detail.high
+    low[..., 2], high[..., 2] = z[:-1, None], z[1:, None]
+    if base_m is not None:
+        for border in (low[0], low[-1], low[:, 0], low[:, -1]):
+            border[..., 1] = np.minimum(border[..., 1], base_m)
+    return ((low + high) / 2).reshape(-1, 3), ((high - low) / 2).reshape(-1, 3)
+
+
+def _with_rim(centre: Floats, half: Floats, shape: tuple[int, int], rim_m: float) -> tuple[Floats, Floats]:
+    """Return the boxes (blocks, 3) with those on the border of a grid of `shape` blocks so much farther outwards."""
+    row, column = np.divmod(np.arange(len(centre)), shape[1])
+    low, high = centre - half, centre + half
+    for axis, number, count in ((0, column, shape[1]), (2, row, shape[0])):
+        low[number == 0, axis] -= rim_m
+        high[number == count - 1, axis] += rim_m
+    return (low + high) / 2, (high - low) / 2
+
+
+def _bounds(centre: Floats, half: Floats, column: Floats) -> tuple[Floats, Floats]:
+    """Return value at the centre and reach of the affine function `column` (4,) over every box."""
+    return centre @ column[:3] + column[3], half @ np.abs(column[:3])
+
+
+def _in_view(centre: Floats, half: Floats, matrix: Floats, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """Tell which boxes are not wholly past one of the frustum's six planes, those at the sides a pixel farther out."""
+    seen = np.ones(len(centre), bool)
+    for axis, beyond in enumerate((2 / size_px[0], 2 / size_px[1], 0.0)):  # 2 of clip space are the picture's width
+        for side in (1.0, -1.0):
+            value, reach = _bounds(centre, half, (1 + beyond) * matrix[:, 3] + side * matrix[:, axis])
+            seen &= value + reach >= 0
+    return seen
+
+
+def _depth(centre: Floats, matrix: Floats) -> Floats:
+    """Return what grows with the distance from the eye, in any projection."""
+    z, w = centre @ matrix[:3, 2] + matrix[3, 2], centre @ matrix[:3, 3] + matrix[3, 3]
+    return z + w
+
+
+def _pixels_a_metre(centre: Floats, half: Floats, matrix: Floats, size_px: tuple[int, int]) -> Floats:
+    """Return over how many pixels one metre of height goes in every box, at most.
+
+    A point's place on the screen is X/w; it moves with the height y by (X_y w - X w_y)/w², of which the numerator is an
+    affine function. From straight above it is 0: there heights do not show.
+    """
+    w, reach = _bounds(centre, half, matrix[:, 3])
+    nearest = np.maximum(w - reach, np.finfo(np.float32).tiny)  # a box about the eye has no bound
+    moved = []
+    for axis, side in enumerate(size_px):
+        column = matrix[1, axis] * matrix[:, 3] - matrix[1, 3] * matrix[:, axis]
+        value, spread = _bounds(centre, half, column)
+        moved.append((np.abs(value) + spread) * side / 2)
+    return np.maximum(np.hypot(*moved) / nearest**2, np.finfo(np.float32).tiny)
+
+
+def _marks(errors: NDArray[np.float32]) -> Floats:
+    """Return the errors in metres at which blocks reach the levels 0, ½, 1, ... 6, (13, blocks), never falling.
+
+    At l + ½ the surface is that of level l + 1, whose vertices are drawn alone from l + 1 on.
+    """
+    of_level = errors.reshape(-1, LEVELS).T.astype(np.float64)
+    marks = np.empty((2 * LEVELS - 1, of_level.shape[1]))
+    marks[1::2] = of_level[1:]
+    marks[0:-1:2] = of_level[:-1] + _SLIDE * (of_level[1:] - of_level[:-1])
+    marks[-1] = (1 + _SLIDE) * of_level[-1]
+    return marks
+
+
+def _levels(marks: Floats, allowed_m: Floats) -> Floats:
+    """Return the levels at which blocks have the error `allowed_m` (blocks,)."""
+    passed = (allowed_m >= marks).sum(axis=0)
+    block = np.arange(marks.shape[1])
+    before, after = marks[np.maximum(passed - 1, 0), block], marks[np.minimum(passed, len(marks) - 1), block]
+    share = np.where(after > before, (allowed_m - before) / np.where(after > before, after - before, 1.0), 0.0)
+    return np.clip((passed - 1 + share) / 2, 0.0, LEVELS - 1.0)
+
+
+def _affordable(error_px: float, marks: Floats, pixels: Floats, most_triangles: float) -> float:
+    """Return the least error in pixels, `error_px` or more, at which the blocks have few enough triangles."""
+
+    def too_many(octaves: float) -> bool:
+        levels = _levels(marks, error_px * 2.0**octaves / pixels)
+        return bool((_TRIANGLES * 4.0**-levels).sum() > most_triangles)
+
+    if not too_many(0.0):
+        return error_px
+    low, high = 0.0, _LARGEST_OCTAVES
+    for _ in range(_SEARCH_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if too_many(middle) else (low, middle)
+    return float(error_px * 2.0**high)
+
+
+def _of_neighbours(levels: Floats, least: np.ufunc) -> Floats:
+    """Return `least` of every block's level and that of its neighbour at the least and the greatest x, then z."""
+    result = np.repeat(levels[..., None], 4, axis=-1)
+    least(levels[:, 1:], levels[:, :-1], out=result[:, 1:, 0])
+    least(levels[:, :-1], levels[:, 1:], out=result[:, :-1, 1])
+    least(levels[1:], levels[:-1], out=result[1:, :, 2])
+    least(levels[:-1], levels[1:], out=result[:-1, :, 3])
+    return result
+
+
+def _drawn(levels: Floats, seen: NDArray[np.bool_], depth: Floats) -> Drawn:
+    """Return the blocks that are `seen`, the least `depth` first; of two neighbours the coarser rules the border."""
+    single = levels.astype(np.float32)
+    order = np.flatnonzero(seen)
+    order = order[np.argsort(depth[order])]
+    rows, columns = np.divmod(order, levels.shape[1])
+    return Drawn(
+        np.stack([columns, rows], axis=-1).astype(np.float32),
+        single.reshape(-1)[order],
+        _of_neighbours(levels, np.maximum).astype(np.float32).reshape(-1, 4)[order],
+    )

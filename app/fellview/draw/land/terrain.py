@@ -1,0 +1,361 @@
+"""The terrain pass: blocks of cells by instances over the height texture, each at its level of detail.
+
+Which level that is stands in `detail.py`, and what the surface of a level is in shaders/draw/land/terrain.vert.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import weakref
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview import paths
+from fellview.core import foreign
+from fellview.draw import stopwatch
+from fellview.draw.ground.cover import Cover, bare_defines
+from fellview.draw.land import level_of_detail
+from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
+from fellview.draw.land.deferred_shading import LandPlaces
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.tile import Piece
+from fellview.draw.light.lighting import Lighting, LitPrograms
+from fellview.draw.passes import Passes
+from fellview.draw.target import Size, Target
+from fellview.gpu import context as gpu_context
+from fellview.gpu import formats, programs
+from fellview.gpu.uniform_block import UniformBlock
+
+# Most triangles for every pixel of the viewport, as `detail.chosen` counts them: on llvmpipe a triangle costs about as
+# much as a pixel.
+_SOFTWARE, _HARDWARE = 1.0, 4.0
+_SOFTWARE_MOVING_PX = 1.2  # of error, while something moves: 2 pixels in the worst corner of a border, as measured
+_PASS_TRIANGLES = 120_000  # most in a row on software OpenGL, so that none takes longer than some 30 ms
+_LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
+
+_EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
+
+_OVER_THE_GROUND = (-1.0, -1.0)  # of depth, for edges that lie on it
+
+_ALONE = Piece()
+
+_INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
+
+
+@dataclasses.dataclass(frozen=True)
+class _Chosen:
+    """The blocks of one frame, and the numbers and things by which they were chosen; things count by what they are."""
+
+    numbers: tuple[object, ...]
+    things: tuple[object, ...]
+    drawn: level_of_detail.Drawn
+
+
+def block_indices(level: int = 0) -> np.ndarray:
+    """Return the triangle list of one block, uint16, where every 2^level-th vertex is drawn.
+
+    Vertex [i, j] has index i·(64/2^level + 1) + j, i along rows. Triangles are the mesh's: (rc, r+1 c, r+1 c+1) and
+    (rc, r+1 c+1, r c+1).
+    """
+    side = (BLOCK_CELLS >> level) + 1
+    first = np.arange(side * side, dtype=np.uint16).reshape(side, side)
+    corner, right, below, across = first[:-1, :-1], first[:-1, 1:], first[1:, :-1], first[1:, 1:]
+    return np.stack([corner, below, across, corner, across, right], axis=-1).ravel()
+
+
+def side_indices(level: int = 0) -> np.ndarray:
+    """Return the triangle list of a block's four sides between its border and what hangs from that, uint16.
+
+    Past the block's own vertices come 64/2^level + 1 a side: at the least and the greatest x, the least and the
+    greatest z (shaders/draw/land/terrain.vert).
+    """
+    side = (BLOCK_CELLS >> level) + 1
+    number = np.arange(side * side, dtype=np.uint16).reshape(side, side)
+    upper = np.stack([number[:, 0], number[:, -1], number[0], number[-1]])
+    lower = side * side + np.arange(4 * side, dtype=np.uint16).reshape(4, side)
+    one, other, under, across = upper[:, :-1], upper[:, 1:], lower[:, :-1], lower[:, 1:]
+    return np.stack([one, under, across, one, across, other], axis=-1).ravel()
+
+
+class TerrainPass:
+    """Draws the height map as indexed triangle lists."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        self._context = context
+        self._programs = LitPrograms(context, look, "draw/land/terrain.vert", "draw/land/terrain.frag")
+        self._places = LandPlaces(context, look)
+        self._levels: dict[int, list[_Level]] = {}
+        self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
+        self._seen = context.query(samples=True)
+        self._software = gpu_context.is_software(context)
+        self._in_steps = self._software and formats.of(context).draws(4, "f4")
+
+    @functools.cached_property
+    def _ground(self) -> moderngl.Texture:
+        """The demo's texture, which few scenes are drawn with."""
+        ground = foreign.picture(paths.assets() / "textures" / "ground.png", foreign.TEXTURE).convert("RGB")
+        texture = self._context.texture(ground.size, 3, ground.tobytes())
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return texture
+
+    def passes(
+        self,
+        height_map: HeightMap,
+        lighting: Lighting,
+        view_projection: np.ndarray,
+        mode: str,
+        exaggeration: float = 1.0,
+        full: bool = False,
+        *,
+        resting: bool = False,
+        base_m: float | None = None,
+        cover: Cover | None = None,
+        target: Target | None = None,
+        piece: Piece | None = None,
+        before: Sequence[HeightMap] = (),
+        unshifted: np.ndarray | None = None,
+    ) -> Passes[level_of_detail.Drawn | None]:
+        """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
+
+        Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
+        wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves.
+        Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps. `piece` says
+        how this ground lies among other ground, which may be there already; `before` are those that may hide this.
+        Frames of a mean, whose projections are `unshifted` but for parts of a pixel, share levels and blocks.
+        """
+        field = height_map.field
+        if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
+            return None
+        context, heights, normals = self._context, height_map.heights, height_map.normals
+        defines = cover.defines if cover else bare_defines(mode)
+        lines = mode in ("wireframe", "edges")
+        in_steps = target is not None and target.samples == 1 and self._in_steps and not lines
+        near_m = cover.near_m if cover else 0.0
+        in_one = defines + "#define NEAR\n" if near_m > 0 else defines
+        piece = piece or _ALONE
+        numbers = {
+            "u_heights": 0,
+            "u_normals": 1,
+            "u_ground": 2,
+            "u_cell_m": (field.cell_size[1], field.cell_size[0]),
+            "u_exaggeration": exaggeration,
+            "u_origin_m": piece.origin_m,
+            "u_hang_m": (piece.hang_m, piece.rim_m),
+            "u_across_first": piece.across_first,
+            "u_across_land": piece.across_land,
+        }
+
+        def bind(one: moderngl.Program) -> None:
+            heights.use(0)
+            normals.use(1)
+            if "u_ground" in one:
+                self._ground.use(2)
+            for name, value in numbers.items():
+                if name in one:
+                    one[name] = value
+            if cover:
+                cover.bind(one)
+            for unit, texture in piece.textures.items():
+                texture.use(unit)
+
+        def ready() -> list[moderngl.Program]:
+            """Bind what blocks are drawn with; return the programs for them and for their edges."""
+            context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
+            used = [self._with_levels(self._places.program) if in_steps else self._program(lighting, in_one)]
+            if mode == "edges":
+                used.append(self._program(lighting, "#define INK\n"))
+            for one in used:
+                bind(one)
+                programs.write(one, "u_view_projection", view_projection)
+            return used
+
+        _, _, width, height = context.viewport
+        most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
+        error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
+        if mode == "edges":
+            most = max(width * height / _EDGES_PX, _LEAST_EDGES)
+        matrix = np.asarray(view_projection if unshifted is None else unshifted, np.float64)
+        drawn = self._chosen(
+            height_map,
+            piece,
+            before,
+            matrix,
+            (width, height),
+            exaggeration,
+            0.0 if full or mode == "wireframe" else error_px,
+            most,
+            base_m,
+        )
+        if in_steps and target is not None:
+            self._places.begin(target)
+        alone = piece.left_out is None
+        # other ground may hide all of it: then there are no pixels to be shaded
+        counting = contextlib.nullcontext() if alone or not in_steps else self._seen
+        in_parts = self._software and alone and target is not None
+        for number, part in enumerate(drawn.parts(_PASS_TRIANGLES) if in_parts else [drawn]):
+            if number:
+                yield
+            if target is not None:
+                (self._places.framebuffer if in_steps else target.drawn).use()
+            with stopwatch.part("land places" if in_steps else "ground"), counting:
+                program, *inks = ready()
+                self._draw_blocks(part, program, inks, mode)
+                if piece.hangs is not None:
+                    self._draw_sides(part, piece.hangs, program)
+        if in_steps and (alone or self._seen.samples > 0):
+            yield
+            yield from self._places.shade(lighting, defines, bind, near_m, alone=alone)
+        return drawn
+
+    def _chosen(
+        self,
+        height_map: HeightMap,
+        piece: Piece,
+        before: Sequence[HeightMap],
+        matrix: NDArray[np.float64],
+        size: Size,
+        exaggeration: float,
+        error_px: float,
+        most_triangles: float,
+        base_m: float | None,
+    ) -> level_of_detail.Drawn:
+        """Return the blocks to draw, those of the last frame where nothing has changed by which they are chosen."""
+        field = height_map.field
+        assert field is not None and height_map.detail is not None
+        numbers = (piece.origin_m, piece.rim_m, matrix.tobytes(), size, exaggeration, error_px, most_triangles, base_m)
+        things = (height_map.detail, piece.left_out, *(each.detail for each in before))
+        kept = self._kept.get(height_map)
+        if kept and kept.numbers == numbers and list(map(id, kept.things)) == list(map(id, things)):
+            return kept.drawn
+        drawn = level_of_detail.chosen(
+            height_map.detail,
+            (field.rows, field.columns),
+            field.cell_size,
+            matrix,
+            size,
+            exaggeration,
+            error_px,
+            most_triangles,
+            base_m,
+            piece.origin_m,
+            piece.left_out,
+            piece.rim_m,
+            [
+                level_of_detail.ground(each.detail, each.field.cell_size, exaggeration)
+                for each in before
+                if each.detail is not None and each.field is not None
+            ],
+        )
+        self._kept[height_map] = _Chosen(numbers, things, drawn)
+        return drawn
+
+    def places(
+        self,
+        height_map: HeightMap,
+        drawn: level_of_detail.Drawn,
+        matrix: np.ndarray,
+        size: Size,
+        exaggeration: float = 1.0,
+    ) -> NDArray[np.float32]:
+        """Return where the land is that each pixel of a picture of `size` shows, float32 [row, column, xyz and more].
+
+        The fourth number is above 0 where there is land. Rows come from below, and both sides of triangles are drawn.
+        """
+        context, field = self._context, height_map.field
+        assert field is not None and height_map.heights is not None
+        picture = context.texture(size, 4, dtype="f4")
+        framebuffer = context.framebuffer(picture, context.depth_renderbuffer(size))
+        framebuffer.use()
+        framebuffer.clear(depth=1.0)
+        context.enable_only(moderngl.DEPTH_TEST)
+        height_map.heights.use(0)
+        program = self._with_levels(self._places.program)
+        program["u_heights"] = 0
+        program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
+        program["u_exaggeration"] = exaggeration
+        program["u_origin_m"] = _ALONE.origin_m
+        programs.write(program, "u_view_projection", matrix)
+        self._draw_blocks(drawn, program, [], "")
+        found = np.frombuffer(picture.read(), np.float32).reshape(size[1], size[0], 4)
+        for thing in (framebuffer.depth_attachment, framebuffer, picture):
+            if thing is not None:
+                thing.release()
+        return found
+
+    def _draw_sides(self, drawn: level_of_detail.Drawn, hangs: NDArray[np.bool_], program: moderngl.Program) -> None:
+        """Draw what hangs from the borders of those blocks of `drawn` that `hangs` has; either face may be seen."""
+        columns, rows = drawn.blocks.astype(np.intp).T
+        some = drawn.of(hangs[rows, columns])
+        self._context.disable(moderngl.CULL_FACE)
+        for level in self._levels[program.glo]:
+            level.draw(some, sides=True)
+
+    def _draw_blocks(
+        self, drawn: level_of_detail.Drawn, program: moderngl.Program, inks: list[moderngl.Program], mode: str
+    ) -> None:
+        """Draw the blocks with `program`, and their edges over them with those of `inks`."""
+        context = self._context
+        context.wireframe = mode == "wireframe"
+        try:
+            for level in self._levels[program.glo]:
+                level.draw(drawn)
+            for ink in inks:
+                context.wireframe = True
+                context.enable(moderngl.BLEND)
+                context.polygon_offset = _OVER_THE_GROUND
+                for level in self._levels[ink.glo]:
+                    level.draw(drawn)
+        finally:
+            context.wireframe = False
+            context.polygon_offset = (0.0, 0.0)
+            context.disable(moderngl.BLEND)
+
+    def _program(self, lighting: Lighting, defines: str) -> moderngl.Program:
+        """Return the program for `lighting` and `defines`, and see to its levels."""
+        return self._with_levels(self._programs.of(lighting, defines))
+
+    def _with_levels(self, program: moderngl.Program) -> moderngl.Program:
+        """Return `program`, and see to its levels."""
+        if program.glo not in self._levels:
+            self._levels[program.glo] = [_Level(self._context, program, level) for level in range(LEVELS)]
+        return program
+
+
+class _Level:
+    """The triangles of one level of detail, and the blocks that are drawn with them."""
+
+    def __init__(self, context: moderngl.Context, program: moderngl.Program, level: int) -> None:
+        self._context, self._program = context, program
+        self._level = level
+        self._instances = context.buffer(reserve=4 * _INSTANCE_FLOATS, dynamic=True)
+        self._block = self._array(block_indices(level))
+        self._sides: moderngl.VertexArray | None = None
+
+    def draw(self, drawn: level_of_detail.Drawn, *, sides: bool = False) -> None:
+        """Draw those of `drawn` that are of this level, or between it and the next; or what hangs from their sides."""
+        mine = drawn.levels.astype(np.int32) == self._level
+        count = int(mine.sum())
+        if count == 0:
+            return
+        parts = (drawn.blocks[mine], drawn.levels[mine, None], drawn.border_levels[mine])
+        data = np.concatenate(parts, axis=1, dtype=np.float32).tobytes()
+        self._instances.orphan(max(len(data), self._instances.size))
+        self._instances.write(data)
+        if sides and self._sides is None:
+            self._sides = self._array(side_indices(self._level))
+        (self._sides if sides and self._sides else self._block).render(moderngl.TRIANGLES, instances=count)
+
+    def _array(self, indices: np.ndarray) -> moderngl.VertexArray:
+        return self._context.vertex_array(
+            self._program,
+            [(self._instances, "2f 1f 4f/i", "in_block", "in_level", "in_border_levels")],
+            index_buffer=self._context.buffer(indices.tobytes()),
+            index_element_size=2,
+        )

@@ -1,0 +1,1 @@
+"""Sun, sky light, shadows, exposure and tone."""

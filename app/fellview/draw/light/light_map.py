@@ -1,0 +1,183 @@
+"""The light that the land itself keeps away: shadows of the sun, and the part of the sky that each place sees.
+
+Both come from a height texture of at most a few hundred cells a side, made when the heights change; the shadows again
+when the sun moves. Drawing a frame reads one texture.
+"""
+
+from __future__ import annotations
+
+import math
+
+import moderngl
+import numpy as np
+
+from fellview.draw import stopwatch
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.stage.studio import Outline
+from fellview.gpu.grid_passes import GridPasses, Number
+
+_SKY_CELLS = 4  # cells of the light map a cell for the share of sky, which changes slowly and costs more
+_STEEPEST = math.radians(89.0)  # limbs are held to this: a tangent of 57 reaches less than a cell on any land
+_LEAST_RISE = math.radians(-1.0)  # below it no limb of the sun shows over level land
+_SOFT_CELLS = 0.35  # of a cell's width times the sun's slope: the most that a smooth slope's cells stand out of it
+_LINES_ROUNDED = 128
+_LEAST_SKY_SIDE = 128
+_OCTAVE_STEPS = 3  # as in occlusion.frag
+
+
+class LightMap:
+    """The texture of shares: red what is seen of the sun's disc, green what comes of the sky's light.
+
+    It has at most `largest_side` cells a side. A shadow's edge is smoothed over three of them.
+    """
+
+    def __init__(
+        self, context: moderngl.Context, largest_side: int = 512, least_sky_side: int = _LEAST_SKY_SIDE
+    ) -> None:
+        self._largest_side, self._least_sky_side = largest_side, least_sky_side
+        self._grids = GridPasses(context)
+        self._heights: moderngl.Texture | None = None
+        self._crests: moderngl.Texture | None = None
+        self._seen: moderngl.Texture | None = None
+        self._light: moderngl.Texture | None = None
+        self._cell_m = (1.0, 1.0)
+        self._shown: tuple[object, float, int] = (None, 1.0, 0)
+        self._sun: tuple[float, ...] | None = None
+        self._taken = 0
+        self._nothing_hidden = self._grids.upload(np.ones((1, 1, 2), np.float32))
+        self._outline = Outline(self._grids)
+
+    def texture(
+        self,
+        height_map: HeightMap,
+        sun: np.ndarray,
+        angular_radius: float,
+        shaded: bool,
+        exaggeration: float = 1.0,
+        surface: moderngl.Texture | None = None,
+        version: int = 0,
+    ) -> moderngl.Texture:
+        """Return the light map of `height_map` under a sun in the direction `sun` (xyz) of `angular_radius` radians.
+
+        Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything. `surface` takes the
+        place of the heights, such as where water covers them; its `version` tells when it has changed.
+        """
+        field = height_map.field
+        if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
+            return self._nothing_hidden
+        if field is not self._shown[0] or (exaggeration, version) != self._shown[1:]:
+            self._shown, self._sun = (field, exaggeration, version), None
+            self._take_heights(surface or height_map.heights, field.cell_size)
+        place = (*(float(part) for part in sun), angular_radius)
+        if place != self._sun:
+            self._cast(sun, angular_radius)
+            self._sun = place
+        assert self._light is not None
+        return self._light
+
+    def outline(
+        self, sun: np.ndarray, base_m: float, land_m: tuple[float, float], place: tuple[float, ...]
+    ) -> moderngl.Texture | None:
+        """Return how far the shadow of the land of the last `texture` reaches on a floor; see `studio.Outline`.
+
+        None where nothing is shaded.
+        """
+        if self._heights is None or sun[1] <= 0 or self._shown[0] is None:
+            return None
+        return self._outline.texture(self._heights, self._taken, sun, base_m, land_m, place)
+
+    def _take_heights(self, heights: moderngl.Texture, cell_size: tuple[float, float]) -> None:
+        """Make the coarse heights and the share of sky."""
+        self._taken += 1
+        grids = self._grids
+        for old in (self._heights, self._crests, self._seen, self._light):
+            if old is not None:
+                grids.give_back(old)
+        columns, rows = _within(heights.size, self._largest_side)
+        filtering = heights.filter
+        heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._heights = self._coarse(heights, columns, rows)
+        self._crests = grids.texture(rows, columns)
+        grids.run("draw/light/crests.frag", self._crests, {"u_coarse": self._heights})
+        self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
+        sky_columns, sky_rows = _within(heights.size, max(self._largest_side // _SKY_CELLS, self._least_sky_side))
+        coarse = self._coarse(heights, sky_columns, sky_rows)
+        heights.filter = filtering
+        coarse.build_mipmaps()
+        coarse.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+        self._seen = grids.texture(sky_rows, sky_columns)
+        self._seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        cell_m = (cell_size[1] * heights.size[0] / sky_columns, cell_size[0] * heights.size[1] / sky_rows)
+        steps = 1 + _OCTAVE_STEPS * math.ceil(math.log2(math.hypot(sky_columns, sky_rows)))
+        with stopwatch.part("occlusion"):
+            numbers: dict[str, Number] = {"u_cell_m": cell_m, "u_steps": steps}
+            grids.run("draw/light/occlusion.frag", self._seen, {"u_heights": coarse}, numbers)
+        coarse.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        grids.give_back(coarse)
+        self._light = grids.texture(rows, columns, 2)
+        self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
+
+    def _coarse(self, heights: moderngl.Texture, columns: int, rows: int) -> moderngl.Texture:
+        coarse = self._grids.texture(rows, columns, 2)
+        self._grids.run(
+            "draw/light/coarse_heights.frag",
+            coarse,
+            {"u_heights": heights},
+            {"u_size": (columns, rows), "u_exaggeration": self._shown[1]},
+        )
+        return coarse
+
+    def _cast(self, sun: np.ndarray, angular_radius: float) -> None:
+        """Fill the light map for a sun in the direction `sun`."""
+        assert self._heights is not None and self._crests is not None
+        assert self._light is not None and self._seen is not None
+        grids, heights = self._grids, self._heights
+        columns, rows = heights.size
+        visible = grids.texture(rows, columns)
+        visible.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        elevation = math.asin(min(max(float(sun[1]), -1.0), 1.0))
+        turn = math.atan2(float(sun[0]), float(sun[2]))
+        along = (math.sin(turn) / self._cell_m[0], math.cos(turn) / self._cell_m[1])  # cells a metre, x and z
+        across = abs(along[0]) >= abs(along[1])  # whether columns are the major axis
+        major, minor = along if across else along[::-1]
+        steps, minors = (columns, rows) if across else (rows, columns)
+        lean = minor / abs(major)
+        leaning = lean * (steps - 1)
+        first_line = math.floor(min(0.0, -leaning)) - 1
+        lines = minors + math.ceil(abs(leaning)) + 2
+        lines += -lines % _LINES_ROUNDED  # few sizes, so that spare textures fit while the sun is dragged
+        step_m = 1.0 / abs(major)
+        lower, upper = (
+            math.tan(min(max(elevation + side * angular_radius, _LEAST_RISE), _STEEPEST)) for side in (-1, 1)
+        )
+        shear: dict[str, Number] = {
+            "u_major": (1, 0) if across else (0, 1),
+            "u_towards": 1 if major > 0 else -1,
+            "u_lean": lean,
+            "u_first_line": first_line,
+            "u_cells": (columns, rows),
+        }
+        reach, other = grids.texture(steps, lines, 2), grids.texture(steps, lines, 2)
+        grids.run("draw/light/sheared_heights.frag", reach, {"u_heights": self._crests}, shear)
+        stride = 1
+        while stride < steps:
+            numbers: dict[str, Number] = {
+                "u_stride": stride,
+                "u_skip": int(stride == 1),
+                "u_drop_m": (lower * step_m, upper * step_m),
+            }
+            grids.run("draw/light/shadow_reach.frag", other, {"u_reach": reach}, numbers)
+            reach, other = other, reach
+            stride *= 4
+        soft_m = _SOFT_CELLS * step_m * max(upper, math.tan(angular_radius))
+        textures = {"u_heights": heights, "u_reach": reach}
+        grids.run("draw/light/shadow.frag", visible, textures, {**shear, "u_soft_m": soft_m})
+        grids.run("draw/light/light_map.frag", self._light, {"u_visible": visible, "u_seen": self._seen})
+        visible.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        grids.give_back(reach, other, visible)
+
+
+def _within(size: tuple[int, int], largest: int) -> tuple[int, int]:
+    """Return `size` (columns, rows) shrunk in proportion until no side is over `largest`."""
+    share = min(1.0, largest / max(size))
+    return max(2, round(size[0] * share)), max(2, round(size[1] * share))

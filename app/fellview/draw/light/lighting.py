@@ -1,0 +1,499 @@
+"""Everything that decides the light of one frame, worked out once and handed to all passes: the block `Light`.
+
+Passes that draw into the picture take their programs from `LitPrograms` and their light from lib/light.glsl and
+lib/air.glsl, whatever they draw: land, sky, water.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.height_field import HeightField
+from fellview.draw import stopwatch
+from fellview.draw.colour import LUMINANCE, from_srgb
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.light import exposure as exposing
+from fellview.draw.light.light_map import LightMap
+from fellview.draw.sky import atmosphere, cloud_pattern
+from fellview.draw.sky.atmosphere import Atmosphere
+from fellview.draw.stage import studio
+from fellview.draw.target import Size
+from fellview.draw.water.water import WaterMaps, over_sea
+from fellview.gpu import programs
+from fellview.gpu.context import is_software
+from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
+from fellview.scene.look import MAPS, Sky
+from fellview.scene.scene import Scene
+from fellview.view.figure import standing
+from fellview.view.projection import light_goes_to
+
+_SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
+_LIGHT_MAP_UNIT, _SKY_TABLE_UNIT, _CLOUDS_UNIT = 8, 9, 10  # beyond what the passes take for themselves
+_OUTLINE_UNIT = 7  # of the pass behind everything alone
+_FAR_LAND_UNIT = 17  # after those of water
+
+_FIELDS = (
+    ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
+    ("sun_across", 1),  # xy: the sun's direction over the ground, x and z, of length 1
+    ("sun", 1),  # rgb of sunlight at the ground over pi
+    ("above_air", 1),  # rgb of sunlight above the air
+    ("disc", 1),  # rgb of the sun's disc as seen from the ground
+    ("sky", 4),  # rgb over pi: what every surface gets, and what it gets by its normal's x, y and z
+    ("ground", 1),  # rgb over pi from the ground around
+    ("fill", 1),  # rgb over pi that lifts the shadows
+    ("plain", 1),  # rgb: albedo of the ground beyond the land; w metres in which it fades
+    ("night", 1),  # rgb of the sky at night; w the light of its brightest stars
+    ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
+    ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
+    ("eye", 1),  # xyz in metres; w the height of the plain around the land
+    (
+        "land",
+        1,
+    ),  # xy: the sides of the land drawn, x and z in metres; z the base of cut sides, w its border's mean height
+    ("clouds", 1),  # x: cover; y: their patterns a metre; zw: metres, x and z, from the plain to its shade's cloud
+    ("cloud", 1),  # x: the height of their bases; y: how thick the layer is, in metres; z: the cover of cirrus
+    ("cloud_sun", 1),  # rgb of sunlight at the clouds over pi
+    ("sides", 1),  # a slab's height over its floor at the least and the greatest x, the least and the greatest z
+    ("figure", 4),  # by pairs of person and pole: xyz of the foot and height, as drawn; half a width
+    ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
+    ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
+    ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
+    ("exposure", 1),  # rgb by which light is multiplied before it is mapped to tones
+)
+
+_NAMES = [name for name, _ in _FIELDS]
+
+GLSL = "\n".join(
+    [
+        "layout(std140) uniform Light {",
+        *(
+            f"    vec4 {name if name.startswith('air_') else 'light_' + name}{f'[{count}]' if count > 1 else ''};"
+            for name, count in _FIELDS
+        ),
+        "};",
+    ]
+)
+
+_FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
+_MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
+_WITH_SURROUNDINGS = ("textured", "plain")  # view modes
+_SHALLOWEST_PARALLEL = -20.0  # degrees; where sight lines fall less, hills before the land would hide it
+_PLAIN_WIDTHS = 2.0  # widths of the land in which the plain around it keeps a third of its colour
+_BRIGHTEST_STARS = 0.03  # so that at night they show as bright as snow does at noon
+_STARS_BELOW = (-5.0, -13.0)  # degrees of the sun, between which the stars come out: civil to nautical twilight
+_EYE_OVER_PLAIN = 0.015  # widths of the land: from lower down all of the plain would be a line at the horizon
+_LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
+_GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
+
+_CLOUD_THICK = 0.55  # of a patch's width: heaps of fair weather are about half as high as wide
+_LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which on shadows lie no farther off
+
+_CLOUD_LIGHT = (0.06, 0.24)  # of sunlight, what the sky's clouds send down under a sun at the horizon and overhead
+_SKY_IN_CLOUD = 0.8  # of the sky that clouds cover, what of its light they take the place of
+_SUN_IN_CLOUD = 0.7  # of their cover, the sun's light that is gone on the mean: under their edges some comes through
+
+_NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
+_MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 2e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
+_MOON_HEIGHT = np.radians(40.0)
+_MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows: the full moon rises at sunset
+
+
+@dataclass(frozen=True)
+class Lighting:
+    """What a frame's programs are compiled for, and the textures that they read."""
+
+    kind: str
+    linear: bool
+    light_map: moderngl.Texture
+    sky_table: moderngl.Texture
+    clouds: moderngl.Texture
+    base_m: float | None
+    """The drawn height of the slab's base, where there is one."""
+    water: WaterMaps | None = None
+    map_place: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    """From metres to texture coordinates of the land: factors x, z and offsets x, z."""
+    border: bool = False
+    """Whether the land passes into what lies around it."""
+    outline: moderngl.Texture | None = None
+    """How far the slab's shadow reaches on its floor, where it has one."""
+    figure: bool = False
+    """Whether person and pole keep sun away."""
+    clouded: bool = False
+    """Whether there are clouds to see."""
+    far_land: moderngl.Texture | None = None
+    """The land as water mirrors it, where it does."""
+    starry: bool = False
+    """Whether there are stars to see through air."""
+    cut: bool = False
+    """Whether water ends at the land's sides and is seen through them."""
+    before_exposure: bytes = b""
+    """What the block `Light` holds, but for exposure: while it stays, so does the light of what is drawn by it."""
+
+    @property
+    def defines(self) -> str:
+        """The lines in front of a shader that choose the sky, whether colours are light, and what else there is.
+
+        Software OpenGL runs through both sides of every branch for every pixel: what the scene has not got must not be
+        in the program.
+        """
+        kinds = Sky.declaration("kind").options
+        there = {
+            "LINEAR": self.linear,
+            "SLAB": self.base_m is not None,
+            "BORDER": self.border,
+            "OUTLINE": self.outline is not None,
+            "FIGURE": self.figure,
+            "WATER": self.water is not None,
+            "CLOUDED": self.clouded,
+            "CUT": self.cut,
+        }
+        names = [name for name, is_there in there.items() if is_there] + list(self.water.kinds if self.water else ())
+        return f"#define SKY_KIND {kinds.index(self.kind)}\n" + "".join(f"#define {name}\n" for name in names)
+
+
+def is_linear(scene: Scene) -> bool:
+    """Tell whether `scene` is drawn as light and mapped to tones, or straight in display colours."""
+    plain = scene.sky.kind == "gradient" and scene.air.tone == "none"
+    return not plain and scene.view.mode not in MAPS
+
+
+class LightPass:
+    """Works out a frame's light and fills the block `Light`."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._atmosphere = Atmosphere(context)
+        self._context = context
+        self._no_clouds = context.texture((1, 1), 4, bytes(4))
+        self._clouds: moderngl.Texture | None = None
+        sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
+        self._drafts, self._light_map = (LightMap(context, side) for side in sides)
+        floats = 4 * sum(count for _, count in _FIELDS)
+        self._buffer, self._elsewhere = (context.buffer(reserve=4 * floats, dynamic=True) for _ in range(2))
+        self._written = np.zeros(floats, np.float32)
+        self._field: HeightField | None = None
+        self._foot_m = 0.0
+
+    def prepare(
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        *,
+        size: Size,
+        draft: bool = False,
+        water: WaterMaps | None = None,
+    ) -> Lighting:
+        """Bring tables, shadows and block up to date for `scene`; return what programs need to know.
+
+        `size` is the picture's, by which far figures are as wide as can be seen. A `draft`, while something moves, has
+        coarser shadows. They lie on the surface of `water`, not on its bed.
+        """
+        sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
+        base_m = slab_base(scene, height_map.field)
+        radius = float(np.radians(scene.sun.diameter) / 2) + (studio.SOFT_RAD if base_m is not None else 0.0)
+        linear = is_linear(scene)
+        kind = scene.sky.kind if linear else "gradient"
+        maps = self._drafts if draft else self._light_map
+        surface = (water.surface, water.version) if water else ()
+        with stopwatch.part("light map"):
+            light_map = maps.texture(height_map, sun, radius, scene.sun.shadows, scene.view.exaggeration, *surface)
+        with stopwatch.part("sky's tables"):
+            values = _gathered(scene, kind, sun, radius, self._atmosphere)
+        values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
+        values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
+        values["map_place"] = _place(height_map.field)
+        foot_m = self._foot(height_map, scene.view.exaggeration)
+        cut_m = cut_base(scene, height_map.field)
+        values["land"] = np.array([*_sides(height_map.field), foot_m if cut_m is None else cut_m, foot_m])
+        if scene.sky.kind != "space":
+            self._place_clouds(values, scene, sun, foot_m)
+        place = tuple(float(value) for value in values["map_place"])
+        outline = None
+        if base_m is not None or scene.camera.is_parallel:  # the air of a studio is clear, and that over a map
+            values["clouds"][0] = values["mist"][3] = 0.0
+            values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
+        if base_m is not None and height_map.field is not None:
+            if linear:
+                studio.lit_by_walls(values, values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3])
+            sea_m = scene.water.sea_level if water and "SEA" in water.kinds else None
+            values["sides"][:] = studio.sides_m(height_map.field, base_m, scene.view.exaggeration, sea_m)
+            if scene.sun.shadows:
+                outline = maps.outline(sun, base_m, _sides(height_map.field), place)
+        things = standing(scene, height_map.field, size) if height_map.field is not None else ()
+        for number, thing in enumerate(things):
+            values["figure"][2 * number] = *thing.foot_m, thing.tall_m
+            values["figure"][2 * number + 1, 0] = thing.half_width_m * thing.widened
+        figure = bool(things) and scene.sun.shadows and sun[1] > 0
+        below_m = _EYE_OVER_PLAIN * max(height_map.field.size) if height_map.field is not None else 1.0
+        plain_m = foot_m if scene.camera.is_parallel else min(foot_m, scene.camera.y - below_m)
+        values["eye"] = np.array([*light_goes_to(scene.camera, height_map.field)[0], plain_m])
+        values["at_eye"][:] = _at_eye(scene)
+        flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
+        self._written = flat.astype(np.float32)
+        self._buffer.write(self._written.tobytes())
+        self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
+        border = cut_m is None and scene.view.border > 0 and not goes_on(scene)
+        drawn = kind == "physical" or scene.sky.clouds > 0  # the plain has the pattern, too
+        if self._clouds is None and drawn:  # it takes a third of a second to make
+            self._clouds = cloud_pattern.texture(self._context)
+        clouded = kind == "physical" and base_m is None and max(scene.sky.clouds, scene.sky.cirrus) > 0
+        return Lighting(
+            kind,
+            linear,
+            light_map,
+            self._atmosphere.table,
+            self._clouds or self._no_clouds,
+            base_m,
+            water,
+            place,
+            border,
+            outline,
+            figure,
+            clouded,
+            starry=values["night"][3] > 0,
+            cut=base_m is not None or (cut_m is not None and not over_sea(scene)),
+            before_exposure=self._written[: -values["exposure"].size].tobytes(),  # which stands last
+        )
+
+    @contextmanager
+    def elsewhere(self, lighting: Lighting) -> Iterator[None]:
+        """Let the block `Light` have the `map_place` of `lighting` meanwhile."""
+        values = self._written.copy()
+        first = 4 * sum(count for _, count in _FIELDS[: _NAMES.index("map_place")])
+        values[first : first + 4] = lighting.map_place
+        self._elsewhere.write(values.tobytes())
+        self._elsewhere.bind_to_uniform_block(LIGHT)
+        try:
+            yield
+        finally:
+            self._buffer.bind_to_uniform_block(LIGHT)
+
+    def _place_clouds(
+        self, values: dict[str, NDArray[np.float64]], scene: Scene, sun: NDArray[np.float64], foot_m: float
+    ) -> None:
+        """Set what the block `Light` has of clouds."""
+        sky = scene.sky
+        over_m = scene.view.exaggeration * sky.cloud_height  # they keep to the peaks that they stand by
+        shade_m = over_m / max(sun[1], _LOWEST_SHADE) * sun[[0, 2]]
+        tile_m = cloud_pattern.PATCHES_A_TILE * 1000 * sky.cloud_size
+        drift_m = sky.cloud_drift / 100 * tile_m
+        values["clouds"][:] = sky.clouds, 1 / tile_m, *np.mod(shade_m + np.array([drift_m, 0.0]), tile_m)
+        thick_m = _CLOUD_THICK * 1000 * sky.cloud_size
+        values["cloud"][:] = foot_m + over_m, thick_m, sky.cirrus, drift_m
+
+    def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
+        """Return the mean height of the land's border, as drawn: there the plain around it lies."""
+        field = height_map.field
+        if field is not None and field is not self._field:
+            self._field, self._foot_m = field, float(field.border.mean())
+        return exaggeration * self._foot_m
+
+
+class LitPrograms:
+    """The programs of one pass, one for each kind of light that was asked for."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock, vertex: str, fragment: str) -> None:
+        self._context, self._look, self._files = context, look, (vertex, fragment)
+        self._programs: dict[str, moderngl.Program] = {}
+
+    def of(self, lighting: Lighting, defines: str = "") -> moderngl.Program:
+        """Return the program for `lighting`, with the blocks and the textures of light bound.
+
+        `defines` are more lines in front of the shader, which choose what else it is compiled for.
+        """
+        key = lighting.defines + defines
+        if key not in self._programs:
+            blocks = [key, self._look.glsl, GLSL]
+            program = programs.program(self._context, *self._files, blocks)
+            self._look.attach(program)
+            block = program.get("Light", None)
+            if isinstance(block, moderngl.UniformBlock):
+                block.binding = LIGHT
+            units = {
+                "u_light_map": _LIGHT_MAP_UNIT,
+                "u_sky_table": _SKY_TABLE_UNIT,
+                "u_clouds": _CLOUDS_UNIT,
+                "u_outline": _OUTLINE_UNIT,
+                "u_far_land": _FAR_LAND_UNIT,
+            }
+            for name, unit in units.items():
+                if name in program:
+                    program[name] = unit
+            self._programs[key] = program
+        lighting.light_map.use(_LIGHT_MAP_UNIT)
+        lighting.sky_table.use(_SKY_TABLE_UNIT)
+        lighting.clouds.use(_CLOUDS_UNIT)
+        if lighting.outline is not None and "u_outline" in self._programs[key]:
+            lighting.outline.use(_OUTLINE_UNIT)
+        if lighting.far_land is not None:
+            lighting.far_land.use(_FAR_LAND_UNIT)
+        if lighting.water is not None:
+            lighting.water.bind(self._programs[key])
+        return self._programs[key]
+
+
+def goes_on(scene: Scene) -> bool:
+    """Tell whether the land of `scene` goes on beyond its border in the picture; a view for study shows it alone."""
+    view = scene.view
+    for_study = view.contours or view.mode not in _WITH_SURROUNDINGS
+    hidden = scene.camera.is_parallel and scene.camera.pitch > _SHALLOWEST_PARALLEL
+    return view.surroundings == "land" and view.stage == "landscape" and not (for_study or hidden)
+
+
+def slab_base(scene: Scene, field: HeightField | None) -> float | None:
+    """Return the drawn height of the base that the land is a slab on, in metres; None in a landscape."""
+    if field is None or scene.view.stage != "slab":
+        return None
+    return _under(scene, field)
+
+
+def cut_base(scene: Scene, field: HeightField | None) -> float | None:
+    """Return the drawn height down to which the land's sides are drawn, in metres; None where they are not.
+
+    A slab has them, and a landscape that parallel sight lines show with nothing around it: without them one would look
+    under its near border. There all that is lower is hidden by the sea where one looks down on that.
+    """
+    if field is None or scene.view.stage == "slab":
+        return slab_base(scene, field)
+    if not scene.camera.is_parallel or goes_on(scene):
+        return None
+    if scene.water.enabled and scene.water.sea and over_sea(scene):
+        return scene.view.exaggeration * scene.water.sea_level
+    return _under(scene, field)
+
+
+def _under(scene: Scene, field: HeightField) -> float:
+    """Return the drawn height in metres that leaves the wanted thickness of rock under the lowest ground."""
+    return scene.view.exaggeration * field.height_range[0] - scene.view.thickness / 100 * max(field.size)
+
+
+def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
+    """Return the unit vector towards the sun, world xyz, from degrees; azimuth 0 is +z and 90 is +x."""
+    turn, rise = np.radians(azimuth), np.radians(elevation)
+    return np.array([np.sin(turn) * np.cos(rise), np.sin(rise), np.cos(turn) * np.cos(rise)])
+
+
+def _gathered(
+    scene: Scene, kind: str, sun: NDArray[np.float64], radius: float, sky: Atmosphere
+) -> dict[str, NDArray[np.float64]]:
+    """Return the block's values by name, each of fours."""
+    values = {name: np.zeros((count, 4) if count > 1 else 4) for name, count in _FIELDS}
+    turn = np.radians(scene.sun.azimuth)
+    across = np.array([np.sin(turn), np.cos(turn)])
+    sunlight, shade, plain = (from_srgb(rgb(text)) for text in (scene.sun.light, scene.sun.shade, scene.sky.plain))
+    extinction = atmosphere.KOSCHMIEDER / (1000 * scene.sky.visibility)  # a metre
+    values["sun_dir"][:] = *sun, radius
+    values["sun_across"][:2] = across
+    values["plain"][:3] = plain
+    values["air_mie"][:] = extinction, extinction, extinction, 1000 * atmosphere.MIE_HEIGHT_KM
+    exposure = 2.0**scene.air.exposure * (exposing.FILMIC if scene.air.tone == "filmic" else 1.0)
+    if kind == "gradient":
+        values["sun"][:3] = sunlight
+        values["sky"][0, :3] = scene.sun.ambient * shade
+        values["exposure"][:3] = exposing.PAINTED * exposure
+        return values
+    above = np.pi * sunlight  # so that a white surface that faces the sun above the air sends just 1
+    if kind == "physical":
+        moments = sky.update(scene.sun.elevation, scene.sky.visibility)
+        kept = atmosphere.transmittance(scene.sun.elevation, scene.sky.visibility)
+        total, directed = above * moments.total, above[:, None] * moments.directed
+        day, night = _STARS_BELOW
+        values["night"][3] = _BRIGHTEST_STARS * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
+        values["night"][:3] = _NIGHT_SKY
+        total = total + 2 * np.pi * _NIGHT_SKY
+        directed[:, 1] += np.pi * _NIGHT_SKY
+        # Moonlight has no shadows of its own: as part of the sky's it falls on all that is turned to it, softly, and
+        # half as bright on what is turned across.
+        day, night = _MOON_BELOW
+        moon = _MOONLIGHT * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
+        total = total + 2 * np.pi * moon
+        directed[:, 0] -= np.cos(_MOON_HEIGHT) * np.pi * moon
+        directed[:, 1] += np.sin(_MOON_HEIGHT) * np.pi * moon
+        values["sky"][0, :3] = shade * total / (4 * np.pi)
+        values["sky"][1, :3] = shade * directed[:, 0] * across[0] / (2 * np.pi)
+        values["sky"][2, :3] = shade * directed[:, 1] / (2 * np.pi)
+        values["sky"][3, :3] = shade * directed[:, 0] * across[1] / (2 * np.pi)
+        values["cloud_sun"][:3] = sunlight * _sun_at_height(scene, scene.sky.cloud_height / 1000)
+        sun_left = _under_clouds(scene, values["sky"], values["cloud_sun"][:3], sun[1])
+        mie = atmosphere.mie_per_km(scene.sky.visibility) / 1000
+        values["air_rayleigh"][:] = *(atmosphere.RAYLEIGH_PER_KM / 1000), 1000 * atmosphere.RAYLEIGH_HEIGHT_KM
+        values["air_mie"][:3] = mie
+    else:
+        kept, sun_left = np.ones(3), 1.0
+    # the disc sets over its own width
+    shown = min(max(0.5 + np.arcsin(sun[1]) / (2 * radius), 0.0), 1.0)
+    values["sun"][:3] = shown * kept * above / np.pi
+    values["above_air"][:3] = above
+    disc = kept * above / (np.pi * radius**2)
+    values["disc"][:3] = disc * min(1.0, _LARGEST_DISC / max(float(disc.max()), 1e-9))
+    lit = sun_left * values["sun"][:3]
+    level = lit * max(sun[1], 0.0) + values["sky"][0, :3] + values["sky"][2, :3]
+    values["mist"][:3] = _MIST_REFLECTS * level
+    values["ground"][:3] = _GROUND_IN_SUN * plain * level
+    brightness = float(LUMINANCE @ level)
+    # what lifts shadows goes by the light there is, or the night would glow
+    values["fill"][:3] = scene.sun.ambient * shade * float(LUMINANCE @ (lit + values["sky"][0, :3]))
+    if kind == "physical":
+        # An eye takes in upright things, too, and the sky: half goes by a surface that faces the sun. A low sun hardly
+        # lights level ground, and film exposed for that alone would show white all around the sun.
+        facing = lit + values["sky"][0, :3] + values["sky"][2, :3]
+        exposure *= exposing.adapted(0.5 * (brightness + float(LUMINANCE @ facing)))
+        sky_light = moments.total / 4 + moments.directed[:, 1] / 2
+        values["exposure"][:3] = exposure * exposing.balance(shown * kept, sky_light, _NIGHT_SKY + moon)
+    else:
+        values["exposure"][:3] = exposure
+    return values
+
+
+def _under_clouds(scene: Scene, sky: NDArray[np.float64], at_clouds: NDArray[np.float64], rise: float) -> float:
+    """Put clouds' light in the place of the sky's that they hide; return the share of the sun's that is left.
+
+    `sky` (4, 4) is that of the block `Light`, `at_clouds` sunlight there, rgb over pi, `rise` the sine of the sun's
+    height. What comes through a closed sky is a third of a clear one's light, and nearly alike from everywhere.
+    """
+    cover = 0.0 if scene.view.stage == "slab" else scene.sky.clouds
+    low, high = _CLOUD_LIGHT
+    sent = (low + (high - low) * max(rise, 0.0)) * at_clouds
+    hidden = _SKY_IN_CLOUD * cover
+    sky[:, :3] *= 1 - hidden
+    sky[[0, 2], :3] += hidden * sent / 2  # the halves of what falls on level ground
+    return 1 - _SUN_IN_CLOUD * cover
+
+
+def _sun_at_height(scene: Scene, height_km: float) -> NDArray[np.float64]:
+    """Return the share of sunlight, rgb, that reaches a height; there the sun sets later than on the ground."""
+    dip = np.degrees(np.arccos(atmosphere.GROUND_KM / (atmosphere.GROUND_KM + height_km)))
+    over = scene.sun.elevation + dip
+    shown = min(max(0.5 + over / scene.sun.diameter, 0.0), 1.0)
+    elevation = max(scene.sun.elevation, 0.01 - dip)  # the part of the disc that is over the horizon
+    return shown * atmosphere.transmittance(elevation, scene.sky.visibility, height_km)
+
+
+def _at_eye(scene: Scene) -> tuple[float, float, float, float]:
+    """Return what lib/air.glsl needs of the eye's own height, which would cost every pixel four exponentials."""
+    height = scene.camera.y / scene.view.exaggeration  # as true_height() there
+    over, falloff = height - scene.air.mist_top, scene.air.mist_falloff
+    thinned = float(np.exp(-max(over, 0.0) / falloff))
+    below = over if over < 0 else falloff * (1 - thinned)
+    density = float(np.exp(-max(height, 0.0) / (1000 * atmosphere.MIE_HEIGHT_KM)))
+    return density, below, thinned, falloff - below
+
+
+def _sides(field: HeightField | None) -> tuple[float, float]:
+    """Return the sides of the land as drawn, along x and z in metres: from the first vertex to the last."""
+    if field is None:
+        return 1.0, 1.0
+    return (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
+
+
+def _place(field: HeightField | None) -> NDArray[np.float64]:
+    """Return factors and offsets from metres (x, z) to texture coordinates; vertex i of n stands at (i + 1/2) / n."""
+    if field is None:
+        return np.zeros(4)
+    z, x = field.size
+    return np.array([1 / x, 1 / z, 0.5 / field.columns, 0.5 / field.rows])

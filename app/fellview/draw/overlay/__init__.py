@@ -1,0 +1,1 @@
+"""What is drawn over a finished picture: marks, legends, maps, the panel."""

@@ -1,0 +1,1 @@
+"""Atmosphere, clouds and the sky behind everything."""

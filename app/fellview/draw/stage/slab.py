@@ -1,0 +1,86 @@
+"""The slab pass: the sides of the land where it is cut out and set on a studio's floor (lib/studio.glsl draws that).
+
+An orthographic view of a landscape has them, too, where nothing lies around it.
+"""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.draw.ground.cover import Cover
+from fellview.draw.land import level_of_detail
+from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.light.lighting import Lighting, LitPrograms
+from fellview.gpu import programs
+from fellview.gpu.uniform_block import UniformBlock
+
+_INSTANCE_FLOATS = 8  # block column and row, level, the levels of four borders, the side
+
+
+class SlabPass:
+    """Draws the sides from the land's border down to the base, block by block as the land itself is drawn."""
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        self._context = context
+        self._programs = LitPrograms(context, look, "draw/stage/slab.vert", "draw/stage/slab.frag")
+        self._instances = context.buffer(reserve=4 * _INSTANCE_FLOATS, dynamic=True)
+        self._arrays: dict[int, moderngl.VertexArray] = {}
+
+    def draw(
+        self,
+        height_map: HeightMap,
+        lighting: Lighting,
+        view_projection: NDArray[np.float32],
+        exaggeration: float,
+        drawn: level_of_detail.Drawn,
+        cover: Cover,
+        base_m: float,
+    ) -> None:
+        """Draw into the bound framebuffer the sides under those blocks of `drawn` that lie on the land's border.
+
+        `cover` knows what the land is made of; the sides reach down to `base_m`, in metres as drawn.
+        """
+        field = height_map.field
+        if field is None or height_map.heights is None or height_map.detail is None:
+            return
+        self._context.enable_only(moderngl.DEPTH_TEST)
+        program = self._programs.of(lighting, cover.cut.defines)
+        cover.bind_cut(program)
+        height_map.heights.use(0)
+        program["u_heights"] = 0
+        program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
+        program["u_exaggeration"] = exaggeration
+        program["u_base_m"] = base_m
+        programs.write(program, "u_view_projection", view_projection)
+        if program.glo not in self._arrays:
+            names = ("in_block", "in_level", "in_border_levels", "in_side")
+            self._arrays[program.glo] = self._context.vertex_array(
+                program, [(self._instances, "2f 1f 4f 1f/i", *names)]
+            )
+        for level in range(LEVELS):
+            data = on_border(drawn, level, height_map.detail.shape)
+            if len(data) == 0:
+                continue
+            self._instances.orphan(max(data.nbytes, self._instances.size))
+            self._instances.write(data.tobytes())
+            vertices = 2 * ((BLOCK_CELLS >> level) + 1)
+            self._arrays[program.glo].render(moderngl.TRIANGLE_STRIP, vertices=vertices, instances=len(data))
+
+
+def on_border(drawn: level_of_detail.Drawn, level: int, shape: tuple[int, int]) -> NDArray[np.float32]:
+    """Return the instances of sides under the blocks of `level`, float32 (sides, 8); a corner block has two.
+
+    `shape` is the rows and columns of blocks.
+    """
+    mine = drawn.levels.astype(np.int32) == level
+    blocks = drawn.blocks[mine]
+    last = np.array([shape[1] - 1, shape[0] - 1])
+    sides = (blocks[:, 0] == 0, blocks[:, 0] == last[0], blocks[:, 1] == 0, blocks[:, 1] == last[1])
+    parts = (blocks, drawn.levels[mine, None], drawn.border_levels[mine])
+    block = np.concatenate(parts, axis=1, dtype=np.float32)
+    return np.concatenate(
+        [np.column_stack([block[chosen], np.full(chosen.sum(), side, np.float32)]) for side, chosen in enumerate(sides)]
+    )

@@ -1,0 +1,1 @@
+"""Sea, lakes, rivers and their waves."""

@@ -1,0 +1,314 @@
+"""What drawing water needs: lakes' levels and rivers' courses as textures, made once after masks have come.
+
+Water is drawn by the passes that draw what lies under it, pixel by pixel, and has no mesh of its own. Where a line of
+sight meets the ground below a water's level, it met that water on the way, at a place that follows from the two
+heights: nothing can hide that place, since the ground behind it is seen. So the shore is where the height map says, at
+any level of detail, nothing fights for depth, and there is no order of blending. Sight lines that leave the land, over
+its edge or under the sea, meet the sea in the pass behind everything. Rejected: a sheet with depth test, whose shore is
+that of the triangles drawn and moves with their level of detail. The eye is taken to be over the water.
+
+shaders/lib/water.glsl has the light of it, shaders/lib/waves.glsl the waves, which `waves.py` makes; the land that it
+mirrors is `far_land.py`'s. Rivers are a texture finer than the grid, of how far within its bank a place lies: so a
+pixel close by can make the bank as uneven as banks are, and lay gravel and brush beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from fellview.core.height_field import HeightField, Heights
+from fellview.draw.ground.palettes import plain_parts
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.target import Size
+from fellview.draw.water import waves
+from fellview.gpu.context import is_software
+from fellview.gpu.grid_passes import GridPasses
+from fellview.scene.look import Ground
+from fellview.scene.scene import Scene
+from fellview.terrain.hydrology import water
+from fellview.terrain.hydrology.water import Water
+from fellview.terrain.pipeline.masks import Masks, masks_there
+from fellview.view.projection import light_goes_to
+
+LAKE_MASKS = frozenset({"lake_depth"})
+RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
+
+_NOWHERE_M = -1e6  # the level of no water, as in the shaders
+_UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13, "u_waves": 16}  # far beyond what passes take for themselves
+_LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
+NEAR_CELLS = 4
+"""A side of a texel of the mask of where there may be water, as in water_near.frag."""
+
+_FINER = 4  # river texels a cell along each axis
+_MARGIN_CELLS = 2.5  # beside a river: less than river_courses.frag asks around
+_WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
+_WINDS = {"sea": (1.0, 100e3), "lake": (0.6, 1.5e3), "river": (0.5, 60.0)}
+"""Share of the wind, since land around takes the rest, and the way in m over which it raises waves."""
+_SOFTWARE_LARGEST, _HARDWARE_LARGEST = 2048, 4096  # most river texels a side
+
+
+def drawn_masks(group: Water) -> frozenset[str]:
+    """Return the masks that drawing the water of `group` needs."""
+    if not group.enabled:
+        return frozenset()
+    return (LAKE_MASKS if group.lakes else frozenset()) | (RIVER_MASKS if group.rivers else frozenset())
+
+
+@dataclass(frozen=True)
+class WaterMaps:
+    """What programs with WATER defined read, beside the block of the look."""
+
+    textures: Mapping[str, moderngl.Texture]
+    ground: moderngl.Sampler
+    surface: moderngl.Texture
+    """Heights of the ground, or of standing water where it is higher."""
+    version: int
+    """Grows when `surface` changes."""
+    near: moderngl.Texture
+    """Above 0 where there may be water, or ground that it wets."""
+    numbers: Mapping[str, float | tuple[float, ...] | list[tuple[float, ...]]]
+    kinds: tuple[str, ...]
+    """What water there is, as the shaders' defines; OPEN_SEA where the eye is over the sea, MIRRORED where land is."""
+    rivers_version: int = 0
+    """Grows when rivers change."""
+
+    def bind(self, program: moderngl.Program) -> None:
+        """Set the uniforms of `program`, as far as it has them."""
+        for name, texture in self.textures.items():
+            if name in program:
+                program[name] = _UNITS[name]
+                texture.use(_UNITS[name])
+        self.ground.use(_UNITS["u_ground_m"])
+        for name, value in self.numbers.items():
+            if name in program:
+                program[name] = value
+
+
+class WaterPass:
+    """Keeps the textures of one land's water in one OpenGL context."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._grids = GridPasses(context)
+        # heights are read between vertices here, and exactly at them by the passes that draw the land
+        self._ground = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR, moderngl.LINEAR))
+        self._software = is_software(context)
+        self._most = _SOFTWARE_LARGEST if self._software else _HARDWARE_LARGEST
+        self._none = self._grids.upload(np.zeros((1, 1), np.float32))
+        self._waves: moderngl.Texture | None = None
+        self._surface: moderngl.Texture | None = None
+        self._levels: moderngl.Texture | None = None
+        self._near: moderngl.Texture | None = None
+        self._version = self._lakes_made = self._rivers_made = 0
+        self._near_made: tuple[object, ...] = ()
+        self._finer = 1
+        self._courses: moderngl.Texture | None = None
+        self._made: dict[str, tuple[object, Water | None]] = {}
+        self._surface_made: tuple[object, tuple[float, int]] | None = None
+        self._size = (0, 0)
+
+    def prepare(
+        self, scene: Scene, height_map: HeightMap, seconds: float, size: Size, *, draft: bool = False
+    ) -> WaterMaps | None:
+        """Return what to draw the water of `scene` with, at the time `seconds`; none where there is none.
+
+        `size` is the picture's, in pixels. A `draft`, while something moves, mirrors no land where OpenGL is software.
+
+        Lakes and rivers whose masks have not come yet stay as they were.
+        """
+        group, field = scene.water, height_map.field
+        if not group.enabled or field is None or height_map.heights is None:
+            return None
+        if self._size != height_map.heights.size:
+            self._forget(height_map.heights.size)
+        masks = masks_there(field, group)
+        if group.lakes and masks is not None and self._changed("lakes", field, group, masks, LAKE_MASKS):
+            self._take_lakes(height_map.heights, masks)
+        if group.rivers and masks is not None and self._changed("rivers", field, group, masks, RIVER_MASKS):
+            self._take_rivers(field, masks, group)
+        lakes = self._levels if group.lakes else None
+        rivers = self._courses if group.rivers else None
+        self._waves = self._waves or waves.texture(self._context)
+        seconds = seconds if group.animate else 0.0
+        kinds = {
+            "SEA": group.sea,
+            "OPEN_SEA": group.sea and over_sea(scene),
+            "LAKES": lakes is not None,
+            "RIVERS": rivers is not None,
+            "MIRRORED": not (draft and self._software),
+        }
+        return WaterMaps(
+            {
+                "u_ground_m": height_map.heights,
+                "u_lakes": lakes or self._none,
+                "u_rivers": rivers or self._none,
+                "u_waves": self._waves,
+            },
+            self._ground,
+            *self._surface_of(height_map, group, lakes),
+            self._near_of(height_map, group, lakes, rivers),
+            {
+                "u_water_seconds": seconds,
+                "u_wave_layers": waves.layers(seconds),
+                "u_wind": (float(np.cos(waves.WIND_DIRECTION)), float(np.sin(waves.WIND_DIRECTION))),
+                "u_wave_texels_log2": tuple(float(np.log2(size_m / waves.SIDE)) for size_m in waves.TILES_M),
+                "u_whitecaps": waves.whitecaps(group.wind),
+                **{
+                    f"u_{name}_bands": tuple(float(one) for one in waves.steepness(share * group.wind, fetch_m))
+                    for name, (share, fetch_m) in _WINDS.items()
+                },
+                "u_water_pixel": 2 * light_goes_to(scene.camera, field)[1] / size[1],
+                "u_water_looks": _LOOKS,
+                "u_river_margin_m": _margin_m(field),
+                "u_river_depths": _depth_of_rivers(group),
+                "u_shore": _shore(scene.ground),
+                "u_water_cell_m": float(np.sqrt(field.cell_size[0] * field.cell_size[1])),
+                "u_water_highest_m": scene.view.exaggeration * field.height_range[1],
+            },
+            tuple(name for name, there in kinds.items() if there),
+            self._rivers_made,
+        )
+
+    def _surface_of(
+        self, height_map: HeightMap, group: Water, lakes: moderngl.Texture | None
+    ) -> tuple[moderngl.Texture, int]:
+        """Return the surface and its version, made anew where heights, the sea or lakes have changed."""
+        assert height_map.heights is not None
+        sea_m = group.sea_level if group.sea else _NOWHERE_M
+        key = (sea_m, self._lakes_made if lakes else 0)
+        if self._surface is None:
+            self._surface = self._grids.texture(*height_map.heights.size[::-1])
+            self._surface_made = None
+        made = self._surface_made
+        if made is None or made[0] is not height_map.field or made[1] != key:
+            self._surface_made = height_map.field, key
+            self._version += 1
+            textures = {"u_heights": height_map.heights, "u_lakes": lakes or self._none}
+            numbers: dict[str, float] = {"u_sea_m": sea_m, "u_has_lakes": float(lakes is not None)}
+            self._grids.run("draw/water/water_surface.frag", self._surface, textures, numbers)
+        return self._surface, self._version
+
+    def _near_of(
+        self,
+        height_map: HeightMap,
+        group: Water,
+        lakes: moderngl.Texture | None,
+        rivers: moderngl.Texture | None,
+    ) -> moderngl.Texture:
+        """Return the mask of where there may be water, made anew where any water has changed."""
+        assert height_map.heights is not None
+        columns, rows = height_map.heights.size
+        sea_m = group.sea_level if group.sea else _NOWHERE_M
+        made = (sea_m, group.swash, self._lakes_made if lakes else 0, self._rivers_made if rivers else 0)
+        if self._near is None:
+            self._near = self._context.texture((-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
+            self._near.repeat_x = self._near.repeat_y = False
+            self._near.build_mipmaps()
+            self._near.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+            self._near_made = ()
+        if not self._near_made or self._near_made[0] is not height_map.field or self._near_made[1:] != made:
+            self._near_made = height_map.field, *made
+            textures = {
+                "u_heights": height_map.heights,
+                "u_lakes": lakes or self._none,
+                "u_rivers": rivers or self._none,
+            }
+            numbers: dict[str, float | tuple[float, float]] = {
+                "u_has": (float(lakes is not None), float(rivers is not None)),
+                "u_sea_m": sea_m,
+                "u_reach_m": reach_m(group),
+                "u_river_level": float(np.log2(self._finer)),
+            }
+            self._grids.run("draw/water/water_near.frag", self._near, textures, numbers)
+            self._near.build_mipmaps()
+        return self._near
+
+    def _forget(self, size: tuple[int, int]) -> None:
+        self._grids.release()
+        self._none = self._grids.upload(np.zeros((1, 1), np.float32))
+        for texture in (self._courses, self._near):
+            if texture is not None:
+                texture.release()
+        self._surface = self._levels = self._courses = self._near = None
+        self._made, self._size = {}, size
+
+    def _changed(
+        self, what: str, field: HeightField, group: Water, masks: Mapping[str, Heights], names: frozenset[str]
+    ) -> bool:
+        """Tell whether the masks `names` are there, and are not those that `what` was made from."""
+        if not names <= set(masks):
+            return False
+        # masks that come from elsewhere come with a field of their own, those made here with each change of the water
+        key = (field.masks, group.for_masks(names) if isinstance(masks, Masks) else None)
+        made, self._made[what] = self._made.get(what), key
+        return made is None or made[0] is not key[0] or made[1] != key[1]
+
+    def _take_lakes(self, heights: moderngl.Texture, masks: Mapping[str, Heights]) -> None:
+        """Make the texture of levels: a lake's on its cells and on those around, or far down."""
+        columns, rows = heights.size
+        if self._levels is None:
+            self._levels = self._grids.texture(rows, columns)
+            self._levels.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        depth = self._grids.upload(masks["lake_depth"])
+        self._grids.run("draw/water/lake_level.frag", self._levels, {"u_heights": heights, "u_depth": depth})
+        self._lakes_made += 1
+        self._grids.give_back(depth)
+
+    def _take_rivers(self, field: HeightField, masks: Mapping[str, Heights], group: Water) -> None:
+        """Make the texture of rivers: where their banks are, how wide they are and which way they run."""
+        rows, columns = field.rows, field.columns
+        finer = self._finer = min(max(self._most // max(rows, columns), 1), _FINER)
+        self._rivers_made += 1
+        if self._courses is None:
+            self._courses = self._context.texture((columns * finer, rows * finer), 4)
+            self._courses.repeat_x = self._courses.repeat_y = False
+            self._courses.build_mipmaps()
+            self._courses.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        found = np.stack([masks[name] for name in ("river_to_x", "river_to_z", "river_width")], axis=-1)
+        courses = self._grids.upload(np.pad(found, ((0, 0), (0, 0), (0, 1))))
+        numbers: dict[str, float | tuple[float, float]] = {
+            "u_cell_m": (field.cell_size[1], field.cell_size[0]),
+            "u_finer": float(finer),
+            "u_margin_m": _margin_m(field),
+        }
+        near = self._grids.texture(rows, columns)
+        self._grids.run("draw/water/river_reach.frag", near, {"u_courses": courses})
+        textures = {"u_courses": courses, "u_near": near}
+        self._grids.run("draw/water/river_courses.frag", self._courses, textures, numbers)
+        self._courses.build_mipmaps()
+        self._grids.give_back(courses, near)
+
+
+def reach_m(group: Water) -> float:
+    """Return how far over its level water shows on ground, in metres."""
+    return _WET_SWASHES * group.swash + _SOFT_M
+
+
+def over_sea(scene: Scene) -> bool:
+    """Tell whether the sea is seen from above: parallel sight lines come from above where they fall."""
+    if scene.camera.is_parallel:
+        return scene.camera.pitch < 0
+    return scene.camera.y > scene.view.exaggeration * scene.water.sea_level
+
+
+def _margin_m(field: HeightField) -> float:
+    """Return how far out from a river's bank its texture knows of it, in metres, and how far within: it asks as many
+    cells around, and those that have a river reach half a cell beyond it.
+    """
+    return _MARGIN_CELLS * float(np.sqrt(field.cell_size[0] * field.cell_size[1]))
+
+
+def _depth_of_rivers(group: Water) -> tuple[float, float]:
+    """Return the factor and the power by which a river's depth in metres follows from its width in metres."""
+    power = water.DEPTH_POWER / water.WIDTH_POWER
+    return water.DEPTH_M / (water.WIDTH_M * group.river_width) ** power, power
+
+
+def _shore(ground: Ground) -> tuple[float, ...]:
+    """Return the display colour of sand and gravel on lakes' and rivers' shores, and how much of it there is."""
+    colours, _ = plain_parts(ground)
+    return *colours[-1], float(ground.kind == "materials" and ground.palette != "moon")

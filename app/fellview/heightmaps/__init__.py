@@ -1,0 +1,1 @@
+"""Height maps of other programs: one file a format."""

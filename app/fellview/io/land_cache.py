@@ -1,0 +1,92 @@
+"""Lands that can be shown before the first kernel has run: what the last session ended with, and the opening scene.
+
+A file of such a land (`made.py`) belongs to all that decides heights: the grid, every parameter and the revisions of
+the steps at work. To any other recipe it gives nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from fellview import paths
+from fellview.core.height_field import HeightField
+from fellview.core.parameters import Group
+from fellview.io import array_cache
+from fellview.terrain.domain import Grid
+from fellview.terrain.pipeline.pipeline import STEPS
+
+_MOST_CELLS = 1024 * 1024  # 4 MB: 5 ms of a processor, and as long again or more until a disk has them
+_MOST_READ = 2048 * 2048  # larger land on a GPU takes longer to read back than a window may stand still
+_SHIPPED_SIDE = 256  # cells: 130 kB, and as fine as a picture of the whole land shows it while the rest is made
+_TOP = 65535
+
+
+def _last(folder: Path) -> Path:
+    return folder / "land.arrays"
+
+
+def _opening() -> Path:
+    return paths.assets() / "opening-land.arrays"
+
+
+def key(groups: Mapping[str, Group]) -> str:
+    """Return what tells the land of `groups` from all others."""
+    values = {name: group.values() for name, group in sorted(groups.items())}
+    revisions = {step.key: step.revision for step in STEPS if step.active(groups[step.key])}
+    return hashlib.sha256(json.dumps([values, revisions]).encode()).hexdigest()
+
+
+def is_kept(field: HeightField) -> bool:
+    """Tell whether `field` has few enough cells to be kept; its heights need not be there to tell."""
+    return field.rows * field.columns <= _MOST_READ
+
+
+def keep(folder: Path, groups: Mapping[str, Group], field: HeightField) -> None:
+    """Write the land of `groups` into the session's `folder`, in place of the one before.
+
+    Land of many cells loses every second one until it has few, land of very many is left out. `InputError` where
+    nothing can be written.
+    """
+    if is_kept(field):
+        array_cache.write(_last(folder), key(groups), [_thinned(field, _MOST_CELLS)])
+
+
+def ship(groups: Mapping[str, Group], field: HeightField) -> None:
+    """Write the opening scene's land into the assets, in 16 bits from its lowest to its highest height."""
+    heights = _thinned(field, _SHIPPED_SIDE**2)
+    low, high = float(heights.min()), float(heights.max())
+    values = np.rint((heights - low) * (_TOP / ((high - low) or 1.0))).astype("<u2")
+    array_cache.write(_opening(), key(groups), [values, np.array([low, high], "<f4")])
+
+
+def found(folder: Path, groups: Mapping[str, Group]) -> HeightField | None:
+    """Return the land of `groups`, maybe on a coarser grid, where the session's `folder` or the assets have it."""
+    name = key(groups)
+    arrays = array_cache.read(_last(folder), name) or array_cache.read(_opening(), name)
+    if arrays is None:
+        return None
+    heights = arrays[0]
+    if heights.dtype != np.float32:
+        low, high = arrays[1]
+        heights = heights * np.float32((high - low) / _TOP) + low
+        heights.flags.writeable = False
+    grid = groups["grid"]
+    assert isinstance(grid, Grid)
+    return HeightField(heights, grid.replace(rows=heights.shape[0], columns=heights.shape[1]).cell_size)
+
+
+def _thinned(field: HeightField, most_cells: int) -> np.ndarray:
+    """Return the heights at every nth cell, n a power of two, of which there are at most `most_cells`.
+
+    Cell r of R lies at r/R of the land, so that these are the very places of the coarser grid.
+    """
+    step = 1
+    while (field.rows // step) * (field.columns // step) > most_cells:
+        step *= 2
+    rows, columns = field.rows // step * step, field.columns // step * step
+    return field.heights[:rows:step, :columns:step]

@@ -1,0 +1,1 @@
+"""The scene as it is edited: undo, jobs, what is kept on disk."""

@@ -1,0 +1,1 @@
+"""The pipeline: runs steps in order, remembers their results, and works out masks of what they leave."""

@@ -1,0 +1,304 @@
+"""Runs the steps in order and remembers every result, so that a change reruns only what comes after it."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Generator, Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fellview.core.errors import InputError
+from fellview.core.height_field import HeightField
+from fellview.core.parameters import Group
+from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.pipeline import masks
+from fellview.terrain.pipeline.engine import Engine
+from fellview.terrain.progress import Progress
+from fellview.terrain.step import Step
+from fellview.terrain.steps import (
+    crags,
+    curve,
+    edge,
+    erosion,
+    imported,
+    landform,
+    noise,
+    perturb,
+    scree,
+    smooth,
+    terrace,
+)
+
+STEPS = (
+    noise.STEP,
+    imported.STEP,
+    *landform.STEPS,
+    perturb.STEP,
+    curve.STEP,
+    terrace.STEP,
+    edge.STEP,
+    erosion.STEP,
+    crags.STEP,
+    scree.STEP,
+    smooth.STEP,
+)
+"""Every step in running order."""
+
+MASK_UNITS = masks.UNITS | {name: unit for step in STEPS for name, unit in step.fields.items()}
+"""The units of every mask that a land can have; "1" where values are mere numbers."""
+
+# what the steps before erosion made is the base that erosion and deposition count from
+_MAKING = tuple(step.key for step in STEPS[: STEPS.index(erosion.STEP)])
+
+_FLOAT = 4  # bytes
+_COARSEST = 64  # cells on the longer side of a preview; with fewer a landform is not told
+_GUESS_S_A_CELL = 1e-7  # of a step that has not been measured: between a noise of many octaves and river erosion
+
+_BUDGET_BYTES = 512 << 20  # twice the steps of a 2048² terrain, or one 8192² height field
+
+
+@dataclass(frozen=True)
+class StepTime:
+    """How long one step took; `remembered` tells that its result was still there."""
+
+    step: str
+    milliseconds: float
+    remembered: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished terrain: the height field and what each active step cost.
+
+    `changed` are groups by key where a step kept what it had reached: those that give just this terrain.
+    """
+
+    field: HeightField
+    times: tuple[StepTime, ...]
+    changed: Mapping[str, Group] = dataclasses.field(default_factory=dict)
+
+
+@dataclass
+class Pipeline:
+    """The steps, run by `engine`, with the results kept least-recently-used within `budget_bytes`.
+
+    A result's key is (key of the result below, the step's parameters, revision, domain, engine); it says all that the
+    result depends on. Inactive steps pass the result below through, key and all.
+    """
+
+    engine: Engine
+    budget_bytes: int = _BUDGET_BYTES
+    waited_s: float = 0.0
+    """Seconds of the step under way that whoever takes its slices waited for the engine in between; they count."""
+    _kept: OrderedDict[Hashable, Any] = dataclasses.field(default_factory=OrderedDict)
+    _seconds: dict[Hashable, dict[int, float]] = dataclasses.field(
+        default_factory=dict
+    )  # by kind of step, then by cells
+
+    def run(self, groups: Mapping[str, Group], progress: Progress | None = None, beside_bytes: int = 0) -> Result:
+        """Return the terrain of `groups` (a parameter group by step key, and `grid`).
+
+        `beside_bytes` a cell are what the caller will need. Raises `Cancelled` when `progress` says so, `InputError` or
+        `FellviewError` when a step cannot run.
+        """
+        work = self.begin(groups, progress, beside_bytes)
+        while True:
+            try:
+                next(work)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+
+    def begin(
+        self, groups: Mapping[str, Group], progress: Progress | None = None, beside_bytes: int = 0
+    ) -> Generator[None, None, Result]:
+        """Return the same in slices: a generator that yields as often as the engine does and returns the result.
+
+        Closed between two slices, it leaves the finished steps remembered.
+        """
+        progress = progress or Progress()
+        domain = _domain(groups)
+        active = [step for step in STEPS if step.active(groups[step.key])]
+        require_memory(groups, self.budget_bytes, beside_bytes)
+        key: Hashable = (domain, self.engine.name)
+        handle: Any = None
+        made: Any = None
+        times = []
+        changed: dict[str, Group] = {}
+        for step in active:
+            below, parameters = key, groups[step.key]
+            key = _key(below, step, groups)
+            remembered = key in self._kept
+            before = handle
+            if remembered:
+                handle, seconds = self._kept[key], 0.0
+                self._kept.move_to_end(key)
+            else:
+                progress.report(step.key, 0.0)
+                others = tuple(groups[kind.key] for kind in step.reads)
+                work = self.engine.begin(step, parameters, replace(domain, others=others), handle, progress)
+                self.waited_s = 0.0
+                handle, seconds = yield from _timed(work)
+                seconds += self.waited_s
+                reached = progress.take_reached()
+                if reached is None:
+                    self._note_cost(step, parameters, domain.grid, seconds)
+                else:
+                    assert step.stopped is not None, "a step that ends early says what parameters give that"
+                    changed[step.key] = step.stopped(parameters, reached)
+                    groups = {**groups, **changed}
+                    key = _key(below, step, groups)
+                self._remember(key, handle)
+            if step.key in _MAKING:
+                made = handle
+            elif step.forms:
+                made = handle if made is before else self.engine.moved(made, before, handle)
+            times.append(StepTime(step.key, 1000 * seconds, remembered))
+        assert handle is not None, "the noise step is always active"
+        return Result(self.engine.field(handle, made, domain.grid.cell_size), tuple(times), changed)
+
+    def _remember(self, key: Hashable, handle: Any) -> None:
+        self._kept[key] = handle
+        total = sum(self.engine.size_bytes(kept) for kept in self._kept.values())
+        while total > self.budget_bytes and len(self._kept) > 1:
+            _, dropped = self._kept.popitem(last=False)
+            total -= self.engine.size_bytes(dropped)
+
+    def _note_cost(self, step: Step, parameters: Group, grid: Grid, seconds: float) -> None:
+        """Keep what a run took, but for the first of its kind, which may have loaded or compiled its kernels."""
+        kind = _kind(step, parameters)
+        if kind in self._seconds:
+            self._seconds[kind][grid.rows * grid.columns] = seconds
+        else:
+            self._seconds[kind] = {}
+
+    def expected_s(self, groups: Mapping[str, Group]) -> float:
+        """Return how long `run` is expected to take, from what its steps took last; remembered results take no time."""
+        domain = _domain(groups)
+        cells = domain.grid.rows * domain.grid.columns
+        key: Hashable = (domain, self.engine.name)
+        total = 0.0
+        for step in STEPS:
+            if not step.active(groups[step.key]):
+                continue
+            key = _key(key, step, groups)
+            if key in self._kept:
+                continue
+            measured = self._seconds.get(_kind(step, groups[step.key]))
+            if measured:
+                nearest = min(measured, key=lambda other: abs(math.log(other / cells)))
+                total += measured[nearest] * cells / nearest
+            else:
+                total += _GUESS_S_A_CELL * cells
+        return total
+
+    def coarse(self, groups: Mapping[str, Group], at_once_s: float, within_s: float) -> dict[str, Group] | None:
+        """Return `groups` on a coarser grid that is expected within `within_s`, or on the coarsest that makes sense.
+
+        None where the grid itself is expected within `at_once_s`, and where a step counts in cells, so that a coarser
+        grid would be another land.
+        """
+        if any(step.active(groups[step.key]) and step.in_cells(groups[step.key]) for step in STEPS):
+            return None
+        if self.expected_s(groups) <= at_once_s:
+            return None
+        grid = groups["grid"]
+        assert isinstance(grid, Grid)
+        coarse = None
+        share = 2  # halves, so that few grids are remembered
+        while max(grid.rows, grid.columns) // share >= _COARSEST:
+            coarse = {
+                **groups, "grid": grid.replace(rows=max(2, grid.rows // share), columns=max(2, grid.columns // share))
+            }  # fmt: skip
+            if self.expected_s(coarse) <= within_s:
+                break
+            share *= 2
+        return coarse
+
+
+def _key(below: Hashable, step: Step, groups: Mapping[str, Group]) -> Hashable:
+    return below, step.key, step.revision, groups[step.key], tuple(groups[kind.key] for kind in step.reads)
+
+
+def _kind(step: Step, parameters: Group) -> Hashable:
+    return step.key, getattr(parameters, "kind", "")
+
+
+def _timed(work: Generator[float, None, Any]) -> Generator[None, None, tuple[Any, float]]:
+    """Do `work` slice by slice; return what it returns and the seconds that it took, without those between slices."""
+    seconds = 0.0
+    with contextlib.closing(work):
+        while True:
+            start = time.perf_counter()
+            try:
+                next(work)
+            except StopIteration as end:
+                return end.value, seconds + time.perf_counter() - start
+            seconds += time.perf_counter() - start
+            yield
+
+
+def remarks(groups: Mapping[str, Group]) -> tuple[str, ...]:
+    """Return a line for each active step that does less than `groups` ask for."""
+    domain = _domain(groups)
+    texts = (step.remark(groups[step.key], domain) for step in STEPS if step.active(groups[step.key]))
+    return tuple(text for text in texts if text)
+
+
+def _domain(groups: Mapping[str, Group]) -> Domain:
+    grid, base = groups["grid"], groups["noise"]
+    assert isinstance(grid, Grid) and isinstance(base, noise.Noise)
+    return Domain(grid, base.seed)
+
+
+def peak_bytes(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES) -> int:
+    """Return the most memory that a run on `groups` holds at one time, in bytes.
+
+    Each active step holds its input, its output and its scratch. Beside them stay the results of the steps before, as
+    far as the budget goes, and the base that erosion counts from.
+    """
+    grid = groups["grid"]
+    assert isinstance(grid, Grid)
+    cells = grid.rows * grid.columns
+    active = [step for step in STEPS if step.active(groups[step.key])]
+    most = 0
+    for number, step in enumerate(active):
+        kept = min(_FLOAT * cells * number, max(budget_bytes, _FLOAT * cells))
+        working = _FLOAT * (3 if number else 2) + step.scratch_bytes(groups[step.key])  # input, output, base
+        working += sum(step.scratch_bytes_beside(groups[kind.key]) for kind in step.reads)
+        most = max(most, kept + cells * working)
+    return most
+
+
+def require_memory(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES, beside_bytes: int = 0) -> None:
+    """Raise `InputError` when the machine says that it has too little free memory for `groups`.
+
+    `beside_bytes` a cell are what the caller needs beside the pipeline.
+    """
+    available = _available_bytes()
+    grid = groups["grid"]
+    assert isinstance(grid, Grid)
+    cells = grid.rows * grid.columns
+    needed = peak_bytes(groups, budget_bytes) + beside_bytes * cells
+    if available is not None and needed > available:
+        side = int((available * cells / needed) ** 0.5)
+        raise InputError(
+            f"grid.rows × grid.columns = {grid.rows} × {grid.columns}: needs {needed >> 20} MB of memory,"
+            f" {available >> 20} MB are free; expected at most {side} × {side}"
+        )
+
+
+def _available_bytes() -> int | None:
+    """Return the memory that Linux says is available; none elsewhere, where allocation itself tells."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:  # noqa: PTH123 - not a file of ours
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return None

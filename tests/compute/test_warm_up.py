@@ -1,0 +1,124 @@
+"""A very first start compiles on two processors: one process waits for the other, and never for ever."""
+
+import gc
+
+import numpy as np
+import pytest
+
+from fellview.compute import warm_up
+from fellview.core import compiled, garbage, kernel_files
+from fellview.core.errors import Cancelled
+from fellview.io import scenes
+from fellview.scene.scene import Scene
+from fellview.terrain.pipeline.engine import CpuEngine
+from fellview.terrain.pipeline.pipeline import Pipeline
+from fellview.terrain.progress import Progress
+from fellview.terrain.steps import crags, erosion
+
+SMALL = {"grid.rows": 48, "grid.columns": 64}
+RIVERS = scenes.load(scenes.OPENING_PRESET).replace(SMALL)
+
+
+class Waits:
+    """Stands for the module `time`: at the third wait something happens."""
+
+    def __init__(self, then):
+        self.then = then
+        self.times = 0
+
+    def sleep(self, seconds):
+        self.times += 1
+        if self.times == 3:
+            self.then()
+
+
+@pytest.fixture
+def elsewhere():
+    return np.ones(1, np.uint8)
+
+
+@pytest.fixture
+def engine(elsewhere):
+    engine = warm_up.SharedEngine(elsewhere, np.zeros(1, np.uint8))
+    engine.groups = RIVERS.terrain_groups()
+    return engine
+
+
+def test_the_opening_scene_is_compiled_by_two_and_one_without_rivers_by_one():
+    assert warm_up.helps(RIVERS.terrain_groups())
+    assert not warm_up.helps(Scene().replace({**SMALL, "erosion.kind": "none"}).terrain_groups())
+    warm_up.compile_erosion(RIVERS.terrain_groups())  # runs on the waves that it makes up
+
+
+def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, elsewhere, monkeypatch):
+    order = []
+    run = CpuEngine.run
+
+    def note(self, step, *arguments):
+        order.append((step.key, int(elsewhere[0])))
+        return run(self, step, *arguments)
+
+    monkeypatch.setattr(CpuEngine, "run", note)
+    monkeypatch.setattr(warm_up, "time", Waits(lambda: elsewhere.fill(0)))
+    field = Pipeline(engine).run(engine.groups).field
+    assert [waits for key, waits in order if key == erosion.STEP.key] == [0]
+    # what follows erosion was run once while that was compiled, and once in its turn
+    assert [waits for key, waits in order if key == crags.STEP.key] == [1, 0]
+    assert np.array_equal(field.heights, Pipeline(CpuEngine()).run(engine.groups).field.heights)
+
+
+def test_a_job_that_waits_can_be_cancelled(engine, monkeypatch):
+    cancel = np.zeros(1, np.uint8)
+    monkeypatch.setattr(warm_up, "time", Waits(lambda: cancel.fill(1)))
+    with pytest.raises(Cancelled):
+        Pipeline(engine).run(engine.groups, Progress(cancel))
+
+
+def test_the_share_of_the_steps_grows_from_step_to_step(engine, elsewhere):
+    elsewhere[0] = 0
+    shares = []
+
+    class Noting(Progress):
+        def report(self, step, fraction, iteration=0, iterations=0):
+            shares.append(engine.compiled)
+
+    Pipeline(engine).run(engine.groups, Noting())
+    assert shares[0] == 0.0
+    assert shares == sorted(shares) and 0.5 < shares[-1] < 1
+
+
+def test_kernels_that_are_compiled_are_told_and_no_garbage_is_searched_for_meanwhile(tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path)  # else a second run has it there
+    monkeypatch.setattr(compiled, "_listeners", [lambda name: told.append((name, gc.isenabled()))])
+    double = compiled.kernel()(_double)
+    assert gc.isenabled()
+    assert double(21) == 42
+    assert told == [("_double", False)]
+    assert gc.isenabled()
+    double(4)
+    assert len(told) == 1
+
+
+def _double(number):
+    return 2 * number
+
+
+_double.__module__ = "fellview.tests"  # none of numba's own
+
+
+def test_a_cache_without_kernels_is_told_from_one_with(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path / "kernels")
+    assert compiled.none_compiled()
+    kernel_files.write(tmp_path / "kernels" / "some.kernel", b"")
+    assert not compiled.none_compiled()
+
+
+def test_imports_are_not_searched_for_garbage():
+    assert gc.isenabled()
+    frozen = gc.get_freeze_count()
+    with garbage.unsearched():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= frozen
+    gc.unfreeze()

@@ -1,0 +1,205 @@
+"""Errors that nobody foresaw, wherever they come: the window stays, a notice tells, and nothing made is lost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from operator import attrgetter
+
+import numpy as np
+import pytest
+
+from fellview.desktop import actions, commands, window
+from fellview.io import land_cache, scenes
+from tests.headless_window import opened, turn
+from tests.session.scripted import SMALL
+
+
+@pytest.fixture
+def viewer(context, tmp_path, monkeypatch):
+    monkeypatch.setenv("FELLVIEW_STATE", str(tmp_path / "state"))
+    with opened(context, SMALL, tmp_path) as viewer:
+        turn(viewer, 6)
+        assert viewer.session.notices == []
+        yield viewer
+
+
+def failing(fault=RecursionError):
+    def fail(*arguments, **named):
+        raise fault("out of the blue")
+
+    return fail
+
+
+def told(viewer, *words):
+    """Assert that there is one notice, of all `words`, and that the crash log has the traceback."""
+    assert len(viewer.session.notices) == 1, viewer.session.notices
+    (notice,) = viewer.session.notices
+    assert all(word in notice for word in words), notice
+    assert "out of the blue" in (viewer._crashes.path).read_text()
+
+
+def works(viewer):
+    """Assert that the window goes on: a change is taken in, drawn, and taken back."""
+    before, swaps = viewer.session.scene, viewer.window.swaps
+    commands.next_seed(viewer)
+    assert viewer.session.scene != before
+    viewer.redraw()
+    turn(viewer, 6)
+    assert viewer.window.swaps > swaps
+    commands.undo(viewer)
+    assert viewer.session.scene == before
+
+
+@pytest.mark.parametrize("fault", [RecursionError, ZeroDivisionError, MemoryError, AssertionError, KeyError])
+def test_a_command_that_fails(viewer, fault):
+    viewer.window.events.append(lambda: viewer.attempt(failing(fault)))
+    turn(viewer)
+    told(viewer, fault.__name__)
+    works(viewer)
+
+
+def test_a_dropped_file_that_its_reader_fails_at(viewer, monkeypatch, tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text("")
+    monkeypatch.setattr(scenes, "load_with_notices", failing())
+    viewer.window.events.append(lambda: viewer.on_drop(path))
+    before = viewer.session.scene
+    turn(viewer)
+    told(viewer, "RecursionError")
+    assert viewer.session.scene == before
+    works(viewer)
+
+
+def test_a_callback_of_the_window_that_fails(viewer):
+    viewer.window.events.append(failing())
+    turn(viewer)
+    told(viewer, "RecursionError")
+    works(viewer)
+
+
+def test_a_held_key_whose_release_fails(viewer, monkeypatch):
+    action = actions.Action("x", "", "", (), commands.hold_sun, failing())
+    viewer._held[76] = action
+    viewer.on_focus(False)
+    turn(viewer)
+    assert viewer._held == {}
+    told(viewer, "RecursionError")
+    works(viewer)
+
+
+@pytest.mark.parametrize("part", ["poll", "keep", "let_pass", "want_masks"])
+def test_a_part_of_the_session_that_fails(viewer, monkeypatch, part):
+    with monkeypatch.context() as patch:
+        patch.setattr(viewer.session, part, failing())
+        turn(viewer)
+    told(viewer, "RecursionError")
+    works(viewer)
+
+
+def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(viewer, monkeypatch):
+    drawn, shown = [], []
+    with monkeypatch.context() as patch:
+        patch.setattr(viewer.renderer, "passes", lambda *_, **__: drawn.append(1) or failing()())
+        patch.setattr(viewer._overlay, "draw", lambda *_: shown.append(1))
+        viewer.draw_anew()
+        turn(viewer, 6)
+        assert len(drawn) == 1 and len(shown) >= 3
+        told(viewer, "Drawing the land", "RecursionError")
+        viewer.attempt(lambda: commands.next_seed(viewer))  # another land is tried
+        viewer.redraw()
+        turn(viewer, 6)
+        assert len(drawn) == 2
+    viewer.attempt(lambda: commands.undo(viewer))
+    viewer.draw_anew()
+    turn(viewer, 6)
+    assert viewer.renderer.field is not None and viewer._drawn
+    works(viewer)
+
+
+@pytest.mark.parametrize("part", ["_panel._bar", "_panel.sections.draw", "_panel.sections._draw"])
+def test_a_panel_that_fails_in_its_middle_is_drawn_again(viewer, monkeypatch, part):
+    with monkeypatch.context() as patch:
+        whole, _, name = part.rpartition(".")
+        patch.setattr(attrgetter(whole)(viewer), name, failing())
+        viewer.redraw()
+        swaps = viewer.window.swaps
+        turn(viewer)
+        assert viewer.window.swaps == swaps + 1  # the land is there without it
+    told(viewer, "Drawing the panel")
+    turn(viewer, 3)
+    works(viewer)
+    assert len(viewer.session.notices) == 1
+
+
+def test_a_panel_that_always_fails_slows_the_loop_down_and_leaves_the_log_small(viewer, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    with monkeypatch.context() as patch:
+        patch.setattr("fellview.ui.panel.Panel.draw", failing())
+        for _ in range(40):
+            viewer.redraw()
+            turn(viewer)
+    assert len(pauses) > 30 and max(pauses) == 1.0 and pauses == sorted(pauses)
+    assert viewer._crashes.path.stat().st_size < 8000
+    viewer.redraw()
+    turn(viewer, 3)
+    works(viewer)
+
+
+def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(viewer, monkeypatch):
+    monkeypatch.setattr("fellview.desktop.viewer._REST_S", 60.0)  # nothing is refined
+    viewer.draw_anew()
+    turn(viewer, 6)
+    picture = viewer._present.kept.pixels()
+    context = viewer.window.context
+
+    def fail(*arguments):
+        context.scissor, context.wireframe, context.fbo.depth_mask = (0, 0, 9, 9), True, False
+        raise RecursionError("out of the blue")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(viewer.renderer._sky, "draw", fail)
+        viewer.draw_anew()
+        turn(viewer, 6)
+    told(viewer, "Drawing the land")
+    viewer.draw_anew()
+    turn(viewer, 6)
+    assert np.array_equal(viewer._present.kept.pixels(), picture)
+
+
+def test_the_noise_lab_that_fails_is_closed(viewer, monkeypatch):
+    viewer.attempt(lambda: commands.toggle_lab(viewer))
+    monkeypatch.setattr(viewer.lab, "draw", failing())
+    viewer.redraw()
+    turn(viewer)
+    told(viewer, "Drawing the noise lab")
+    assert not viewer.lab.state.shown
+    works(viewer)
+
+
+def test_a_thread_that_fails_is_told_of(viewer, monkeypatch):
+    monkeypatch.setattr(window, "wake", lambda: None)
+    monkeypatch.setattr(threading, "excepthook", viewer.note_thread)
+    thread = threading.Thread(target=failing(), name="a thread of ours")
+    thread.start()
+    thread.join()
+    turn(viewer)
+    told(viewer, "A thread of ours", "RecursionError")
+    works(viewer)
+
+
+def test_what_ends_the_program_keeps_the_session_first(viewer, monkeypatch):
+    commands.next_seed(viewer)
+    wanted = viewer.session.scene
+    monkeypatch.setattr(viewer.host, "close", failing())
+    monkeypatch.setattr(land_cache, "keep", failing())
+    viewer.close()
+    assert scenes.load(viewer.session.folder / "session.toml") == wanted
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit])
+def test_what_is_meant_to_end_the_program_does(viewer, end):
+    viewer.window.events.append(failing(end))
+    with pytest.raises(end):
+        viewer.turn()

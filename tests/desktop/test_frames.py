@@ -1,0 +1,332 @@
+"""The viewer's frames in a window that no display shows: one size a frame, and events while a slow one is drawn."""
+
+import itertools
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from fellview.capture import capture
+from fellview.desktop import commands, window
+from fellview.desktop.window import Extent, Key, Window
+from fellview.draw.renderer import Renderer
+from fellview.io import scenes
+from tests.headless_window import SIZE, opened, turn
+from tests.session.scripted import SMALL
+
+
+@pytest.fixture
+def viewer(context, tmp_path):
+    with opened(context, SMALL, tmp_path) as viewer:
+        turn(viewer, 6)
+        yield viewer
+
+
+def test_a_window_resized_in_the_middle_of_a_frame_has_one_size_for_all_of_it(viewer, monkeypatch):
+    panel, resized, shown = viewer._panel.draw, [], []
+
+    def resize(*arguments):
+        outcome = panel(*arguments)
+        viewer.window.extent = lambda: Extent((16, 16), SIZE, 1.0)  # as asked while the system is at it
+        resized.append(True)
+        return outcome
+
+    monkeypatch.setattr(viewer._panel, "draw", resize)
+    monkeypatch.setattr(viewer.window, "swap_buffers", lambda: shown.append(viewer.area_pixels()))
+    before = viewer.area_pixels()
+    viewer.session.set_camera(viewer.session.scene.camera.replace(yaw=3.0))
+    viewer.redraw()
+    turn(viewer)
+    assert resized
+    assert shown[0] == before
+
+
+def test_a_windows_sizes_are_of_one_moment(monkeypatch):
+    sizes = iter([(1280, 720), (40, 30), (40, 30), (40, 30)])
+    monkeypatch.setattr(window.glfw, "get_window_size", lambda handle: next(sizes))
+    monkeypatch.setattr(window.glfw, "get_framebuffer_size", lambda handle: (40, 30))
+    monkeypatch.setattr(window.glfw, "get_window_content_scale", lambda handle: (1.0, 1.0))
+    assert Window.extent(SimpleNamespace(_window=None)) == Extent((40, 30), (40, 30), 1.0)
+
+
+def test_a_land_larger_than_opengl_draws_is_drawn_as_large_as_it_can(viewer):
+    viewer.window.size = (100_000, 300)
+    viewer.bare = True
+    viewer.on_resize()
+    turn(viewer, 2)
+    assert viewer.area_pixels() == (viewer.window.context.info["GL_MAX_TEXTURE_SIZE"], 300)
+
+
+def test_the_land_follows_the_window_with_the_frame_after(viewer):
+    viewer.window.size = (500, 300)
+    viewer.on_resize()
+    turn(viewer, 4)
+    width, height = viewer.area_pixels()
+    assert width + round(viewer._panel.scene_rect[0]) == 500
+    assert np.ptp(viewer.window.pixels()[-200:, :500], axis=(0, 1)).min() > 0
+    assert height < 300
+
+
+class Slow:
+    """Draws as the renderer does, after passes that take long, and tells what was begun, finished and shown."""
+
+    PASSES = 12
+    PASS_S = 0.011  # longer than what the viewer takes for short
+
+    def __init__(self, viewer):
+        self._viewer, self._passes = viewer, viewer.renderer.passes
+        self.begun, self.finished, self.log = [], [], []
+        self.at_pass = {}
+        """What happens while a pass of this number, counted from the first of all, is drawn."""
+        self.passes_drawn = 0
+        viewer.renderer.passes = self.passes
+        self._swap = viewer.window.swap_buffers
+        viewer.window.swap_buffers = self.swap
+
+    def passes(self, scene, size, samples, number, **settings):
+        self.begun.append(scene)
+        for _ in range(self.PASSES):
+            time.sleep(self.PASS_S)
+            event = self.at_pass.pop(self.passes_drawn, None)
+            if event is not None:
+                self._viewer.window.events.append(event)
+            self.passes_drawn += 1
+            self.log.append("pass")
+            yield
+        target = yield from self._passes(scene, size, samples, number, **settings)
+        self.finished.append(scene)
+        self.log.append("finished")
+        return target
+
+    def swap(self):
+        self._swap()
+        self.log.append("shown")
+
+    def after(self, mark):
+        return self.log[self.log.index(mark) :]
+
+
+@pytest.fixture
+def slow(viewer):
+    """The viewer whose pictures are slow, with one of them finished."""
+    slow = Slow(viewer)
+    aim(viewer, 1.0)
+    turn(viewer, 6)
+    slow.begun.clear(), slow.finished.clear(), slow.log.clear()
+    slow.passes_drawn = 0
+    return slow
+
+
+def test_a_picture_comes_to_its_end_though_keys_come_without_end(viewer, slow, monkeypatch):
+    """As a held key's repeats do where a frame takes longer than the time between two."""
+    wait, down = viewer.window.wait, itertools.cycle((True, False))
+
+    def wait_and_press(seconds):
+        wait(seconds)
+        viewer.on_key(Key(ord("Y"), "", "Y", next(down), False, 0))
+
+    monkeypatch.setattr(viewer.window, "wait", wait_and_press)
+    aim(viewer, 2.0)
+    turn(viewer, 4 * Slow.PASSES)
+    assert slow.finished and slow.finished[0].camera.yaw == 2.0
+
+
+def test_repeats_of_a_held_key_ask_for_no_frame_at_once(viewer):
+    viewer.on_key(Key(ord("Y"), "", "Y", True, False, 0))
+    turn(viewer, 8)
+    viewer.on_key(Key(ord("Y"), "", "Y", True, True, 0))
+    viewer.on_text("y")
+    assert not viewer._events and not viewer.host.hurried
+
+
+def aim(viewer, yaw):
+    """Turn the camera as a drag does, without a command."""
+    viewer.session.set_camera(viewer.session.scene.camera.replace(yaw=yaw))
+    viewer.redraw()
+
+
+def press(viewer, chord):
+    """Press and let go of a key."""
+    number = {"F1": 290, "Home": 268}.get(chord) or ord(chord[-1])
+    for down in (True, False):
+        viewer.on_key(Key(number, "", chord, down, False, 0))
+
+
+def until_finished(viewer, slow, count):
+    for _ in range(200):
+        if len(slow.finished) >= count:
+            return
+        turn(viewer)
+    pytest.fail(f"{len(slow.finished)} of {count} pictures after 200 turns")
+
+
+def test_a_press_in_the_middle_of_a_slow_picture_shows_before_its_end(viewer, slow):
+    slow.at_pass[3] = lambda: (press(viewer, "F1"), slow.log.append("pressed"))
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 1)
+    after = slow.after("pressed")
+    assert viewer.help_shown
+    assert after.index("shown") < after.index("finished")
+    assert "pass" not in after[: after.index("shown")], "drawn on before the press was answered"
+    assert len(slow.begun) == 1, "the picture still shows the scene as it is, and goes on"
+
+
+def test_no_event_acts_while_a_pass_is_drawn(viewer, slow):
+    seen = []
+    slow.at_pass[3] = lambda: (press(viewer, "F1"), seen.append(viewer.help_shown))
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 1)
+    assert seen == [False] and viewer.help_shown
+
+
+def test_a_picture_that_a_command_puts_out_of_date_is_given_up(viewer, slow):
+    home = viewer.session.home.camera
+    slow.at_pass[3] = lambda: press(viewer, "Home")
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 1)
+    assert [scene.camera.yaw for scene in slow.begun] == [2.0, home.yaw]
+    assert [scene.camera.yaw for scene in slow.finished] == [home.yaw]
+    assert slow.passes_drawn < 2 * slow.PASSES
+
+
+def test_commands_one_after_the_other_do_not_keep_pictures_from_coming(viewer, slow):
+    for number in range(5, 500, 6):  # a new seed in the middle of every picture
+        slow.at_pass[number] = lambda: press(viewer, "R")
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 3)
+    assert len(slow.begun) <= 2 * len(slow.finished) + 2
+
+
+def test_pictures_of_a_drag_are_all_finished(viewer, slow):
+    for number in range(500):
+        slow.at_pass[number] = lambda number=number: aim(viewer, 2.0 + 0.01 * number)
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 4)
+    assert slow.begun[:4] == slow.finished[:4]
+    yaws = [scene.camera.yaw for scene in slow.finished]
+    assert yaws == sorted(set(yaws)), "each shows where the drag had come"
+
+
+def test_a_picture_that_rests_is_given_up_at_once(viewer, slow, monkeypatch):
+    monkeypatch.setattr("fellview.desktop.viewer._REST_S", 0.0)
+    slow.at_pass[2 * slow.PASSES + 3] = lambda: aim(viewer, 3.0)
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 3)
+    assert [scene.camera.yaw for scene in slow.begun[:4]] == [2.0, 2.0, 2.0, 3.0], "one that moves, two that rest"
+    assert [scene.camera.yaw for scene in slow.finished[:3]] == [2.0, 2.0, 3.0]
+
+
+def test_keys_of_one_slow_picture_act_each_once_in_order_where_the_pointer_was(viewer, slow):
+    press(viewer, "Num 7")
+    viewer.host.mouse_move(400, 150)
+    turn(viewer, 8)
+    set_before, log = viewer.session.set, []
+    viewer.session.set = lambda scene, label: (set_before(scene, label), log.append(scene.view))
+    count = len(slow.finished)
+
+    def keys():
+        for x in (380, 380, 520):
+            viewer.host.mouse_move(x, 200)
+            press(viewer, "K")
+        viewer.host.mouse_move(600, 300)
+
+    slow.at_pass[slow.passes_drawn + 3] = keys
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, count + 1)
+    views = [view for view in log if view is not None]
+    changes = [one for one, before in zip(views, [None, *views], strict=False) if one != before]
+    assert [view.figure for view in changes[-3:]] == [True, False, True]
+    assert changes[-1].figure_x != changes[-3].figure_x
+
+
+def test_a_key_waits_for_the_press_before_it(viewer, slow):
+    acted = []
+    viewer.host.mouse_move(100, 200)
+    turn(viewer, 4)
+    viewer.host.mouse_button(0, True)
+    viewer._later(lambda: acted.append(viewer.host.presses_seen))
+    presses = viewer.host.presses
+    viewer._act()
+    assert not acted
+    turn(viewer, 4)
+    assert acted == [presses]
+    viewer.host.mouse_button(0, False)
+
+
+def pictures(folder):
+    return sorted(folder.glob("*.png"))
+
+
+def until_saved(viewer, folder, count):
+    for _ in range(400):
+        turn(viewer)
+        if len(pictures(folder)) == count and not viewer._stills:
+            return
+    pytest.fail(f"{len(pictures(folder))} of {count} pictures are saved after 400 turns: {viewer.session.notices}")
+
+
+def test_a_press_for_a_picture_is_answered_before_it_is_drawn_and_when_it_is_saved(viewer, slow, tmp_path):
+    noticed, draw = [], viewer._overlay.draw
+    viewer._overlay.draw = lambda *arguments: (noticed.append(tuple(viewer.session.notices)), draw(*arguments))
+    press(viewer, "P")
+    turn(viewer)
+    assert noticed == [(commands.SAVING,)] and not slow.finished, "shown at once"
+    seen, height = viewer.session.scene, viewer.area_pixels()
+    aim(viewer, 3.0)  # what comes after the press is not in the picture
+    until_saved(viewer, tmp_path, 1)
+    (path,) = pictures(tmp_path)
+    assert viewer.session.notices == [f"Saved {path}"]
+    assert scenes.load(path).camera == seen.camera
+    with Image.open(path) as picture:
+        pixels = np.asarray(picture)
+    fresh = Renderer(viewer.window.context)
+    field = viewer.session.result.field
+    expected = capture.still(fresh, seen, field, height, fresh.resting_samples)[..., :3]
+    np.testing.assert_array_equal(pixels, expected)
+    assert viewer._drawn[0]["camera"].yaw == 3.0, "the window went on meanwhile"
+
+
+def test_two_presses_make_two_pictures(viewer, slow, tmp_path):
+    press(viewer, "P"), press(viewer, "P")
+    until_saved(viewer, tmp_path, 2)
+    one, other = pictures(tmp_path)
+    assert one.read_bytes()[-100:] == other.read_bytes()[-100:]
+
+
+def test_the_window_answers_while_a_picture_for_a_file_is_drawn(viewer, slow, tmp_path):
+    slow.at_pass[2 * slow.PASSES + 3] = lambda: (press(viewer, "F1"), slow.log.append("pressed"))
+    press(viewer, "P")
+    until_saved(viewer, tmp_path, 1)
+    after = slow.after("pressed")
+    assert viewer.help_shown
+    assert after.index("shown") < after.index("finished")
+
+
+def test_a_picture_asked_for_before_the_end_is_saved(context, tmp_path):
+    with opened(context, SMALL, tmp_path) as viewer:
+        turn(viewer, 6)
+        press(viewer, "P")
+        viewer._act()
+        viewer._run_pending()
+        assert viewer._stills and not pictures(tmp_path)
+    assert len(pictures(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("gesture", ["drag", "wheel over the panel", "a press in the panel", "a key"])
+def test_the_greeting_goes_with_the_first_gesture(viewer, gesture):
+    assert viewer._status().hints
+    x = 400 if gesture == "drag" else 60
+    viewer.host.mouse_move(x, 200)
+    turn(viewer, 4)
+    assert viewer._status().hints, "to look is no gesture"
+    if gesture == "wheel over the panel":
+        viewer.host.wheel(0.0, -1.0)
+    elif gesture == "a key":
+        press(viewer, "F1")
+    else:
+        viewer.host.mouse_button(0, True)
+    turn(viewer, 3)
+    assert not viewer._status().hints
+    viewer.host.mouse_button(0, False)

@@ -1,0 +1,164 @@
+"""Stones on the ground: where they lie, what shapes they have, and what shadows they throw."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fellview.capture import capture
+from fellview.draw.ground import boulders, cover
+from fellview.scene.look import Camera
+from tests.drawn_ramp import WHERE, from_above, ramp, seen
+
+LAND_M = (5000.0, 5000.0)
+
+
+def test_stones_stand_still_while_the_camera_moves_and_turns():
+    """Whoever is in both views is the same stone."""
+    camera = Camera(x=2500.0, y=2.0, z=2500.0)
+    one, other = (
+        {tuple(stone) for stone in boulders.scattered(each, 1.6, LAND_M, 1.0).round(3).tolist()}
+        for each in (camera, camera.replace(x=2520.0, z=2511.0, yaw=15.0))
+    )
+    assert len(one) > 50 and len(other) > 50
+    # the second view has all stones of the first that it reaches
+    nearby = {stone for stone in one if np.hypot(stone[0] - 2525, stone[1] - 2535) < 12}
+    assert nearby and nearby <= other
+
+
+@pytest.mark.parametrize("pitch", [-90.0, -30.0, 0.0])
+def test_stones_are_bounded_and_lie_within_their_reach(pitch):
+    camera = Camera(x=2500.0, y=2.0, z=2500.0, pitch=pitch, field_of_view=150.0)
+    stones = boulders.scattered(camera, 3.0, LAND_M, 1.0)
+    assert 0 < len(stones) < boulders.MOST
+    assert (np.hypot(stones[:, 0] - 2500, stones[:, 1] - 2500) <= stones[:, 3]).all()
+    assert stones[:, 2].min() >= 0.1 and stones[:, 2].max() <= 10.0
+    fewer = boulders.scattered(camera, 3.0, LAND_M, 0.2)
+    assert 0 < len(fewer) < 0.4 * len(stones)
+    assert not len(boulders.scattered(camera, 3.0, LAND_M, 0.0))
+
+
+def test_no_stone_stands_beside_the_land():
+    stones = boulders.scattered(Camera(x=0.0, y=2.0, z=0.0, pitch=-90.0), 1.6, (60.0, 40.0), 1.0)
+    assert len(stones) and (stones[:, :2] > 0).all() and (stones[:, :2] < (60.0, 40.0)).all()
+
+
+@pytest.mark.parametrize("shape", range(boulders.SHAPES))
+def test_rocks_are_closed_and_face_outward(shape):
+    points, triangles = boulders.rock(shape)
+    corners = points[triangles.astype(int)].astype(float)
+    outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    assert (np.einsum("ij,ij->i", outward, corners.mean(axis=1)) > 0).all()
+    edges = {(int(a), int(b)) for one in triangles for a, b in zip(one, np.roll(one, -1), strict=True)}
+    assert edges == {(b, a) for a, b in edges}
+
+
+def test_stones_show_near_the_eye_on_gentle_ground_and_not_on_walls(renderer):
+    changed = {}
+    for degrees in (8.0, 55.0):
+        field = ramp(degrees, 129)
+        scene = from_above(field, {**WHERE, "sun.elevation": 40.0, "ground.boulders": 1.0})
+        height = float(field.heights[64, 64])
+        near = scene.with_group(scene.camera.replace(x=640.0, y=height + 25.0, z=640.0, pitch=-90.0))
+        bare = near.replace({"ground.boulders": 0.0})
+        changed[degrees] = (seen(renderer, near, field) != seen(renderer, bare, field)).any(axis=2).mean()
+    assert changed[8.0] > 0.0005 and changed[55.0] == 0
+
+
+@pytest.mark.parametrize("azimuth, toward", [(90.0, -1), (270.0, 1)])
+def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, toward):
+    """What shadows take is dark, and lies on the far side of the stones, which shadows leave as they are."""
+    size = (480, 360)
+    field = ramp(12.0, 129)
+    light = {"sun.elevation": 35.0, "sun.azimuth": azimuth, "sun.ambient": 0.1, "sun.shadows": True}
+    scene = from_above(field, {**WHERE, **light, "ground.boulders": 0.6})
+    above = float(field.heights[64, 64]) + 40.0  # few, so that what lies near a shadow threw it
+    scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
+
+    def drawn(changes):
+        return capture.still(renderer, scene.replace(changes), field, size, 1)[..., :3].astype(int)
+
+    full, bare = drawn({}), drawn({"ground.boulders": 0.0})
+    unshaded = drawn({"sun.shadows": False})  # on a plane none but theirs
+    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda *_: None)
+    stone = (drawn({}) != bare).any(axis=2)
+    shadow = full.sum(axis=2) < 0.7 * unshaded.sum(axis=2)
+    assert stone.sum() > 100 and shadow.sum() > 50
+    reach = np.arange(1, 9)  # up to 0.7 m
+    rows, columns = (axis[:, None] for axis in np.nonzero(shadow[:, 25:-25]))
+    sunward, leeward = (stone[rows, columns + 25 + side * toward * reach].any(axis=1).mean() for side in (-1, 1))
+    assert sunward > leeward + 0.3
+
+
+def test_stones_keep_the_sky_from_the_ground_about_them(renderer, monkeypatch):
+    """Without any shadow the ground is darker than bare ground in rings about stones, and nowhere else."""
+    field = ramp(12.0, 129)
+    scene = from_above(field, {**WHERE, "sun.elevation": 35.0, "sun.shadows": False, "ground.boulders": 1.0})
+    above = float(field.heights[64, 64]) + 12.0
+    scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
+
+    def drawn(changes):
+        return capture.still(renderer, scene.replace(changes), field, (480, 360), 1)[..., :3].astype(int)
+
+    full, bare = drawn({}), drawn({"ground.boulders": 0.0})
+    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda *_: None)
+    stones_alone = drawn({})
+    stone, ring = (stones_alone != bare).any(axis=2), (full != stones_alone).any(axis=2)
+    assert stone.sum() > 100 and ring.sum() > 100
+    assert (full[ring].sum(axis=1) < bare[ring].sum(axis=1)).mean() > 0.95
+    near = stone.copy()
+    for axis in (0, 1):
+        near = np.any([np.roll(near, shift, axis) for shift in range(-40, 41, 2)], axis=0)
+    assert near[ring].mean() > 0.95
+
+
+def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch):
+    """Of the passes that darken the ground only that of their contact with it is left."""
+    field = ramp(0.0, 129)
+    scene = from_above(field, {**WHERE, "sun.elevation": -5.0, "sun.shadows": True, "ground.boulders": 1.0})
+    scene = scene.with_group(scene.camera.replace(x=640.0, y=20.0, z=640.0, pitch=-90.0, yaw=0.0))
+    darkened = []
+    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda _, arrays: darkened.append(arrays))
+    for elevation in (-5.0, 5.0):
+        seen(renderer, scene.replace({"sun.elevation": elevation}), field)
+        assert len(darkened) == (1 if elevation < 0 else 3)
+
+
+def test_small_stones_are_strewn_on_near_ground_and_cost_nothing_far_away(renderer, monkeypatch):
+    """They show where a pixel covers 3 cm, and where it covers a metre the picture is the same without them."""
+    field = ramp(3.0, 129)
+    scene = from_above(field, {**WHERE, "ground.base": "sand", "ground.boulders": 0.3, "sun.elevation": 40.0})
+    ground_m = float(field.heights[64, 64])
+    changed = {}
+    for above_m in (10.0, 600.0):
+        each = scene.with_group(scene.camera.replace(x=640.0, y=ground_m + above_m, z=640.0, pitch=-90.0))
+        with monkeypatch.context() as patch:
+            stony = seen(renderer, each, field)
+            patch.setitem(cover._STANDING, "sand", (*cover._STANDING["sand"][:3], 0.0))
+            changed[above_m] = (seen(renderer, each, field) != stony).any(axis=2).mean()
+    assert changed[10.0] > 0.002 and changed[600.0] == 0
+
+
+@pytest.mark.parametrize("frames", [4, 16, 64])
+def test_frames_of_a_mean_are_sharper_than_one_alone_and_leave_no_gap_along_a_pixel(frames):
+    """Along a slanting pixel the frames' shares overlap; a round pixel's side is no finer than their root parts it."""
+    alone, one = cover._footprint(0, 1), cover._footprint(3, frames)
+    assert one[0] < alone[0] and one[1] < alone[1] == 1
+    assert one[0] * one[1] * frames >= 0.5 and one[1] >= frames**-0.5
+    assert alone[3] == 0 < one[3] and one[2] == 3
+
+
+def test_no_stone_lies_where_standing_water_is(renderer):
+    """The water is drawn on the land, so that a stone under it would show on top."""
+    field = ramp(8.0, 129)
+    changes = {**WHERE, "sun.elevation": 40.0, "sun.shadows": True, "water.enabled": True, "water.sea_level": -1000.0}
+    scene = from_above(field, changes)
+    height = float(field.heights[64, 64])
+    dry = scene.with_group(scene.camera.replace(x=640.0, y=height + 25.0, z=640.0, pitch=-90.0))
+    drowned = dry.replace({"water.sea_level": height + 5.0})
+
+    def stones(scene):  # small ones, of the ground itself, are as many at both
+        few, many = (seen(renderer, scene.replace({"ground.boulders": share}), field) for share in (0.3, 1.0))
+        return (few != many).any(axis=2).mean()
+
+    assert stones(dry) > 0.0005 and stones(drowned) == 0

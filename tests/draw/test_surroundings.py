@@ -1,0 +1,336 @@
+"""The land that goes on beyond its border: it meets the land, is lit as that is, and is not there unless asked for."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+
+from fellview.core.height_field import HeightField
+from fellview.draw.light.lighting import goes_on
+from fellview.draw.passes import whole
+from fellview.draw.renderer import Renderer
+from fellview.io import scenes
+from fellview.scene.scene import Scene
+from fellview.view import projection
+from fellview.view.ground import above_ground
+from tests.lands import RUGGED, rolling
+from tests.sampling import sampled
+
+SIZE = (240, 136)
+LAND = {"view.surroundings": "land"}
+CELL_M = 10.0
+
+
+@pytest.fixture(scope="module")
+def land():
+    return HeightField(rolling(97, 129, 150.0), (CELL_M, CELL_M))
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return scenes.load(RUGGED).replace({"view.surroundings": "plain"})
+
+
+@pytest.fixture
+def frames(renderer, land, scene):
+    """The two frames around `land`, the finer one first."""
+    renderer.show(land)
+    renderer.draw(scene.replace(LAND), SIZE, 1)
+    return renderer._surroundings._frames
+
+
+def middle(frame):
+    """Return the heights of `frame`, and its rows and columns from the first on the land's border to the last."""
+    first = round(frame._last * frame._cells)
+    return frame._height_map.field.heights, np.arange(first, first + frame._cells + 1)
+
+
+def between(heights, rows, columns):
+    """Return `heights` between vertices, for rows and columns of one shape."""
+    r, c = (
+        np.minimum(np.floor(at).astype(int), side - 2) for at, side in zip((rows, columns), heights.shape, strict=True)
+    )
+    t, u = rows - r, columns - c
+    upper = heights[r, c] * (1 - u) + heights[r, c + 1] * u
+    return upper * (1 - t) + (heights[r + 1, c] * (1 - u) + heights[r + 1, c + 1] * u) * t
+
+
+def test_heights_and_slopes_go_on_across_the_border(frames, land):
+    heights, inside = middle(frames[0])
+    along = np.linspace(0, 1, len(inside))
+    for axis in (0, 1):
+        rows, columns = land.heights.shape
+        last = (rows, columns)[axis] - 1
+        for edge, outwards, here in ((inside[0], -1, 0), (inside[-1], 1, last)):
+            at = np.full(len(along), float(here)), along * ((columns, rows)[axis] - 1)
+            border = between(land.heights, *(at if axis == 0 else at[::-1]))
+            found = heights if axis == 0 else heights.T
+            assert found[edge, inside] == pytest.approx(border, abs=0.05)
+            # one step out goes on as the step inside came: a mirror would turn back
+            step_out = found[edge + outwards, inside] - found[edge, inside]
+            step_in = found[edge, inside] - found[edge - outwards, inside]
+            assert np.corrcoef(step_out, step_in)[0, 1] > 0.9
+
+
+def test_the_coarser_frame_begins_where_the_finer_one_ends(frames, land):
+    fine, coarse = (frame._height_map.field.heights for frame in frames)
+    ratio = frames[0]._cells // frames[1]._cells
+    first = round((frames[1]._last - frames[0]._last) * frames[1]._cells)
+    count = (len(fine) - 1) // ratio + 1
+    ours = coarse[first : first + count, first : first + count]
+    low, high = land.height_range
+    for line in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
+        assert ours[line] == pytest.approx(fine[::ratio, ::ratio][line], abs=0.02 * (high - low))
+
+
+def test_no_two_places_around_are_mirror_images(frames):
+    heights, inside = middle(frames[0])
+    count = len(inside) - 1
+    for found in (heights, heights.T):
+        own = found[inside[0] : inside[-1], inside[0] : inside[-1]]
+        for beyond in (found[inside[-1] :, inside[0] : inside[-1]], found[: inside[0], inside[0] : inside[-1]]):
+            for copy in (beyond[:count], beyond[:count][::-1]):
+                assert abs(np.corrcoef(own.ravel(), copy.ravel())[0, 1]) < 0.8
+
+
+def test_the_ground_ends_level_at_the_height_of_the_plain(frames, land):
+    heights = frames[1]._height_map.field.heights
+    for line in (heights[0], heights[-1], heights[:, 0], heights[:, -1]):
+        assert line == pytest.approx(land.border.mean(), abs=0.01)
+
+
+def test_copies_are_as_high_as_is_asked_for(renderer, land, scene):
+    renderer.show(land)
+    spread = {}
+    for percent in (0.0, 20.0, 100.0):
+        renderer.draw(scene.replace(LAND | {"view.surroundings_height": percent}), SIZE, 1)
+        spread[percent] = renderer._surroundings._frames[0]._height_map.field.heights[:60].std()
+    assert spread[0.0] < 0.01
+    assert spread[20.0] == pytest.approx(0.2 * spread[100.0], rel=0.05)
+
+
+PLACES = [
+    (640, 300, 480, 0, -20),
+    (640, 300, 480, 225, -10),
+    (30, 200, 30, 200, -30),  # at a corner of the land, outwards
+    (1240, 250, 480, 270, -15),  # along it, inwards
+    (-300, 400, 500, 90, -25),  # from outside
+    (640, 3000, 480, 45, -89),
+    (640, 6000, -4000, 10, -40),
+]
+
+
+@sampled(
+    "place, samples, exaggeration",
+    itertools.product(PLACES, [1, 4], [1.0, 3.0]),
+    quick=3,
+    each=lambda place, samples, exaggeration: (samples, exaggeration),
+)
+def test_no_gap_shows_between_land_and_frames(renderer, land, scene, place, samples, exaggeration):
+    """All sight lines that fall meet ground: nothing is left of a loud background under the horizon."""
+    x, y, z, yaw, pitch = place
+    camera = scene.camera.replace(mode="orbit", x=x, y=exaggeration * y, z=z, yaw=yaw, pitch=pitch, field_of_view=60.0)
+    plain = {"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 1.0, "view.exaggeration": exaggeration}
+    looked = dataclasses.replace(scene.replace(plain | LAND), camera=above_ground(camera, land))
+    renderer.show(land)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(renderer._sky, "draw", lambda *_: None)
+        patch.setattr(renderer, "_multisamples", samples)
+        frame = whole(renderer._frame(looked, SIZE, samples, 0, 1, full=False))
+    solid = np.frombuffer(frame.picture.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3] == 255
+    falls = np.array(
+        [
+            [projection.ray(looked.camera, SIZE, (column + 0.5, row + 0.5))[1][1] for column in range(0, SIZE[0], 8)]
+            for row in range(SIZE[1])
+        ]
+    )
+    rim_m = 60 * max(land.size)
+    falls_onto_it = falls < -0.02 - 1.1 * looked.camera.y / rim_m
+    assert falls_onto_it.mean() > 0.3
+    assert solid[:, ::8][falls_onto_it].all()
+    assert solid[falls_onto_it.all(axis=1)].all()
+
+
+def test_shadows_of_the_land_fall_on_what_is_around_it(renderer, scene):
+    """A wall of 600 m throws its shadow 600 m / tan 30° away from the sun, over the border and on."""
+    heights = np.zeros((129, 129), np.float32)
+    heights[:, 58:62] = 600.0
+    field = HeightField(heights, (CELL_M, CELL_M))
+    renderer.show(field)
+    sun = {"sun.shadows": True, "sun.azimuth": 270.0, "sun.elevation": 30.0}
+    renderer.draw(scene.replace(LAND | sun | {"view.surroundings_height": 0.0}), SIZE, 1)
+    frame = renderer._surroundings._frames[0]
+    texture = frame._light._light
+    light = np.frombuffer(texture.read(), np.float32).reshape(texture.height, texture.width, 2)[..., 0]
+    side_m = 128 * CELL_M
+    # metres out of the border, along a row through the middle
+    out_m = ((np.arange(texture.width) + 0.5) / texture.width * 4 - 2.5) * side_m
+    row = light[texture.height // 2]
+    reach_m = 61 * CELL_M + 600 / np.tan(np.radians(30)) - side_m
+    assert reach_m > 300
+    assert row[(out_m > 20) & (out_m < reach_m - 45)].max() < 0.3
+    assert row[(out_m > reach_m + 60) & (out_m < 600)].min() > 0.9
+
+
+def test_light_passes_across_the_border(renderer, land, scene):
+    """The light map of the frame agrees with the land's own, where the land's own shadows fall."""
+    renderer.show(land)
+    renderer.draw(scene.replace(LAND | {"sun.shadows": True, "sun.elevation": 25.0}), SIZE, 1)
+    maps = renderer._light._drafts._light, renderer._surroundings._frames[0]._light._light
+    own, around = (np.frombuffer(one.read(), np.float32).reshape(one.height, one.width, 2) for one in maps)
+    at = np.linspace(0.2, 0.8, 40)
+    z, x = np.meshgrid(at, at, indexing="ij")
+    ours = own[(z * own.shape[0]).astype(int), (x * own.shape[1]).astype(int)]
+    theirs = around[
+        ((z + 1.5) / 4 * around.shape[0]).astype(int),
+        ((x + 1.5) / 4 * around.shape[1]).astype(int),
+    ]
+    # a cell is five times as wide there; a mirrored map would have its shadows on the other side of every hill
+    assert np.corrcoef(ours[..., 0].ravel(), theirs[..., 0].ravel())[0, 1] > 0.75
+    assert abs(ours - theirs).mean(axis=(0, 1)) == pytest.approx([0, 0], abs=0.15)
+
+
+def test_without_it_nothing_is_made_and_no_pixel_is_another(renderer, land, scene):
+    """Neither before it was shown nor after."""
+    assert Scene().view.surroundings == "plain"
+    fresh = Renderer(renderer._context)
+    fresh.show(land)
+    before = fresh.draw(scene, SIZE, 1).pixels()
+    assert fresh._surroundings.made == 0
+    assert not fresh._surroundings._frames
+    other = fresh.draw(scene.replace(LAND), SIZE, 1).pixels()
+    assert (other != before).any()
+    assert np.array_equal(fresh.draw(scene, SIZE, 1).pixels(), before)
+
+
+def test_the_land_itself_looks_as_before(renderer, land, scene):
+    """From straight above, where all that is seen is the land."""
+    camera = scene.camera.replace(mode="orbit", x=640, y=700, z=480, yaw=0, pitch=-90, field_of_view=40.0)
+    above = dataclasses.replace(scene, camera=camera)
+    renderer.show(land)
+    one, other = (renderer.draw(above.replace(more), SIZE, 1).pixels().astype(int) for more in ({}, LAND))
+    assert abs(one - other).max() <= 1
+
+
+def test_it_is_made_anew_when_heights_change_and_then_only(renderer, land, scene):
+    surroundings, there = renderer._surroundings, scene.replace(LAND)
+    renderer.show(land)
+    renderer.draw(there, SIZE, 1)
+    made = surroundings.made
+    renderer.draw(there.replace({"sun.azimuth": 20.0, "camera.yaw": 40.0, "ground.tint": "#808080"}), SIZE, 1)
+    assert surroundings.made == made
+    renderer.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    renderer.draw(there, SIZE, 1)
+    assert surroundings.made == made + 1
+
+
+OTHERS = {
+    "other heights": HeightField(rolling(97, 129, 300.0, seed=9), (CELL_M, CELL_M)),
+    "a coarse grid": HeightField(rolling(25, 33, 300.0, seed=9), (4 * CELL_M, 4 * CELL_M)),
+    "another size": HeightField(rolling(97, 129, 300.0, seed=9), (2 * CELL_M, 2 * CELL_M)),
+}
+
+
+@pytest.mark.parametrize("changed", OTHERS.values(), ids=OTHERS)
+def test_while_something_moves_heights_around_fit_and_light_waits(renderer, land, scene, changed, monkeypatch):
+    """In a window, where light and what ground is made of come when it rests: not a pixel is the sky's in one only."""
+    camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
+    there = dataclasses.replace(scene.replace(LAND | {"sun.shadows": True}), camera=camera)
+
+    def outline(one):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(one._sky, "draw", lambda *_: None)
+            patch.setattr(one, "_multisamples", 1)
+            return whole(one._frame(there, SIZE, 1, 0, 1, full=False)).picture.read(components=4)[3::4]
+
+    fresh = Renderer(renderer._context)
+    fresh.show(changed)
+    expected = outline(fresh)
+    surroundings = fresh._surroundings
+    monkeypatch.setattr(surroundings, "waits", True)
+    fresh.show(land)
+    fresh.refine(there, SIZE, 4, 0)
+    other, lit = outline(fresh), [frame._light._shown[0] for frame in surroundings._frames]
+    fresh.show(changed)
+    assert outline(fresh) == expected != other
+    assert [frame._light._shown[0] for frame in surroundings._frames] == lit
+    fresh.refine(there, SIZE, 4, 0)
+    assert [frame._light._shown[0] for frame in surroundings._frames] == [f._field for f in surroundings._frames]
+
+
+def test_the_ground_around_is_told_as_it_is_drawn(renderer, land, scene):
+    """At the land's border it is as high as that, and far out as the plain."""
+    twice = scene.replace(LAND | {"view.exaggeration": 2.0})
+    renderer.show(land)
+    around = renderer.ground_around(twice, land)
+    z = np.linspace(0, 96 * CELL_M, 13)
+    border = 2 * land.heights[np.rint(z / CELL_M).astype(int), 0]
+    assert around(np.full(13, -0.1), z) == pytest.approx(border, abs=20)
+    assert around(np.array([-6900.0]), np.array([480.0])) == pytest.approx(2 * land.border.mean(), abs=1.0)
+    assert np.isneginf(around(np.array([-9000.0]), np.array([480.0])))
+    assert renderer.ground_around(scene, land) is None, "there is a plain"
+    assert renderer.ground_around(twice, HeightField(land.heights.copy(), land.cell_size)) is None, "another land"
+
+
+@pytest.mark.parametrize(
+    "study",
+    [{"view.stage": "slab"}, {"view.contours": True}, *({"view.mode": m} for m in ("height", "slope", "wireframe"))],
+)
+def test_slabs_and_views_for_study_show_the_land_alone(renderer, land, scene, study):
+    alone = scene.replace(study)
+    assert not goes_on(alone.replace(LAND))
+    renderer.show(land)
+    one, other = (renderer.draw(alone.replace(more), SIZE, 1).pixels() for more in ({}, LAND))
+    assert np.array_equal(one, other)
+
+
+def test_an_eye_under_the_ground_outside_sees_the_land(renderer, land, scene):
+    """Hills around would hide all of it, and show their undersides."""
+    camera = scene.camera.replace(mode="orbit", x=-400, y=-1000.0, z=480, yaw=90, pitch=5)
+    low = dataclasses.replace(scene, camera=camera)
+    renderer.show(land)
+    one, other = (renderer.draw(low.replace(more), SIZE, 1).pixels() for more in ({}, LAND))
+    assert np.array_equal(one, other)
+
+
+def test_lakes_go_on_with_their_ground(renderer, scene):
+    """The level of a lake that reaches the border stands in the frame as high as in the land beside it."""
+    heights = np.fromfunction(lambda r, c: 30 + 0.2 * abs(c - 64), (129, 129), dtype=np.float32).astype(np.float32)
+    depth = np.where(heights < 34, 34 - heights, 0).astype(np.float32)
+    field = HeightField(heights, (CELL_M, CELL_M), {"lake_depth": depth})
+    renderer.show(field)
+    wet = {"water.enabled": True, "water.sea": False, "water.lakes": True, "water.rivers": False}
+    renderer.draw(scene.replace(LAND | wet), SIZE, 1)
+    frame = renderer._surroundings._frames[0]
+    levels = frame._grids.read(frame._standing["lakes"])
+    edge = round(frame._last * frame._cells)
+    beside = levels[edge - 2, edge : edge + frame._cells + 1]
+    assert beside[frame._cells // 2] == pytest.approx(34.0, abs=0.3)
+    assert beside[2] < -1e5, "there is none on the slopes"
+
+
+def test_a_river_goes_on_where_it_leaves_the_land(renderer, scene):
+    """Its bank is as far away just beyond the border as just within it, and far out it has run dry."""
+    rows = columns = 129
+    heights = np.fromfunction(lambda r, c: 30 + 0.2 * abs(c - 64), (rows, columns), dtype=np.float32)
+    to_x = np.fromfunction(lambda r, c: (64 - c) * CELL_M, (rows, columns)).astype(np.float32)
+    width = np.where(abs(to_x) < 4 * CELL_M, 60, 0).astype(np.float32)
+    masks = {"river_width": width, "river_to_x": to_x * (width > 0), "river_to_z": np.zeros_like(width)}
+    renderer.show(HeightField(heights.astype(np.float32), (CELL_M, CELL_M), masks))
+    wet = {"water.enabled": True, "water.sea": False, "water.lakes": False, "water.rivers": True}
+    renderer.draw(scene.replace(LAND | wet), SIZE, 1)
+    frame = renderer._surroundings._frames[0]
+    side = frame._rivers.width
+    cover = np.frombuffer(frame._rivers.read(), np.uint8).reshape(side, side, 4)[..., 2] / 255.0
+    finer, first = side // frame._vertices, round(frame._last * frame._cells)
+    across = slice(finer * first, finer * (first + frame._cells + 1))
+    cell_m = (columns - 1) * CELL_M / frame._cells / finer
+    for row in (finer * first - 4, finer * (first + frame._cells) + 8):  # before the border and past the other one
+        wide = cover[row, across]
+        assert wide.sum() * cell_m == pytest.approx(60.0, rel=0.2)
+        assert (wide * np.arange(len(wide))).sum() / wide.sum() == pytest.approx(len(wide) / 2, abs=finer)
+    assert cover[: finer * 2].max() == 0
+    dry = scene.replace(LAND | wet | {"water.rivers": False})
+    shown = [renderer.draw(one, SIZE, 1).pixels() for one in (scene.replace(LAND | wet), dry)]
+    assert frame is renderer._surroundings._frames[0] and not np.array_equal(*shown)

@@ -1,0 +1,183 @@
+"""No pixel is undefined, in any view mode of any scene, as landscape and as slab.
+
+Eight bits hide what is no number, and so does squeezing light into them: frames are looked at as floats, before tone
+mapping, and drawn by shaders that mark what is no number or endless instead of squeezing it.
+"""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from fellview import paths
+from fellview.capture import capture
+from fellview.draw import target
+from fellview.draw.light.lighting import slab_base
+from fellview.draw.passes import whole
+from fellview.draw.renderer import Renderer
+from fellview.draw.sky.atmosphere import Atmosphere
+from fellview.gpu import context as gpu_context
+from fellview.gpu import formats
+from fellview.io import scenes
+from fellview.library import generate
+from fellview.scene.look import Ground, View
+from fellview.view import framing
+from fellview.view.exaggeration import exaggerated
+from tests.lands import RUGGED
+from tests.sampling import sampled
+
+SIZE = (48, 27)
+CELLS = 48  # a side
+MARK = -64.0
+
+_SQUEEZED = "vec3 exposed = min("
+_MARKED = f"if (any(isnan(light)) || any(isinf(light))) {{ return vec3({MARK}); }}\n    {_SQUEEZED}"
+
+
+@pytest.fixture(scope="module")
+def renderer(tmp_path_factory):
+    """Return a renderer whose frames are floats, and that marks light which is no number."""
+    shaders = shutil.copytree(paths.shaders(), tmp_path_factory.mktemp("marking") / "shaders")
+    picture = shaders / "lib" / "picture.glsl"
+    text = picture.read_text(encoding="utf-8")
+    assert text.count(_SQUEEZED) == 1
+    picture.write_text(text.replace(_SQUEEZED, _MARKED), encoding="utf-8")
+
+    class FloatTarget(target.Target):
+        def __init__(self, context, size, samples=1, *, light=False):
+            super().__init__(context, size, samples, light=True)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paths, "shaders", lambda: shaders)
+        patch.setattr("fellview.draw.renderer.Target", FloatTarget)
+        one = gpu_context.standalone()
+        yield Renderer(one)
+        one.release()
+
+
+def undefined(renderer, scene):
+    """Return the share of pixels that nothing is drawn into, that are no number, endless, marked or out of range."""
+    frame = whole(renderer._frame(scene, SIZE, 1, 0, 1, full=False))
+    picture = frame.texture()
+    values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype]).reshape(SIZE[1], SIZE[0], 4)
+    good = np.isfinite(values).all(axis=-1) & (values >= -0.01).all(axis=-1) & (values <= 1.01).all(axis=-1)
+    return 1.0 - (good & (values[..., 3] > 0)).mean()
+
+
+@sampled("preset", scenes.presets(), quick=2)
+def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, preset):
+    scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    found = {}
+    for stage in View.declaration("stage").options:
+        staged = scene.replace({"view.stage": stage})
+        if stage == "slab":
+            land = exaggerated(field, scene.view.exaggeration)
+            base_m = slab_base(staged, field)
+            staged = staged.with_group(framing.fitted(scene.camera, land, SIZE[0] / SIZE[1], base_m))
+        for mode in View.declaration("mode").options:
+            share = undefined(renderer, staged.replace({"view.mode": mode}))
+            if share:
+                found[stage, mode] = share
+    assert found == {}
+
+
+@sampled("preset", ["directx-demo", "fjords", "archipelago", "moonscape"], quick=2)  # every sky, and water
+def test_every_pixel_of_parallel_views_is_defined(renderer, preset):
+    scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    land = exaggerated(field, scene.view.exaggeration)
+    found = {}
+    for stage in View.declaration("stage").options:
+        staged = scene.replace({"view.stage": stage, "camera.projection": "orthographic"})
+        for pitch in (-90.0, -35.0, 0.0):
+            camera = staged.camera.replace(pitch=min(pitch, -5.0), yaw=30.0)
+            framed = framing.fitted(camera, land, SIZE[0] / SIZE[1], slab_base(staged, field)).replace(pitch=pitch)
+            share = undefined(renderer, staged.with_group(framed))
+            if share:
+                found[stage, pitch] = share
+    assert found == {}
+
+
+MEASURED = {"grid.rows": CELLS, "grid.columns": CELLS, "ground.strata": 0.7}
+LIT = {"sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic", "ground.kind": "materials"}
+
+
+@pytest.mark.parametrize("kind", Ground.declaration("kind").options)
+def test_every_pixel_is_defined_under_contour_lines(renderer, kind):
+    scene = scenes.load(RUGGED).replace({**MEASURED, "view.contours": True, "ground.kind": kind})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    scene = scene.with_group(framing.fitted(scene.camera, field, SIZE[0] / SIZE[1]))
+    modes = View.declaration("mode").options
+    assert [mode for mode in modes if undefined(renderer, scene.replace({"view.mode": mode}))] == []
+
+
+@sampled("preset", scenes.presets(), quick=3)
+def test_every_pixel_is_defined_with_all_that_the_ground_can_have(renderer, preset):
+    """As each scene looks, on one land: layers, relief, stones and their shadows."""
+    looks = scenes.load(preset)
+    scene = scenes.load(RUGGED).replace(MEASURED)
+    for group in (looks.sun, looks.water, looks.ground, looks.sky, looks.air):
+        scene = scene.with_group(group)
+    scene = scene.replace({**LIT, "rock.enabled": True, "ground.boulders": 1.0, "ground.relief": 2.0})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    scene = scene.with_group(framing.fitted(scene.camera, field, SIZE[0] / SIZE[1]))
+    with np.errstate(all="raise", under="ignore"):
+        assert undefined(renderer, scene) == 0
+
+
+@pytest.mark.parametrize("elevation", [-5.0, 0.05, 40.0, 90.0])
+def test_every_pixel_of_a_slab_is_defined_wherever_the_sun_is(renderer, elevation):
+    """With water, layers, person and pole."""
+    scene = scenes.load(RUGGED).replace({**MEASURED, **LIT, "rock.enabled": True, "sun.elevation": elevation})
+    field = generate(scene, "cpu")
+    renderer.show(field)
+    figure = {"view.figure": True, "view.figure_x": field.size[1] / 2, "view.figure_z": field.size[0] / 2}
+    sea = {"water.enabled": True, "water.sea_level": float(np.median(field.heights))}
+    scene = scene.replace({**figure, **sea, "view.stage": "slab"})
+    base_m = slab_base(scene, field)
+    scene = scene.with_group(
+        framing.fitted(scene.camera.replace(yaw=35.0, pitch=-25.0), field, SIZE[0] / SIZE[1], base_m)
+    )
+    with np.errstate(all="raise", under="ignore"):
+        assert undefined(renderer, scene) == 0
+
+
+def test_light_that_is_no_number_is_told(renderer):
+    """What the tests above rest on."""
+    scene = scenes.load("alpine-range").replace({"grid.rows": CELLS, "grid.columns": CELLS})
+    renderer.show(generate(scene, "cpu"))
+    assert undefined(renderer, scene) == 0
+    air = renderer._light._atmosphere
+    air.table.write(np.full((*air.table.size[::-1], 4), np.nan, np.float32))
+    assert undefined(renderer, scene) > 0.1
+    air._sky = None  # the next frame makes it anew
+    assert undefined(renderer, scene) == 0
+
+
+def test_contexts_made_aside_leave_the_tables_of_the_callers_alone():
+    """A context becomes current as it is made: passes of the one before would run in it, on textures that are not
+    there, and read back whatever memory held.
+    """
+    scene = scenes.load("alpine-range").replace({"grid.rows": 33, "grid.columns": 33})
+    own = gpu_context.standalone()
+    try:
+        air = Atmosphere(own)
+        air.update(20.0, 60.0)
+        expected = air._grids.read(air.table)
+        with gpu_context.aside() as other:
+            assert other.error == "GL_NO_ERROR"  # it has no textures that pass for the caller's
+        for between in (lambda: None, lambda: capture.picture(scene, generate(scene, "gpu"), SIZE, 1)):
+            between()
+            air.update(30.0, 20.0)
+            moments = air.update(20.0, 60.0)
+            found = air._grids.read(air.table)
+            assert np.isfinite(found).all() and np.isfinite(moments.total).all()
+            np.testing.assert_array_equal(found, expected)
+            assert own.error == "GL_NO_ERROR"
+    finally:
+        own.release()

@@ -1,0 +1,284 @@
+"""Water in pictures: what can be told of its colours on paper, and where its shores lie."""
+
+import numpy as np
+import pytest
+
+from fellview.capture import capture
+from fellview.core.height_field import HeightField
+from fellview.draw.colour import from_srgb
+from fellview.draw.land.far_land import coarser
+from fellview.draw.water import waves
+from fellview.draw.water.water import drawn_masks
+from fellview.gpu.uniform_block import rgb
+from fellview.scene.scene import Scene
+from fellview.terrain.hydrology.water import Bodies, Water
+from fellview.terrain.pipeline.masks import Masks
+from fellview.terrain.step import Land
+from tests.pictures import approve
+
+SIDE, CELL = 65, 10.0
+MIDDLE = CELL * (SIDE - 1) / 2
+SIZE = (160, 90)
+HEIGHT = 300.0  # of the eye
+FROM_ABOVE = {"camera.x": MIDDLE, "camera.y": HEIGHT, "camera.z": MIDDLE, "camera.pitch": -90.0, "camera.yaw": 0.0}
+STILL = {"water.enabled": True, "water.swash": 0.0, "water.wind": 0.0, "sky.kind": "space", "air.tone": "none"}
+DOWN_AND_UP = 1.1 + 1.0  # ways through the water a metre of depth: diffuse light down, and straight up again
+
+
+def land(heights):
+    heights = np.asarray(heights, np.float32)
+    return HeightField(heights, (CELL, CELL), Masks(Land(heights, {}), (CELL, CELL), heights))
+
+
+def flat(height):
+    return land(np.full((SIDE, SIDE), height))
+
+
+def drawn(renderer, field, samples=1, **changes):
+    wanted = Scene().replace(STILL | FROM_ABOVE | {key.replace("__", "."): value for key, value in changes.items()})
+    return capture.still(renderer, wanted, field, SIZE, samples)
+
+
+def mean_light(pixels):
+    return from_srgb(pixels[..., :3] / 255.0).mean(axis=(0, 1))
+
+
+def test_a_bed_fades_with_depth_as_beer_and_lambert_say(renderer):
+    colour, clarity = "#406080", 5.0
+    look = {"water__colour": colour, "water__clarity": clarity, "sun__azimuth": 0.0, "air__exposure": -1.0}
+    deep = mean_light(drawn(renderer, flat(-200.0), **look))
+    near, far = (mean_light(drawn(renderer, flat(-depth), **look)) for depth in (0.5, 2.5))
+    thickness = -np.log(from_srgb(np.array(rgb(colour))))
+    expected = np.exp(-thickness / thickness.min() / clarity * 2.0 * DOWN_AND_UP)
+    np.testing.assert_allclose((far - deep) / (near - deep), expected, atol=0.02)
+
+
+def test_deep_water_has_its_own_colour_but_for_what_it_reflects(renderer):
+    colour = "#406080"
+    # a sun that no wave mirrors to the eye
+    look = {"water__colour": colour, "sun__azimuth": 0.0, "sun__elevation": 35.0, "air__exposure": -1.0}
+    deep = mean_light(drawn(renderer, flat(-200.0), **look))
+    ratio = from_srgb(np.array(rgb(colour)))
+    np.testing.assert_allclose(deep / deep[2], ratio / ratio[2], rtol=0.05)
+    brighter = mean_light(drawn(renderer, flat(-200.0), **look | {"water__colour": "#80c0ff"}))
+    np.testing.assert_allclose(brighter / deep, from_srgb(np.array(rgb("#80c0ff"))) / ratio, rtol=0.05)
+
+
+def cone(radius, slope=0.5):
+    z, x = CELL * np.mgrid[:SIDE, :SIDE] - MIDDLE
+    return land(slope * (radius - np.hypot(z, x)))
+
+
+def covered(renderer, field, **changes):
+    """Return which pixels show water, and how far from the middle of the land they are, in metres at height 0."""
+    look = changes | {"water__clarity": 0.1, "water__colour": "#ff00ff"}
+    wet, dry = (drawn(renderer, field, **look | {"water__enabled": on}).astype(int) for on in (True, False))
+    row, column = np.mgrid[: SIZE[1], : SIZE[0]] + 0.5
+    return abs(wet - dry)[..., :3].max(axis=-1) > 8, PIXEL_M * np.hypot(column - SIZE[0] / 2, row - SIZE[1] / 2)
+
+
+PIXEL_M = 2 * HEIGHT * np.tan(np.radians(Scene().camera.field_of_view / 2)) / SIZE[1]
+
+
+def test_the_shore_of_a_round_island_is_round(renderer):
+    wet, away = covered(renderer, cone(60.0))
+    assert PIXEL_M < CELL / 3, "it would be within a cell of anything"
+    assert wet[away > 60 + 1.5 * PIXEL_M].all() and not wet[away < 60 - 1.5 * PIXEL_M].any()
+
+
+def bowl():
+    """A round basin with a floor at -40 m that spills at -10 m, over a flank that falls far below that."""
+    z, x = CELL * np.mgrid[:SIDE, :SIDE] - MIDDLE
+    away = np.hypot(z, x)
+    heights = np.where(away < 120, -0.5 * (80 - away), 20 - 0.5 * (away - 120))
+    out = np.s_[SIDE // 2 :, SIDE // 2]
+    heights[out] = np.minimum(heights[out], -10.0)
+    return land(heights)
+
+
+def test_a_lake_ends_at_its_level_and_does_not_flood_the_flank_beyond_its_rim(renderer):
+    wet, away = covered(renderer, bowl(), water__sea=False, water__lakes=True)
+    shore = 60.0 * HEIGHT / (HEIGHT + 10)  # as far as the eye sees it move inwards, 10 m down
+    assert wet[away < shore - 1.5 * PIXEL_M].all() and not wet[away > shore + CELL + 1.5 * PIXEL_M].any()
+
+
+def test_water_that_is_switched_off_leaves_the_picture_alone(renderer):
+    field = cone(60.0)
+    off = {"water__enabled": False, "water__sea_level": 30.0, "water__lakes": True}
+    assert (drawn(renderer, field, **off) == drawn(renderer, field, water__enabled=False)).all()
+    dry = {"water__sea": False, "water__lakes": False, "water__rivers": False}
+    assert (drawn(renderer, field, **dry) == drawn(renderer, field, water__enabled=False)).all()
+
+
+EYES = {
+    "at the waterline": {"camera__y": 0.05, "camera__pitch": 0.0},
+    "under water": {"camera__y": -4.0, "camera__pitch": 10.0},
+    "from above": {},
+    "towards the horizon": {"camera__y": 20.0, "camera__x": -500.0, "camera__yaw": 90.0, "camera__pitch": -1.0},
+}
+
+
+@pytest.mark.parametrize("sky", ["physical", "gradient", "space"])
+@pytest.mark.parametrize("eye", EYES)
+def test_every_pixel_is_a_number(renderer, eye, sky):
+    for more in ({}, {"water__wind": 15.0, "water__swash": 2.0}, {"sun__elevation": 0.1, "sun__shadows": True}):
+        look = {"sky__kind": sky, "air__tone": "filmic", "water__lakes": True, "water__rivers": True}
+        drawn(renderer, bowl(), **look | EYES[eye] | more)
+        texture = renderer._target(SIZE, 1, light=True).texture()
+        assert np.isfinite(np.frombuffer(texture.read(), np.float16).astype(float)).all(), more
+
+
+def test_only_masks_of_what_is_switched_on_are_asked_for():
+    assert drawn_masks(Water(lakes=True, rivers=True)) == frozenset()
+    assert drawn_masks(Water(enabled=True)) == frozenset()
+    assert drawn_masks(Water(enabled=True, lakes=True)) == {"lake_depth"}
+    assert drawn_masks(Water(enabled=True, lakes=True, rivers=True)) <= set(Bodies.NAMES)
+
+
+def test_lakes_stay_as_they_were_until_their_masks_come(renderer):
+    lake = {"water__sea": False, "water__lakes": True}
+    there = drawn(renderer, bowl(), **lake)
+    bare = HeightField(bowl().heights, (CELL, CELL))
+    np.testing.assert_array_equal(drawn(renderer, bare, **lake), there)
+    full = dict(bowl().masks)
+    dry = HeightField(bowl().heights, (CELL, CELL), full | {"lake_depth": np.zeros_like(bare.heights)})
+    assert (drawn(renderer, dry, **lake) != there).any()
+
+
+def test_waves_stand_still_in_pictures_and_move_with_the_windows_time(renderer):
+    windy = {"water__wind": 8.0, "water__animate": True, "camera__y": 5.0, "camera__pitch": -20.0}
+    wanted = Scene().replace(STILL | FROM_ABOVE | {key.replace("__", "."): value for key, value in windy.items()})
+    first = drawn(renderer, flat(-50.0), **windy)
+    renderer.seconds = 1.0
+    assert (renderer.draw(wanted, SIZE, 1).pixels() != first).any()
+    assert (drawn(renderer, flat(-50.0), **windy) == first).all()
+
+
+def wall():
+    """A plain 20 m under the sea, and across it a wall that stands up out of it by 100 m."""
+    z, _ = CELL * np.mgrid[:SIDE, :SIDE]
+    return land(np.where(z > MIDDLE, 100.0, -20.0))
+
+
+def test_still_water_mirrors_land_in_its_own_colour(renderer):
+    """Of a red wall the water before it turns red, and without it is as blue as the sky."""
+    low = {"camera__y": 8.0, "camera__z": 100.0, "camera__pitch": -4.0, "sky__kind": "physical", "air__tone": "filmic"}
+    low |= {"ground__tint": "#ff0000", "ground__bare_tint": "#ff0000", "sun__azimuth": 180.0, "water__wind": 1.0}
+    before, without = (
+        mean_light(drawn(renderer, field, samples=4, **low)[60:75, 60:100]) for field in (wall(), flat(-20.0))
+    )
+    assert before[0] / before[2] > 2 * without[0] / without[2]
+
+
+def test_levels_of_the_mirrored_land_keep_a_lone_stack_and_its_light():
+    around, stack = (0.2, 0.3, 0.9, 0.0), (0.8, 0.1, 0.1, 64.0)
+    cells = np.full((16, 16, 4), around, np.float32)
+    cells[5, 9] = stack
+    levels = list(coarser(cells))
+    assert [level.shape for level in levels] == [(side, side, 4) for side in (8, 4, 2, 1)]
+    for number, level in enumerate(levels, start=1):
+        highest = level[..., 3].max()
+        assert 64 / 4**number < highest < 64, "higher than the mean, and no higher than it is"
+        assert level[..., :3].min() >= 0.1 and level[..., :3].max() <= 0.9
+    assert levels[0][2, 4, 0] > 0.75, "where the stack is its light counts"
+
+
+def test_levels_of_odd_sides_have_the_sizes_that_opengl_counts():
+    assert [level.shape[:2] for level in coarser(np.zeros((5, 12, 4), np.float32))] == [(2, 6), (1, 3), (1, 1)]
+
+
+def test_the_bank_of_a_river_is_as_straight_as_its_course(renderer):
+    """Aslant over the grid, where a bank of whole cells has steps: within half a texel of where it is."""
+    width, turn = 34.0, np.radians(27.0)
+    z, x = CELL * np.mgrid[:SIDE, :SIDE] - MIDDLE
+    aside = z * np.cos(turn) - x * np.sin(turn)
+    near = abs(aside) < width / 2 + CELL / 2
+    zero = np.zeros((SIDE, SIDE), np.float32)
+    masks = {
+        "river_width": np.where(near, width, zero).astype(np.float32),
+        "river_to_z": np.where(near, -aside * np.cos(turn), zero).astype(np.float32),
+        "river_to_x": np.where(near, aside * np.sin(turn), zero).astype(np.float32),
+    }
+    drawn(renderer, HeightField(zero + 5, (CELL, CELL), masks), water__rivers=True, water__sea=False)
+    texture = renderer._water._courses
+    found = np.frombuffer(texture.read(), np.uint8).reshape(texture.height, texture.width, 4) / 255
+    finer = texture.width // SIDE
+    row, column = (np.mgrid[: texture.height, : texture.width] + 0.5) / finer - 0.5
+    true = width / 2 - abs((CELL * row - MIDDLE) * np.cos(turn) - (CELL * column - MIDDLE) * np.sin(turn))
+    margin = 2.5 * CELL
+    inner = np.s_[8 * finer : -8 * finer, 8 * finer : -8 * finer]  # the course ends at the grid's edge
+    at_bank = abs(true[inner]) < 0.8 * margin
+    bank = (2 * found[..., 0] - 1) * margin
+    assert abs(bank[inner] - np.minimum(true[inner], width / 2))[at_bank].max() < CELL / finer / 2
+    course = np.pi * found[inner][..., 3][true[inner] > 0]
+    assert abs(np.sin(course - turn)).max() < np.sin(np.radians(2.0)), "whichever way it runs"
+
+
+OPEN = STILL | {
+    "water.wind": 6.0, "sky.kind": "physical", "sky.visibility": 250.0, "air.tone": "filmic", "sun.elevation": 16.0,
+    "sun.azimuth": 20.0, "camera.x": MIDDLE, "camera.z": MIDDLE, "camera.field_of_view": 40.0,
+}  # fmt: skip
+
+
+def open_sea(renderer, size, **camera):
+    wanted = Scene().replace(OPEN | {f"camera.{key}": value for key, value in camera.items()})
+    return from_srgb(capture.still(renderer, wanted, flat(-200.0), size, 4)[..., :3] / 255.0).mean(axis=2)
+
+
+def test_gusts_at_one_distance_have_nothing_in_common_with_those_at_another(renderer):
+    """Tiles in rows along the sight draw rays from the horizon down: profiles across it then correlate by 0.74."""
+    eye_m, pitch, (columns, rows) = 1500.0, np.radians(-12.0), (640, 360)
+    across_wind = np.degrees(np.pi / 2 - waves.WIND_DIRECTION) - 90.0
+    light = open_sea(renderer, (columns, rows), y=eye_m, pitch=np.degrees(pitch), yaw=across_wind)
+    up = np.tan(np.radians(20.0)) * (1 - (2 * np.arange(rows) + 1) / rows)
+    across = np.tan(np.radians(20.0)) * ((2 * np.arange(columns) + 1) - columns) / rows
+    falls = -(np.sin(pitch) + up * np.cos(pitch))
+    ahead_m = eye_m / np.maximum(falls, 1e-6) * (np.cos(pitch) - up * np.sin(pitch))
+    beside_m = np.linspace(-2200.0, 2200.0, 200)
+    profiles = []
+    for near_m in (4e3, 6e3, 8e3, 10e3):
+        there = np.flatnonzero((falls > 0) & (ahead_m >= near_m) & (ahead_m < near_m + 2e3))
+        profile = np.mean([np.interp(beside_m, across * eye_m / falls[row], light[row]) for row in there], axis=0)
+        profiles.append(profile - np.polynomial.Polynomial.fit(beside_m, profile, 5)(beside_m))  # the mirrored sky's
+    assert np.corrcoef(profiles)[np.triu_indices(4, 1)].mean() < 0.35
+
+
+def test_the_sea_ends_in_a_line_that_is_fainter_the_more_air_is_before_it(renderer):
+    def step(eye_m):
+        light = open_sea(renderer, (64, 64), y=eye_m, pitch=0.0, yaw=200.0).mean(axis=1)
+        return light[31] / light[32] - 1.0  # above it over below
+
+    low, high = step(20.0), step(3000.0)
+    assert low > 0.2, "from 20 m the horizon is 17 km away"
+    assert 0.02 < high < 0.5 * low, "and from 3,000 m 211 km"
+
+
+COAST = {
+    "water__swash": 1.0, "water__wind": 5.0, "sky__kind": "physical", "air__tone": "filmic", "sun__elevation": 30.0,
+    "camera__x": 200.0, "camera__z": 120.0, "camera__y": 25.0, "camera__pitch": -12.0, "camera__yaw": 20.0,
+}  # fmt: skip
+
+
+def test_a_coast_looks_as_approved(renderer):
+    z, x = CELL * np.mgrid[:SIDE, :SIDE]
+    field = land(0.12 * (z - 320) + 14 * np.sin(x / 70) + 6 * np.sin(x / 33 + z / 60))
+    approve("water-coast", drawn(renderer, field, samples=4, **COAST))
+
+
+def test_lakes_and_rivers_look_as_approved(renderer):
+    z, x = CELL * np.mgrid[:SIDE, :SIDE]
+    field = land(
+        0.15 * z
+        + 18 * np.sin(x / 60 + z / 150)
+        + 10 * np.cos(z / 70) * np.cos(x / 90)
+        - 45 * np.exp(-(((x - 330) / 110) ** 2) - ((z - 330) / 80) ** 2)
+    )
+    look = COAST | {
+        "water__sea": False,
+        "water__lakes": True,
+        "water__rivers": True,
+        "water__river_width": 12.0,
+        "water__river_share": 4.0,
+    }
+    high = {"camera__y": 260.0, "camera__x": MIDDLE, "camera__z": -150.0, "camera__pitch": -32.0, "camera__yaw": 0.0}
+    approve("water-inland", drawn(renderer, field, samples=4, **look | high))

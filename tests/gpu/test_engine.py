@@ -1,0 +1,598 @@
+"""The GPU engine: textures go back once, faults are told apart, jobs advance in slices, and the CPU takes over."""
+
+import gc
+import queue
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+
+import fellview
+from fellview import cli
+from fellview.compute import router
+from fellview.compute.protocol import Advanced, Failed, Finished, Job, Lost, Previewed, Stopped
+from fellview.compute.router import GpuCompute
+from fellview.core.errors import Cancelled, FellviewError, InputError
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.renderer import Renderer
+from fellview.gpu import choice
+from fellview.gpu import context as contexts
+from fellview.gpu import engine as module
+from fellview.gpu.choice import choose
+from fellview.gpu.engine import EngineLost, GpuEngine, GpuField
+from fellview.gpu.grid_passes import size_bytes
+from fellview.gpu.twin import GpuLand, Twin
+from fellview.gpu.twins import fluvial
+from fellview.io import scenes
+from fellview.scene.scene import Scene
+from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.pipeline.engine import CpuEngine
+from fellview.terrain.pipeline.pipeline import Pipeline
+from fellview.terrain.progress import Progress
+from fellview.terrain.step import Land
+from fellview.terrain.steps import perturb, smooth
+from fellview.view.exaggeration import exaggerated
+from fellview.view.picking import heights_at
+from tests.lands import RUGGED
+
+DOMAIN = Domain(Grid(rows=24, columns=32), 1)
+SMALL = {"grid.rows": 24, "grid.columns": 32, "erosion.kind": "thermal", "smooth.iterations": 0}
+
+
+@pytest.fixture
+def context():
+    try:
+        one = contexts.standalone()
+    except FellviewError as fault:
+        pytest.skip(f"no OpenGL without a display: {fault}")
+    yield one
+    one.release()
+
+
+@pytest.fixture
+def engine(context):
+    one = GpuEngine(context)
+    yield one
+    one.release()
+
+
+@pytest.fixture
+def own_garbage():
+    """Spare collections what other tests have left, which takes most of a second each time."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+def scene(**changes) -> Scene:
+    return scenes.load(RUGGED).replace(SMALL | {key.replace("__", "."): one for key, one in changes.items()})
+
+
+def land(seed=1, fields=()):
+    rng = np.random.default_rng(seed)
+    heights, *others = rng.random((1 + len(fields), 24, 32), np.float32)
+    return Land(heights, dict(zip(fields, others, strict=True)))
+
+
+def run(engine, twin, below=None):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "TWINS", {"perturb": (Twin(twin),)})
+        return engine.run(perturb.STEP, perturb.Perturb(), DOMAIN, below, Progress())
+
+
+def copied(passes, parameters, domain, below):
+    """Hand on the fields as they are, and heights of the same texture."""
+    yield 0.5
+    return GpuLand(below.heights, below.fields)
+
+
+def spare(engine):
+    return sum(len(textures) for textures in engine.passes._spare.values())
+
+
+def test_textures_go_back_when_nobody_holds_them_and_only_once(engine, own_garbage):
+    below = engine._uploaded(land(fields=("water",)))
+    before = spare(engine)
+    above = run(engine, copied, below)
+    again = run(engine, copied, above)
+    assert above.fields["water"] is below.fields["water"] and again.heights is below.heights
+    del below, above
+    gc.collect()
+    assert spare(engine) == before, "the last handle holds both still"
+    np.testing.assert_array_equal(engine.to_cpu(again).fields["water"], land(fields=("water",)).fields["water"])
+    del again
+    gc.collect()
+    given = [texture.glo for textures in engine.passes._spare.values() for texture in textures]
+    assert len(given) == before + 2 and len(set(given)) == len(given)
+
+
+def test_what_the_pipeline_drops_goes_back(engine, own_garbage):
+    budget = 3 * 24 * 32 * 4
+    pipeline = Pipeline(engine, budget_bytes=budget)
+    made = 0
+    for seed in range(8):
+        pipeline.run(scene(noise__seed=seed).terrain_groups())
+        gc.collect()
+        made = made or len(engine.passes._all)
+    assert len(engine.passes._all) <= made + 2, "later runs take the textures of earlier ones"
+    held = sum(size_bytes(texture) for texture in engine.passes._all if texture.components == 1)
+    assert held <= budget + 8 * 24 * 32 * 4
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_heights_that_are_not_finite_are_refused_by_name(engine, bad):
+    def spoil(passes, parameters, domain, below):
+        spoilt = land().heights.copy()
+        spoilt[23, 31] = bad
+        yield 1.0
+        return GpuLand(passes.upload(spoilt))
+
+    with pytest.raises(FellviewError, match=r"^perturb: .*not finite") as refusal:
+        run(engine, spoil, engine._uploaded(land()))
+    assert not isinstance(refusal.value, EngineLost)
+
+
+def test_the_first_step_finds_level_ground(engine):
+    def seen(passes, parameters, domain, below):
+        yield 1.0
+        assert not passes.read(below.heights).any()
+        return GpuLand(below.heights)
+
+    assert run(engine, seen).extremes.high == 0
+
+
+@pytest.mark.parametrize("fault", [moderngl.Error("framebuffer"), MemoryError(), FellviewError("noise.frag:3: no")])
+def test_a_fault_of_opengl_loses_the_engine(engine, fault):
+    def broken(passes, parameters, domain, below):
+        yield 0.1
+        raise fault
+
+    with pytest.raises(EngineLost, match=r"^perturb on the GPU: "):
+        run(engine, broken, engine._uploaded(land()))
+
+
+def test_an_error_that_opengl_only_notes_loses_the_engine(engine, monkeypatch):
+    class OutOfMemory:
+        error = "GL_OUT_OF_MEMORY"
+
+    below = engine._uploaded(land())
+    monkeypatch.setattr(engine.passes, "context", OutOfMemory())
+    with pytest.raises(EngineLost, match="GL_OUT_OF_MEMORY"):
+        run(engine, copied, below)
+
+
+def test_a_grid_beyond_any_texture_is_refused_and_loses_nothing(engine):
+    wide = Scene().replace({"grid.rows": 8, "grid.columns": 16, "erosion.kind": "none", "smooth.iterations": 0})
+    groups = wide.terrain_groups()
+    groups["grid"] = replace(groups["grid"])
+    object.__setattr__(groups["grid"], "columns", 1_000_000)
+    with pytest.raises(InputError, match="1000000"):
+        Pipeline(engine).run(groups)
+
+
+def test_a_field_is_read_when_it_is_asked_for(engine, monkeypatch):
+    field = Pipeline(engine).run(scene().terrain_groups()).field
+    reads = []
+    monkeypatch.setattr(engine, "to_cpu", lambda handle: reads.append(handle) or GpuEngine.to_cpu(engine, handle))
+    assert (field.rows, field.columns, field.size) == (24, 32, (4000.0, 4000.0))
+    low, high = field.height_range
+    assert low < high and field.block_tops.max() == high and reads == []
+    assert not field.heights.flags.writeable and field.heights.min() == low and field.heights is field.heights
+    assert len(reads) == 1
+    landed = field.landed()
+    assert type(landed) is fellview.HeightField and set(landed.masks) >= {"slope", "erosion_depth"}
+    assert (landed.masks["erosion_depth"] > 0).any()
+
+
+def test_points_and_border_are_read_alone(engine):
+    """What the camera and the plain around the land ask of a field leaves its heights where they are."""
+    field = Pipeline(engine).run(scene().terrain_groups()).field
+    x, z = np.array([100.0, 3900.0, 1234.5]), np.array([200.0, 100.0, 3999.0])
+    found, border = heights_at(field, x, z), field.border
+    steeper = exaggerated(field, 2.0)
+    np.testing.assert_allclose(heights_at(steeper, x, z), 2 * found)
+    assert "heights" not in vars(field) and "heights" not in vars(steeper)
+    landed = fellview.HeightField(field.heights, field.cell_size)
+    np.testing.assert_array_equal(found, heights_at(landed, x, z))
+    np.testing.assert_array_equal(border, landed.border)
+
+
+def test_the_height_map_draws_from_the_fields_texture(context, engine):
+    height_map = HeightMap(context)
+    field = Pipeline(engine).run(scene().terrain_groups()).field
+    height_map.upload(field)
+    assert height_map.heights is field.texture_in(context) and "heights" not in vars(field)
+    drawn = height_map.normals.read()
+    plain = fellview.HeightField(field.heights, field.cell_size)
+    height_map.upload(plain)
+    assert height_map.heights is not field.texture_in(context) and height_map.normals.read() == drawn
+    height_map.release()
+    np.testing.assert_array_equal(engine.passes.read(field.texture_in(context)), plain.heights)
+
+
+def test_a_picture_is_the_same_after_more_land_was_computed(context, engine):
+    """Passes and pictures share a context, its numbered bindings too."""
+    renderer = Renderer(context)
+    field = Pipeline(engine).run(scene().terrain_groups()).field
+    renderer.show(field)
+    picture = renderer.draw(scene(), (160, 100), 1).pixels()
+    Pipeline(engine).run(scene(noise__seed=5, erosion__kind="hydraulic").terrain_groups())
+    assert picture[..., :3].std() > 10
+    np.testing.assert_array_equal(renderer.draw(scene(), (160, 100), 1).pixels(), picture)
+
+
+# -- choice ------------------------------------------------------------------------------------------------------------
+
+
+def test_auto_is_the_cpu_on_software_and_the_gpu_on_hardware(context, monkeypatch):
+    assert choose("auto", context).text == "cpu: llvmpipe is a software renderer"
+    assert choose("gpu", context).text == "gpu: llvmpipe"
+    assert choose("cpu", context).text == "cpu: asked for"
+    monkeypatch.setattr(contexts, "is_software", lambda context: False)
+    assert choose("auto", context).name == "gpu"
+
+
+def test_without_float_targets_it_is_the_cpu(context):
+    class Poor:
+        info = context.info
+
+        def texture(self, size, components, dtype):
+            return context.texture(size, components, dtype=dtype)
+
+        def framebuffer(self, texture):
+            if texture.components == 2:
+                raise moderngl.Error("the framebuffer is not complete")
+            return context.framebuffer(texture)
+
+    assert choose("gpu", Poor()).text == "cpu: llvmpipe cannot draw into RG32F textures"
+
+
+@pytest.fixture
+def broken_scree(monkeypatch):
+    def broken(passes, parameters, domain, below):
+        yield 0.1
+        raise moderngl.Error("lost")
+
+    monkeypatch.setitem(module.TWINS, "erosion", (Twin(broken),))
+
+
+def test_the_library_computes_on_either_engine(monkeypatch):
+    cpu = fellview.generate(scene(), engine="cpu")
+    gpu = fellview.generate(scene(), engine="gpu")
+    assert not np.array_equal(cpu.heights, gpu.heights), "another engine was at work"
+    np.testing.assert_allclose(gpu.heights, cpu.heights, atol=0.05 * np.ptp(cpu.heights))
+
+
+def test_the_library_goes_over_to_the_cpu_with_a_warning(broken_scree):
+    with pytest.warns(UserWarning, match=r"erosion on the GPU: .*lost; computed on the CPU instead"):
+        field = fellview.generate(scene(), engine="gpu")
+    np.testing.assert_array_equal(field.heights, fellview.generate(scene(), engine="cpu").heights)
+
+
+def test_an_engine_that_is_lost_among_rivers_is_made_good_from_the_start(monkeypatch):
+    """Nothing that rivers had carved on the GPU by then is in the land."""
+    incise, calls = fluvial.Level.incise, []
+
+    def breaks(level, *numbers):
+        calls.append(level)
+        if len(calls) == 5:
+            raise moderngl.Error("lost")
+        incise(level, *numbers)
+
+    monkeypatch.setattr(fluvial.Level, "incise", breaks)
+    with pytest.warns(UserWarning, match=r"erosion on the GPU: .*lost; computed on the CPU instead"):
+        field = fellview.generate(scene(erosion__kind="fluvial"), engine="gpu")
+    assert len(calls) == 5
+    cpu = fellview.generate(scene(erosion__kind="fluvial"), engine="cpu")
+    np.testing.assert_array_equal(field.heights, cpu.heights)
+
+
+def test_the_command_line_says_so_too(broken_scree, tmp_path, capsys):
+    words = ["export", str(RUGGED), "--engine", "gpu", "-o", str(tmp_path / "land.npy")]
+    words += [word for key, value in SMALL.items() for word in ("--set", f"{key}={value}")]
+    assert cli.main(words) == 0
+    err = capsys.readouterr().err
+    assert err.startswith("fellview: erosion on the GPU") and "computed on the CPU instead" in err
+    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), fellview.generate(scene(), engine="cpu").heights)
+
+
+def test_without_opengl_the_cpu_computes(monkeypatch):
+    def none():
+        raise FellviewError("OpenGL: no context")
+
+    choice.here.cache_clear()
+    monkeypatch.setattr(contexts, "standalone", none)
+    try:
+        with pytest.warns(UserWarning, match="OpenGL: no context; computed on the CPU instead"):
+            fellview.generate(scene(), engine="gpu")
+        assert choice.here("auto").text == "cpu: OpenGL: no context"
+    finally:
+        choice.here.cache_clear()
+
+
+def test_info_says_which_engine_and_why(capsys):
+    for words, text in (([], "cpu: llvmpipe is a software renderer"), (["--engine", "gpu"], "gpu: llvmpipe")):
+        assert cli.main(["info", *words]) == 0
+        assert f"Engine           {text}" in capsys.readouterr().out
+
+
+# -- in the window -----------------------------------------------------------------------------------------------------
+
+
+class NoProcess:
+    """Stands in for the compute process and notes its jobs."""
+
+    process_id = 1
+
+    def __init__(self, listener):
+        self.jobs, self.cancels, self.closed, self.masks = [], 0, False, []
+
+    def submit(self, job):
+        self.jobs.append(job)
+
+    def cancel(self):
+        self.cancels += 1
+
+    def keep(self):
+        pass
+
+    def give_up_masks(self):
+        self.masks.clear()
+
+    def make_masks(self, *order):
+        self.masks.append(order)
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.fixture
+def compute(context, engine, monkeypatch):
+    monkeypatch.setattr(router, "ComputeProcess", NoProcess)
+    events = queue.SimpleQueue()
+    one = GpuCompute(events.put)
+    one.events = events
+    one.use(choose("gpu", context), engine)
+    return one
+
+
+def said(compute):
+    found = []
+    while not compute.events.empty():
+        found.append(compute.events.get())
+    return found
+
+
+def advance(compute, budget_s=0.001):
+    turns = 0
+    while compute.busy:
+        compute.advance(budget_s)
+        turns += 1
+    return turns
+
+
+def test_a_job_advances_in_slices_to_the_engines_result(compute, engine):
+    groups = scene().terrain_groups()
+    compute.submit(Job(groups))
+    assert compute.busy and said(compute) == [], "nothing is done before the first slice"
+    assert advance(compute, 0.0) > 3
+    *advances, end = said(compute)
+    assert isinstance(end, Finished) and end.groups == groups and all(isinstance(one, Advanced) for one in advances)
+    whole = Pipeline(engine).run(groups).field
+    np.testing.assert_array_equal(end.result.field.heights, whole.heights)
+    assert compute._process.jobs == [] and compute.engine == "gpu: llvmpipe" and compute.name == "GPU"
+
+
+def test_what_takes_long_is_shown_coarse_first(compute, engine, monkeypatch):
+    monkeypatch.setattr(router, "AT_ONCE_S", 0.0)
+    groups = scene(grid__rows=160, grid__columns=200, perturb__mode="smooth").terrain_groups()
+    compute.submit(Job(groups))
+    advance(compute)
+    shown = [event for event in said(compute) if not isinstance(event, Advanced)]
+    assert [type(event) for event in shown] == [Previewed, Finished] and shown[0].groups == shown[1].groups == groups
+    coarse, whole = shown[0].field, shown[1].result.field
+    assert coarse.columns < whole.columns == 200 and coarse.size == whole.size
+    assert coarse.texture_in(engine.passes.context) is not None and "heights" not in vars(coarse)
+    step = whole.columns // coarse.columns
+    assert np.corrcoef(coarse.heights.ravel(), whole.heights[::step, ::step].ravel())[0, 1] > 0.95
+
+
+def test_a_coarse_land_that_cannot_be_does_not_hold_up_the_land(compute, monkeypatch):
+    monkeypatch.setattr(router, "AT_ONCE_S", 0.0)
+    run = module.TWINS["perturb"][-1].run
+
+    def only_fine(passes, parameters, domain, below):
+        if domain.grid.columns < 200:
+            raise InputError("perturb: no such land")
+        return (yield from run(passes, parameters, domain, below))
+
+    monkeypatch.setitem(module.TWINS, "perturb", (Twin(only_fine),))
+    compute.submit(Job(scene(grid__rows=160, grid__columns=200, perturb__mode="smooth").terrain_groups()))
+    advance(compute)
+    assert [type(event) for event in said(compute) if not isinstance(event, Advanced)] == [Finished]
+
+
+@pytest.mark.parametrize("kind", ["thermal", "fluvial", "hydraulic"])
+def test_what_is_reached_can_be_kept(compute, kind, monkeypatch):
+    monkeypatch.setattr(router, "_REPORT_EVERY_S", 0.0)
+    groups = scene(erosion__kind=kind, erosion__duration=400.0, grid__rows=40, grid__columns=48).terrain_groups()
+    compute.submit(Job(groups))
+    at = None
+    while not (at and at.iteration):
+        assert compute.busy, "it ended first"
+        compute.advance(0.0)
+        at = next((event for event in reversed(said(compute)) if isinstance(event, Advanced)), at)
+    assert at.step == "erosion" and at.iteration < at.iterations
+    compute.keep()
+    advance(compute)
+    end = said(compute)[-1]
+    kept = end.groups["erosion"].stop_after
+    assert at.iteration <= kept < at.iterations
+    assert end.groups == {**groups, "erosion": groups["erosion"].replace(stop_after=kept)}
+
+
+def test_masks_are_made_by_the_process_of_what_is_read_back(compute):
+    wanted = frozenset({"slope", "water_depth"})
+    groups = scene(erosion__kind="hydraulic").terrain_groups()
+    compute.submit(Job(groups, wanted))
+    advance(compute)
+    field = said(compute)[-1].result.field
+    ((job, of, read, base, cell_size),) = compute._process.masks
+    assert job.masks == wanted and of == groups and cell_size == field.cell_size
+    np.testing.assert_array_equal(read.heights, field.heights)
+    np.testing.assert_array_equal(np.maximum(base - read.heights, 0), field.masks["erosion_depth"])
+    assert set(read.fields) == {"water_depth", "sediment", "water_speed"}
+    compute.submit(Job(scene(erosion__kind="none").terrain_groups()))
+    assert compute._process.masks == [], "given up"
+
+
+def test_waiting_for_the_device_counts_as_the_steps_time(compute, engine, monkeypatch):
+    """OpenGL only notes what it is told, so a step's slices alone say little of what it costs."""
+    clock = [0.0]
+
+    class Slow:
+        error = "GL_NO_ERROR"
+
+        def __getattr__(self, name):
+            return getattr(context, name)
+
+        def finish(self):
+            clock[0] += 0.25
+
+    context = engine.passes.context
+    monkeypatch.setattr(engine.passes, "context", Slow())
+    monkeypatch.setattr(router.time, "monotonic", lambda: clock[0])
+    compute.submit(Job(scene(erosion__duration=400.0).terrain_groups()))
+    advance(compute, 0.0)
+    times = {time.step: time.milliseconds for time in said(compute)[-1].result.times}
+    assert times["erosion"] >= 250
+
+
+def test_quick_slices_of_one_step_do_not_hold_up_frames_in_the_next(compute, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(router.time, "monotonic", lambda: clock[0])
+
+    def steps_of(cost_s):
+        def run(passes, parameters, domain, below):
+            for step in range(1000):
+                clock[0] += cost_s
+                yield step / 1000
+            return GpuLand(passes.upload(land().heights))
+
+        return (Twin(run),)
+
+    monkeypatch.setitem(module.TWINS, "perturb", steps_of(1e-6))
+    monkeypatch.setitem(module.TWINS, "erosion", steps_of(0.004))
+    compute.submit(Job(scene().terrain_groups()))
+    longest = 0.0
+    while compute.busy:
+        start = clock[0]
+        compute.advance(0.01)
+        longest = max(longest, clock[0] - start)
+    assert longest <= 0.014
+
+
+@pytest.mark.parametrize("asked", ["gpu", "cpu"])
+def test_the_first_job_waits_for_the_engine_that_was_asked_for(context, engine, monkeypatch, asked):
+    monkeypatch.setattr(router, "ComputeProcess", NoProcess)
+    one = GpuCompute(queue.SimpleQueue().put, holds=True)
+    job = Job(scene().terrain_groups())
+    one.submit(job)
+    assert not one.busy and one._process.jobs == []
+    one.use(choose(asked, context), engine if asked == "gpu" else None)
+    assert one.busy == (asked == "gpu") and one._process.jobs == ([] if asked == "gpu" else [job])
+
+
+def test_slices_keep_to_the_budget(compute, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(router.time, "monotonic", lambda: clock[0])
+
+    def slow(passes, parameters, domain, below):
+        for step in range(100):
+            clock[0] += 0.002  # what the graphics device takes for a slice
+            yield step / 100
+        return GpuLand(passes.upload(land().heights))
+
+    monkeypatch.setitem(module.TWINS, "erosion", (Twin(slow),))
+    compute.submit(Job(scene().terrain_groups()))
+    longest = 0.0
+    while compute.busy:
+        start = clock[0]
+        compute.advance(0.01)
+        longest = max(longest, clock[0] - start)
+    assert 0.004 <= longest <= 0.014, "the guess of a wait may be doubled once"
+
+
+def test_a_cancelled_job_stops_with_its_next_slice_and_the_next_one_works(compute):
+    compute.submit(Job(scene().terrain_groups()))
+    compute.advance(0.0)
+    compute.cancel()
+    assert advance(compute) <= 2
+    assert isinstance(said(compute)[-1], Stopped)
+    compute.submit(Job(scene().terrain_groups()))
+    advance(compute)
+    assert isinstance(said(compute)[-1], Finished)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"erosion.kind": "demo"}, "erosion (demo) runs there only"),
+        ({"smooth.iterations": 2}, "smooth (demo) runs there only"),
+    ],
+)
+def test_what_only_the_cpu_computes_goes_to_the_process_whole(compute, changes, reason):
+    job = Job(scene().replace(changes).terrain_groups())
+    compute.submit(job)
+    assert compute._process.jobs == [job] and not compute.busy
+    assert compute.engine == f"cpu: {reason}" and compute.name == "CPU"
+
+
+def test_a_job_that_cannot_be_done_fails_and_the_engine_stays(compute, monkeypatch):
+    def spoil(passes, parameters, domain, below):
+        yield 1.0
+        return GpuLand(passes.upload(np.full((24, 32), np.nan, np.float32)))
+
+    monkeypatch.setitem(module.TWINS, "perturb", (Twin(spoil),))
+    compute.submit(Job(scene().terrain_groups()))
+    advance(compute)
+    failed = said(compute)[-1]
+    assert isinstance(failed, Failed) and "not finite" in failed.reason and compute.engine == "gpu: llvmpipe"
+
+
+def test_a_lost_engine_is_told_once_and_what_is_shown_stays(compute, engine, context, broken_scree):
+    compute.submit(Job(scene(erosion__kind="none").terrain_groups()))
+    advance(compute)
+    shown = said(compute)[-1].result.field
+    compute.submit(Job(scene(erosion__kind="thermal").terrain_groups()))
+    advance(compute)
+    lost = [event for event in said(compute) if not isinstance(event, Advanced)]
+    assert len(lost) == 1 and isinstance(lost[0], Lost) and "erosion on the GPU" in lost[0].reason
+    assert compute.engine.startswith("cpu: erosion on the GPU") and compute.name == "GPU"
+    compute.close()
+    assert compute._process.closed and not compute.busy
+    assert isinstance(shown, GpuField) and np.isfinite(shown.heights).all(), "its texture is still there"
+
+
+def test_closing_a_job_gives_its_textures_back(engine, own_garbage):
+    work = Pipeline(engine).begin(scene().terrain_groups())
+    for _ in range(4):
+        next(work)
+    work.close()
+    gc.collect()
+    held = len(engine.passes._all) - spare(engine)
+    assert held == 0
+
+
+def test_a_cancelled_run_raises(engine):
+    with pytest.raises(Cancelled):
+        Pipeline(engine).run(scene().terrain_groups(), Progress(cancel=np.ones(1, np.uint8)))
+
+
+def test_steps_without_a_twin_are_the_cpus_to_the_bit(engine):
+    below, parameters = land(fields=("water",)), smooth.Smooth(iterations=2)
+    found = engine.to_cpu(engine.run(smooth.STEP, parameters, DOMAIN, engine._uploaded(below), Progress()))
+    expected = CpuEngine().run(smooth.STEP, parameters, DOMAIN, below, Progress())
+    np.testing.assert_array_equal(found.heights, expected.heights)
+    np.testing.assert_array_equal(found.fields["water"], below.fields["water"])

@@ -1,0 +1,71 @@
+"""Passes over grids: what goes up comes down, a pass fills every cell, spare textures are used again."""
+
+import numpy as np
+import pytest
+
+from fellview.core.errors import FellviewError, InputError
+from fellview.core.height_field import HeightField
+from fellview.gpu import context as contexts
+from fellview.gpu.grid_passes import GridPasses
+from fellview.mesh.triangle_list import build_mesh
+
+
+@pytest.fixture
+def passes():
+    try:
+        context = contexts.standalone()
+    except FellviewError as fault:
+        pytest.skip(f"no OpenGL without a display: {fault}")
+    one = GridPasses(context)
+    yield one
+    one.release()
+    context.release()
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (3, 5, 2), (3, 5, 4)])
+def test_values_come_back_as_they_went(passes, shape):
+    values = np.random.default_rng(1).random(shape, np.float32)
+    np.testing.assert_array_equal(passes.read(passes.upload(values)), values)
+
+
+def test_a_pass_fills_every_cell(passes):
+    heights = np.random.default_rng(1).random((7, 9), np.float32)
+    normals = passes.texture(7, 9, 2)
+    passes.run("draw/land/normals.frag", normals, {"u_heights": passes.upload(heights)}, {"u_cell_m": (2.0, 3.0)})
+    mesh = build_mesh(HeightField(heights, (3.0, 2.0)))
+    assert np.isfinite(passes.read(normals)).all()
+    found = {tuple(np.round(n, 5)) for n in passes.read(normals).reshape(-1, 2)}
+    wanted = {tuple(np.round(n, 5)) for n in mesh.vertices[:, [3, 5]]}
+    assert len(found - wanted) <= 0.05 * len(found)  # a last digit may round the other way
+
+
+def test_spare_textures_are_used_again(passes):
+    first = passes.texture(4, 4)
+    passes.give_back(first)
+    assert passes.texture(4, 4, 2) is not first
+    assert passes.texture(4, 4) is first
+    assert passes.texture(4, 4) is not first
+
+
+def test_a_grid_that_no_texture_holds_is_refused(passes):
+    with pytest.raises(InputError, match=r"grid.rows × grid.columns = 2 × 1000000: .* at most"):
+        passes.texture(2, 1_000_000)
+
+
+def test_points_that_meet_add_up_and_are_counted(passes):
+    """Areas of a small tree: (0, 0) and (0, 1) drain to (0, 2), the last cell nowhere."""
+    ways = np.full((1, 4, 4), -1, np.float32)
+    ways[0, :2, :2] = 2, 0
+    flow = np.array([[[1, 0.5], [1, 0.25], [1, 0], [1, 8]]], np.float32)
+    out = passes.upload(flow)
+    sources = {"u_way": passes.upload(ways), "u_flow": passes.upload(flow)}
+    files = "kernels/fluvial/gather.vert", "kernels/fluvial/gather.frag"
+    assert passes.scatter(4, *files, out, sources, count=True) == 2
+    np.testing.assert_array_equal(passes.read(out)[0], [[1, 0.5], [1, 0.25], [3, 0.75], [1, 8]])
+
+
+def test_cells_that_are_not_discarded_are_counted(passes):
+    water, before = np.zeros((5, 6), np.float32), np.zeros((5, 6), np.float32)
+    before[1, :4], before[0, 0] = 1, -1
+    sources = {"u_water": passes.upload(water), "u_before": passes.upload(before)}
+    assert passes.count("kernels/fluvial/sunk.frag", passes.texture(5, 6), sources) == 4

@@ -1,0 +1,77 @@
+"""Measuring goes by where the pointer was at each press, however long a frame takes."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from fellview.core.height_field import HeightField
+from fellview.desktop import commands
+from fellview.desktop.viewer import Viewer
+from fellview.scene.scene import Scene
+from fellview.ui.imgui_host import Host
+from fellview.view import projection
+from fellview.view.scale import measured, spot_at
+
+SIZE = (1000, 600)
+LEFT = 300.0
+"""Where the land's part of the window begins: the panel stands before it."""
+
+LAND = HeightField(np.full((129, 129), 50.0, np.float32), (2.0, 2.0))
+SCENE = Scene().replace(
+    {"camera.mode": "orbit", "camera.x": 128.0, "camera.y": 200.0, "camera.z": -60.0, "camera.pitch": -40.0}
+)
+
+
+@pytest.fixture
+def viewer():
+    """A viewer without window: what tells the ground under the pointer, fed by a host as the window feeds it."""
+    one = Viewer.__new__(Viewer)
+    one.host = Host()
+    one.host.resize((SIZE[0] + LEFT, SIZE[1]), (SIZE[0] + round(LEFT), SIZE[1]))
+    one.session = SimpleNamespace(land=LAND, scene=SCENE, visible=SCENE, set=lambda scene, label: None)
+    one._panel = SimpleNamespace(scene_rect=(LEFT, 0.0, *SIZE))
+    one.lab = SimpleNamespace(state=SimpleNamespace(shown=False))
+    one.bare, one.measuring, one._pressed_at = False, [], None
+    frame(one)
+    yield one
+    one.host.close()
+
+
+def frame(viewer):
+    viewer.host.new_frame(0.1)
+    viewer.host.end_frame()
+
+
+def point(viewer, x, z):
+    """Have the pointer move over the ground at (x, z)."""
+    across, down = projection.project(SCENE.camera, SIZE, (x, 50.0, z))
+    viewer.host.mouse_move(across + LEFT, down)
+
+
+def test_two_presses_within_one_frame_measure_from_one_place_to_the_other(viewer):
+    point(viewer, 100.0, 90.0)
+    commands.measure(viewer)
+    point(viewer, 160.0, 170.0)
+    commands.measure(viewer)
+    spots = [spot_at(LAND, x, z) for x, z in viewer.measuring]
+    assert measured(*spots).distance == pytest.approx(100.0, abs=0.01)  # 60 across, 80 on
+
+
+def test_a_press_after_its_frame_measures_from_where_the_pointer_rests(viewer):
+    point(viewer, 100.0, 90.0)
+    frame(viewer)
+    commands.measure(viewer)
+    assert viewer.measuring == [pytest.approx((100.0, 90.0), abs=0.01)]
+
+
+def test_off_the_land_and_off_the_window_nothing_is_measured(viewer):
+    point(viewer, 100.0, 90.0)
+    commands.measure(viewer)
+    viewer.host.mouse_move(LEFT / 2, 300.0)  # over the panel
+    commands.measure(viewer)
+    assert viewer.measuring == []
+    point(viewer, 100.0, 90.0)
+    viewer.host.mouse_leave()
+    commands.measure(viewer)
+    assert viewer.measuring == []
