@@ -58,7 +58,7 @@ def alike(one: Pixels, other: Pixels) -> float:
 
 
 def is_white(picture: Pixels) -> bool:
-    """Tell whether neighbours have nothing to do with each other."""
+    """Return whether neighbours have nothing to do with each other."""
     return bool(picture.std() > 40 and abs(alike(picture[:, 1:], picture[:, :-1])) < 0.2)
 
 

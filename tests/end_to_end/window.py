@@ -126,7 +126,7 @@ def kept(state: Path, name: str = sessions.SESSION) -> Path:
 
 
 def differ(one: Pixels, other: Pixels) -> bool:
-    """Tell whether two pictures show different things, beyond a few pixels of noise."""
+    """Return whether two pictures show different things, beyond a few pixels of noise."""
     return one.shape != other.shape or float(np.mean(np.any(one != other, axis=-1))) > 0.01
 
 

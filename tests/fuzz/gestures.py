@@ -148,7 +148,7 @@ class Hands:
         return self._errors.read()
 
     def answers(self, within: float = _ANSWERS_WITHIN_S) -> bool:
-        """Tell whether the window's loop turns: it tells a number back that it is given.
+        """Return whether the window's loop turns: it tells a number back that it is given.
 
         It has `within` for it, and longer while it gets some of the processor.
         """

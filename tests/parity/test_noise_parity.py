@@ -86,7 +86,7 @@ def stretch(asked):
 
 
 def jumps(asked):
-    """Tell whether the output jumps: the kind does, or a sum that is damped by slopes that do."""
+    """Return whether the output jumps: the kind does, or a sum that is damped by slopes that do."""
     smoothness = asked.kind.smoothness(asked.options)
     return smoothness < 0 or (asked.sum.fractal == "derivative-damped" and smoothness < 1)
 

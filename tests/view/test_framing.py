@@ -70,7 +70,7 @@ def wall(high, sides):
 
 
 def sees(camera, heights, x, z):
-    """Tell whether nothing of `heights` is between the eye and a place on the ground of `land()`."""
+    """Return whether nothing of `heights` is between the eye and a place on the ground of `land()`."""
     point = np.array([x, height_at(land(), x, z), z])
     way = point + np.linspace(0, 1, 4000)[:, np.newaxis] * (projection.eye(camera) - point)
     return bool((heights(way[:, 0], way[:, 2]) <= way[:, 1]).all())

@@ -137,7 +137,7 @@ class Silence:
         self._looked = time.monotonic()
 
     def lasts(self, spent_s: float) -> bool:
-        """Tell whether it has lasted that long; `spent_s` is the processor time that the process has taken so far."""
+        """Return whether it has lasted that long; `spent_s` is the processor time that the process has taken so far."""
         now = time.monotonic()
         self._lasts_s += min(now - self._looked, self._most_s)
         self._looked = now

@@ -33,7 +33,7 @@ class Job:
     seen: int = 0
 
     def wants(self, grid: Group) -> bool:
-        """Tell whether a preview on `grid` shows more than is shown already."""
+        """Return whether a preview on `grid` shows more than is shown already."""
         assert isinstance(grid, Grid)
         return grid.rows * grid.columns > self.seen
 

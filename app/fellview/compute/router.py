@@ -78,7 +78,7 @@ class GpuCompute:
 
     @property
     def busy(self) -> bool:
-        """Tell whether a job waits for `advance`."""
+        """Return whether a job waits for `advance`."""
         return self._work is not None
 
     @property

@@ -54,7 +54,7 @@ class HeightField:
         return self.rows * self.cell_size[0], self.columns * self.cell_size[1]
 
     def has_heights_of(self, other: HeightField) -> bool:
-        """Tell whether `other` has the very same heights, whatever its masks."""
+        """Return whether `other` has the very same heights, whatever its masks."""
         return type(other) is type(self) and other.heights is self.heights
 
     def with_masks(self, masks: Mapping[str, Heights]) -> HeightField:

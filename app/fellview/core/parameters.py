@@ -30,7 +30,7 @@ _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 
 
 def is_text(value: Any) -> bool:
-    """Tell whether `value` is `TEXT` that can be written to a file: half of a character, as in odd paths, cannot."""
+    """Return whether `value` is `TEXT` that can be written to a file: half of a character, as in odd paths, cannot."""
     if not isinstance(value, str) or len(value) > _LONGEST_TEXT:
         return False
     try:
@@ -72,7 +72,7 @@ class Declaration:
 
     @property
     def free_text(self) -> bool:
-        """Tell whether any text is accepted."""
+        """Return whether any text is accepted."""
         return self.type is str and not self.options and not self.colour
 
     @property
@@ -290,7 +290,7 @@ class Group:
         return dataclasses.replace(self, **changes) if changes else self
 
     def shows(self, name: str) -> bool:
-        """Tell whether parameter `name` has an effect under the group's present choices."""
+        """Return whether parameter `name` has an effect under the group's present choices."""
         only = self.declaration(name).only
         return all(getattr(self, sibling) in accepted for sibling, accepted in only.items())
 

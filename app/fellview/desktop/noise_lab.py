@@ -34,7 +34,7 @@ class LabDesk:
 
     @property
     def animated(self) -> bool:
-        """Tell whether the next frame differs though no event comes."""
+        """Return whether the next frame differs though no event comes."""
         return self.state.shown and (self.state.playing or self._maps is None or not self._maps.settled)
 
     @property
@@ -44,7 +44,7 @@ class LabDesk:
 
     @property
     def holding(self) -> bool:
-        """Tell whether a widget of the lab is held, which Escape then puts back."""
+        """Return whether a widget of the lab is held, which Escape then puts back."""
         return self.state.shown and self._view.holding
 
     def over_land(self, hand: Hand, home: Scene, area: Rectangle) -> None:

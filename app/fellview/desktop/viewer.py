@@ -223,7 +223,7 @@ class Viewer:
                 watch(self, drawn)
 
     def turn(self) -> bool:
-        """Turn the loop once; tell whether a frame reached the screen."""
+        """Turn the loop once; return whether a frame reached the screen."""
         self._failed = drawn = False
         with self._guarded("taking events in"):
             self._wait()
@@ -358,7 +358,7 @@ class Viewer:
             self.redraw()
 
     def give_up_reading(self) -> bool:
-        """Do without the file that is being read; tell whether there was one."""
+        """Do without the file that is being read; return whether there was one."""
         if self._reading is None:
             return False
         self.session.notify(f"{self._reading.name}: given up", passing=True)
@@ -404,13 +404,13 @@ class Viewer:
 
     @property
     def _waves_move(self) -> bool:
-        """Tell whether water moves in the picture by itself."""
+        """Return whether water moves in the picture by itself."""
         group = self.session.visible.water
         return group.enabled and group.animate
 
     @property
     def _works(self) -> bool:
-        """Tell whether something goes on that the status line tells the progress of."""
+        """Return whether something goes on that the status line tells the progress of."""
         return self.session.busy or self._reading is not None
 
     def _wake_after(self) -> float | None:
@@ -437,7 +437,7 @@ class Viewer:
         )
 
     def _should_refine(self) -> bool:
-        """Tell whether frames are still to be added to the picture, once it rests."""
+        """Return whether frames are still to be added to the picture, once it rests."""
         if not self._drawn or self._undrawable or self.session.busy or self._lab_covers:
             return False
         return self._refined < self.renderer.frames(self.renderer.resting_samples)
@@ -476,7 +476,7 @@ class Viewer:
         self.window.wait(min(waits))
 
     def _frame(self) -> bool:
-        """Draw one frame and show it; tell whether it was shown, or events came that the next one answers.
+        """Draw one frame and show it; return whether it was shown, or events came that the next one answers.
 
         What the hand does, but for drags over the land, does not wait for a picture that is slow: the last one that is
         finished is shown until then.
@@ -545,7 +545,7 @@ class Viewer:
 
     @property
     def _lab_covers(self) -> bool:
-        """Tell whether the noise lab stands where the land would be."""
+        """Return whether the noise lab stands where the land would be."""
         return self.lab.state.shown and not self.bare
 
     def _draw_lab(self, data: DrawData | None, now: float, seconds: float) -> None:
@@ -564,7 +564,7 @@ class Viewer:
 
     @property
     def up_to_date(self) -> bool:
-        """Tell whether the picture of the land is that of the scene as it is."""
+        """Return whether the picture of the land is that of the scene as it is."""
         return self._drawn == self._wanted()
 
     def _wanted(self) -> tuple[Any, ...]:
@@ -602,18 +602,18 @@ class Viewer:
             self._under_way = self._picture(self.renderer.resting_samples, self._refined, resting=True)
 
     def _is_stale(self, work: UnderWay[Target]) -> bool:
-        """Tell whether `work` is out of date and not worth its end."""
+        """Return whether `work` is out of date and not worth its end."""
         if isinstance(work.of, Still):
             return self._goes_before_stills() and self._hand_moves
         return work.of != self._wanted() and (work.resting or (self._jumped and not self._given_up))
 
     @property
     def _hand_moves(self) -> bool:
-        """Tell whether the hand holds something that a picture is to follow."""
+        """Return whether the hand holds something that a picture is to follow."""
         return self.controller.moving or self.host.pointer.owner is not None
 
     def _goes_before_stills(self) -> bool:
-        """Tell whether the window's picture comes first: under the hand, and else after each frame of a still.
+        """Return whether the window's picture comes first: under the hand, and else after each frame of a still.
 
         Another land does not, which would be brought to OpenGL and back for every frame.
         """
@@ -657,7 +657,7 @@ class Viewer:
             self._under_way = None
 
     def _go_on(self) -> bool:
-        """Draw on at the picture under way until it is done; tell so, or that a frame is wanted before."""
+        """Draw on at the picture under way until it is done; return so, or that a frame is wanted before."""
         while (work := self._under_way) is not None:
             more = None
             with self._guarded("drawing a picture" if isinstance(work.of, Still) else "drawing the land"):
@@ -858,7 +858,7 @@ class Viewer:
         return self.controller.advance(camera, seconds, field)
 
     def take_drag_back(self) -> bool:
-        """Put back what a drag over the land has changed, and end it; tell whether one was under way."""
+        """Put back what a drag over the land has changed, and end it; return whether one was under way."""
         if self.sun_held:
             self.sun_held = False
             return self.session.take_back()
@@ -961,7 +961,7 @@ class Viewer:
 
     @property
     def holding(self) -> bool:
-        """Tell whether a widget is held, typed into or sought, which Escape then puts back."""
+        """Return whether a widget is held, typed into or sought, which Escape then puts back."""
         return self._panel.holding or self.lab.holding
 
     def ask(self, dialog: FileDialog, then: Callable[[Path], None]) -> None:

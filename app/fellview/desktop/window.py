@@ -65,17 +65,17 @@ class Key:
 
     @property
     def shift(self) -> bool:
-        """Tell whether Shift is down with it."""
+        """Return whether Shift is down with it."""
         return bool(self.modifiers & glfw.MOD_SHIFT)
 
     @property
     def commanding(self) -> bool:
-        """Tell whether Ctrl, Cmd or Alt is down with it."""
+        """Return whether Ctrl, Cmd or Alt is down with it."""
         return bool(self.modifiers & (glfw.MOD_CONTROL | glfw.MOD_SUPER | glfw.MOD_ALT))
 
     @property
     def is_shift(self) -> bool:
-        """Tell whether the key is a Shift key itself."""
+        """Return whether the key is a Shift key itself."""
         return self.number in (glfw.KEY_LEFT_SHIFT, glfw.KEY_RIGHT_SHIFT)
 
 

@@ -45,7 +45,7 @@ class UnderWay(Generic[Drawing]):
         """What the passes took so far."""
 
     def go_on(self) -> bool:
-        """Draw the next pass, or a few short ones; tell whether more are to come."""
+        """Draw the next pass, or a few short ones; return whether more are to come."""
         start = now = time.monotonic()
         while self.drawing is None and now - start < _SHORT_S:
             try:

@@ -81,7 +81,7 @@ def short_renderer(context: moderngl.Context) -> str:
 
 
 def is_software(context: moderngl.Context) -> bool:
-    """Tell whether the processor draws, which makes every fragment dear."""
+    """Return whether the processor draws, which makes every fragment dear."""
     name = renderer(context).lower()
     return any(known in name for known in _SOFTWARE_RENDERERS) or bool(os.environ.get("LIBGL_ALWAYS_SOFTWARE"))
 

@@ -271,7 +271,7 @@ class GpuField(HeightField):
 
     @property
     def masks_there(self) -> bool:
-        """Tell whether asking for `masks` computes nothing but those."""
+        """Return whether asking for `masks` computes nothing but those."""
         return "masks" in self.__dict__
 
     def with_masks(self, masks: Mapping[str, Heights]) -> GpuField:
@@ -293,7 +293,7 @@ class GpuField(HeightField):
         return np.concatenate(self._engine.passes.read_border(self._handle.heights.texture))
 
     def has_heights_of(self, other: HeightField) -> bool:
-        """Tell whether `other` has the very same heights, whatever its masks."""
+        """Return whether `other` has the very same heights, whatever its masks."""
         return isinstance(other, GpuField) and other._handle is self._handle
 
     @property

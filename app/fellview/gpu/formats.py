@@ -60,11 +60,11 @@ class Formats:
         return self._first(components, wanted, use, drawn=False)
 
     def draws(self, components: int, dtype: str) -> bool:
-        """Tell whether textures of this format can be drawn into."""
+        """Return whether textures of this format can be drawn into."""
         return self._has(components, dtype, drawn=True)
 
     def multisamples(self, dtype: str, samples: int) -> bool:
-        """Tell whether pictures of this format can have so many samples a pixel."""
+        """Return whether pictures of this format can have so many samples a pixel."""
         context = self._context()
         assert context is not None
 

@@ -243,12 +243,12 @@ def _is_alive(framebuffer: moderngl.Framebuffer) -> bool:
 
 
 def _is_given(asked: Request) -> bool:
-    """Tell whether a kind that hashes looks into given tables instead, which is another program."""
+    """Return whether a kind that hashes looks into given tables instead, which is another program."""
     return asked.kind.name in ("value", "axis") and asked.tables.permutation.size > 1
 
 
 def _is_exact(asked: Request) -> bool:
-    """Tell whether each bit of a coordinate counts and the shader moves coordinates: warped white noise."""
+    """Return whether each bit of a coordinate counts and the shader moves coordinates: warped white noise."""
     return asked.kind.name == "white" and asked.sum.warp > 0
 
 

@@ -42,7 +42,7 @@ def key(groups: Mapping[str, Group]) -> str:
 
 
 def is_kept(field: HeightField) -> bool:
-    """Tell whether `field` has few enough cells to be kept; its heights need not be there to tell."""
+    """Return whether `field` has few enough cells to be kept; its heights need not be there to tell."""
     return field.rows * field.columns <= _MOST_READ
 
 

@@ -43,7 +43,7 @@ def save(path: Path, pixels: NDArray[np.uint8], recipe: str) -> None:
 
 
 def has_recipe(path: Path) -> bool:
-    """Tell whether the picture at `path` carries a recipe; `InputError` where it is no picture."""
+    """Return whether the picture at `path` carries a recipe; `InputError` where it is no picture."""
     return _recipe_text(path) is not None
 
 

@@ -49,7 +49,7 @@ class Reading(Generic[Read]):
 
     @property
     def over(self) -> bool:
-        """Tell whether there is a result, or will be none any more."""
+        """Return whether there is a result, or will be none any more."""
         return self._ended.is_set() or self.seconds > LIMIT_S
 
     def result(self) -> Read:

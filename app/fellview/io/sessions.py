@@ -173,7 +173,7 @@ def _hold(folder: Path) -> int | None:
 
 
 def _is_free(folder: Path) -> bool:
-    """Tell whether no window holds `folder`, as far as that can be told."""
+    """Return whether no window holds `folder`, as far as that can be told."""
     try:
         lock = _hold(folder)
     except OSError:

@@ -40,7 +40,7 @@ class Request:
 
     @property
     def unit_range(self) -> bool:
-        """Tell whether the sum is to be mapped from [−1, 1] to [0, 1]."""
+        """Return whether the sum is to be mapped from [−1, 1] to [0, 1]."""
         return getattr(self.options, "range", "") == "unit" and self.sum.fractal in fractal.SIGNED_MODES
 
 

@@ -137,7 +137,7 @@ def _fill(kind: str) -> Callable[..., None]:
 
 
 def _too_fine(rows: int, columns: int, frequency: float, octaves: list[Octave], z: float, w: float) -> bool:
-    """Tell whether the points are the better way: more lattice points than samples, or cells beyond 32 bits."""
+    """Return whether the points are the better way: more lattice points than samples, or cells beyond 32 bits."""
     reach = max(abs(coordinate) * octave.factor for octave in octaves for coordinate in (frequency, z, w))
     return lattice_points(frequency, octaves) > 2 * (rows + 2) * (columns + 2) or reach > _FARTHEST
 

@@ -98,7 +98,7 @@ class Scene:
         return dataclasses.replace(self, **seen)  # type: ignore[arg-type]
 
     def changed_since(self, opened: Scene) -> bool:
-        """Tell whether more has changed since `opened` than how one looks at it."""
+        """Return whether more has changed since `opened` than how one looks at it."""
         return self.viewed_as(opened) != opened
 
     def with_group(self, group: Group) -> Scene:

@@ -165,7 +165,7 @@ class Session:
                 self._push(_Moment(label, before))
 
     def take_back(self) -> bool:
-        """Go back to what the open gesture began with, without a trace; tell whether there was one."""
+        """Go back to what the open gesture began with, without a trace; return whether there was one."""
         if self._gesture is None:
             return False
         _, before = self._gesture
@@ -256,17 +256,17 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        """Tell whether heights are under way."""
+        """Return whether heights are under way."""
         return self._job is not None
 
     @property
     def settled(self) -> bool:
-        """Tell whether `result` belongs to the visible scene."""
+        """Return whether `result` belongs to the visible scene."""
         return not self.busy and self.result is not None
 
     @property
     def complete(self) -> bool:
-        """Tell whether the same is so of its masks."""
+        """Return whether the same is so of its masks."""
         return self.settled and not self._masks_coming
 
     @property
@@ -296,12 +296,12 @@ class Session:
 
     @property
     def can_cancel(self) -> bool:
-        """Tell whether there is a job under way and a terrain to go back to."""
+        """Return whether there is a job under way and a terrain to go back to."""
         return self.busy and self._result_groups is not None and not self.before
 
     @property
     def can_keep(self) -> bool:
-        """Tell whether the step at work can end with what it has reached."""
+        """Return whether the step at work can end with what it has reached."""
         at = self.advanced
         return (
             self.busy and not self.before and not self._keeping and at is not None and 0 < at.iteration < at.iterations
@@ -327,7 +327,7 @@ class Session:
 
     @property
     def _lacks_masks(self) -> bool:
-        """Tell whether the result that is there is to get masks that nobody is making."""
+        """Return whether the result that is there is to get masks that nobody is making."""
         if self._shown != self._result_groups:
             return False
         made = [self._masks_had, *([self._masks_asked] if self._masks_coming else [])]
@@ -536,7 +536,7 @@ class _NotKept:
 
 
 def _is_done(task: Future[None] | None) -> bool:
-    """Tell whether nothing of `task` is left to wait for; what nobody thought of that it raised is raised here."""
+    """Return whether nothing of `task` is left to wait for; what nobody thought of that it raised is raised here."""
     if task is not None and task.done():
         task.result()
     return task is None or task.done()

@@ -52,7 +52,7 @@ class Progress:
             self._report(step, fraction)
 
     def ends_with(self, iteration: int) -> bool:
-        """Tell whether the step is to end with what `iteration` of its iterations have made; it then must."""
+        """Return whether the step is to end with what `iteration` of its iterations have made; it then must."""
         if not self.keep[0]:
             return False
         self._reached = iteration
@@ -67,7 +67,7 @@ class Progress:
 
     @property
     def wants_picture(self) -> bool:
-        """Tell whether the run is long, somebody watches it, and the last picture is old enough."""
+        """Return whether the run is long, somebody watches it, and the last picture is old enough."""
         return self._show is not None and time.monotonic() >= self._next_picture
 
     def show(self, heights: NDArray[np.float32]) -> None:

@@ -98,7 +98,7 @@ class Hand:
         return self.gesture is not None and self.gesture.released_at is not None
 
     def holds(self, key: str) -> bool:
-        """Tell whether widget `key` is being dragged."""
+        """Return whether widget `key` is being dragged."""
         return self.gesture is not None and self.gesture.key == key and self.gesture.released_at is None
 
     def take(self, key: str, label: str, keys: Sequence[str]) -> Gesture:

@@ -21,7 +21,7 @@ _MOST_ENTRIES = 2000  # a folder of more is searched by typing the name
 
 
 def native_available() -> bool:
-    """Tell whether the system's dialog can show: without zenity or kdialog it answers like Cancel, with no word."""
+    """Return whether the system's dialog can show: without zenity or kdialog it answers like Cancel, with no word."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(shutil.which("zenity") or shutil.which("kdialog"))
@@ -238,7 +238,7 @@ class FileDialog:
 
 
 def _is_text(name: str) -> bool:
-    """Tell whether a name can be shown: on some disks names are any bytes."""
+    """Return whether a name can be shown: on some disks names are any bytes."""
     try:
         name.encode()
     except UnicodeEncodeError:

@@ -73,7 +73,7 @@ class Lab:
 
     @property
     def moving(self) -> bool:
-        """Tell whether every frame differs."""
+        """Return whether every frame differs."""
         return self.shown and self.playing
 
     def advanced(self, seconds: float) -> Lab:
@@ -96,7 +96,7 @@ class NoiseLab:
 
     @property
     def holding(self) -> bool:
-        """Tell whether a widget of the right side is held or typed into."""
+        """Return whether a widget of the right side is held or typed into."""
         return self._hand.gesture is not None or self._hand.typing is not None
 
     @property

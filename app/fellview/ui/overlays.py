@@ -146,7 +146,7 @@ def _milliseconds(milliseconds: float) -> str:
 
 
 def works_long(status: Status) -> bool:
-    """Tell whether work has gone on for so long that it gets a bar of its own."""
+    """Return whether work has gone on for so long that it gets a bar of its own."""
     return status.running is not None and status.running_s >= _LONG_S
 
 
@@ -375,7 +375,7 @@ def notices(texts: Sequence[str], scene: Rectangle) -> list[int]:
 
 
 def help_window(rows: Sequence[tuple[str, str, str]], scene: Rectangle) -> bool:
-    """Draw the window of all keys, from (title, keys, group) rows; tell whether it stays open.
+    """Draw the window of all keys, from (title, keys, group) rows; return whether it stays open.
 
     Esc and the cross close it.
     """

@@ -102,12 +102,12 @@ class Panel:
 
     @property
     def holding(self) -> bool:
-        """Tell whether a widget or the edge is held, typed into, or something is sought."""
+        """Return whether a widget or the edge is held, typed into, or something is sought."""
         hand = self._hand
         return hand.gesture is not None or hand.typing is not None or self._edge.held or self.sections.searching
 
     def _lets_search_go(self, show_panel: bool) -> bool:
-        """Tell whether the search ends with this frame: with the panel, or by Esc where nothing else takes it."""
+        """Return whether the search ends with this frame: with the panel, or by Esc where nothing else takes it."""
         if not show_panel:
             return True
         popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level

@@ -117,7 +117,7 @@ def motion(hand: Hand, key: str, declaration: Declaration, value: float) -> tupl
 
 
 def more(opened: bool, changed: bool, width: float, height: float, tip: str) -> bool:
-    """Draw what opens and closes a section's rarer rows; tell whether they are open now.
+    """Draw what opens and closes a section's rarer rows; return whether they are open now.
 
     `changed` marks it where a hidden row differs from the scene as it was loaded.
     """

@@ -26,7 +26,7 @@ def found(group: Group, names: Iterable[str], sought: Sequence[str]) -> list[str
 
 
 def means_landforms(sought: Sequence[str]) -> bool:
-    """Tell whether every word of `sought` tells of the section of all landforms: its title, or what may be added."""
+    """Return whether every word of `sought` tells of the section of all landforms: its title, or what may be added."""
     return _tells(_about_landforms(), sought)
 
 

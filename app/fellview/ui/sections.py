@@ -53,7 +53,7 @@ class Sections:
 
     @property
     def searching(self) -> bool:
-        """Tell whether sections are left out because something is sought."""
+        """Return whether sections are left out because something is sought."""
         return bool(search.words(self._text))
 
     def find(self) -> None:
@@ -111,7 +111,7 @@ class Sections:
     # ---- search ------------------------------------------------------------------------------------------------
 
     def _head(self, groups: Sequence[Group], room: float) -> bool:
-        """Draw the search field, and beside it the button that closes or opens all; tell whether it was pressed.
+        """Draw the search field, and beside it the button that closes or opens all; return whether it was pressed.
 
         While something is sought, the button ends that.
         """
@@ -155,7 +155,7 @@ class Sections:
             self._name_unused(groups, sought, room)
 
     def _found_landforms(self, homes: Mapping[str, Group], sought: Sequence[str], room: float) -> bool:
-        """Draw the landforms that match, or what may be added; tell whether there is anything."""
+        """Draw the landforms that match, or what may be added; return whether there is anything."""
         slots = landforms.slots(self._scene)
         matches = {key: search.found(slots[key], self._names(slots[key]), sought) for key in slots}
         found = [place for place in enumerate(landforms.used(self._scene), 1) if matches[place[1]]]
@@ -196,7 +196,7 @@ class Sections:
     def _title(
         self, group: Group, home: Group, room: float, groups: Sequence[Group] = (), behind: Sequence[str] = ()
     ) -> bool:
-        """Draw a section's line: arrow, box, title, "More", the arrow that puts it back; tell whether it stays open.
+        """Draw a section's line: arrow, box, title, "More", the arrow that puts it back; return whether it stays open.
 
         `groups` are all that open and close with it; without them it stands over rows that were found. `behind` are the
         rows behind "More".
@@ -377,7 +377,7 @@ class Sections:
 
 
 def _part(name: str, width: float, height: float) -> tuple[bool, bool]:
-    """Lay a part of a title out; tell whether it was clicked, and whether the pointer is over it."""
+    """Lay a part of a title out; return whether it was clicked, and whether the pointer is over it."""
     pressed = imgui.invisible_button(name, ImVec2(max(width, 1), height))
     return pressed, imgui.is_item_hovered()
 

@@ -40,7 +40,7 @@ def typed(declaration: Declaration, text: str) -> Value | None:
 
 
 def on_slider(declaration: Declaration) -> bool:
-    """Tell whether the slider's range is one that a track can show."""
+    """Return whether the slider's range is one that a track can show."""
     low, high = declaration.slider
     return high > low and (declaration.scale == "log" or high - low <= _LARGEST_SLIDER_SPAN)
 

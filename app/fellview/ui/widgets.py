@@ -229,7 +229,7 @@ def choice(hand: Hand, key: str, label: str, value: str, options: Sequence[str],
 
 
 def begin_list(name: str, shown: str) -> bool:
-    """Begin a list that drops down, with a small arrow instead of Dear ImGui's bright one; tell whether it is open.
+    """Begin a list that drops down, with a small arrow instead of Dear ImGui's bright one; return whether it is open.
 
     An open list is ended with `end_list`.
     """
@@ -259,7 +259,7 @@ def switch(hand: Hand, key: str, label: str, value: bool) -> None:
 
 
 def tick(name: str, on: bool, width: float, height: float) -> bool:
-    """Draw the small box of `name`, ticked where `on`; tell whether it was clicked."""
+    """Draw the small box of `name`, ticked where `on`; return whether it was clicked."""
     corner = imgui.get_cursor_screen_pos()
     pressed = imgui.invisible_button(f"##tick {name}", ImVec2(width, height))
     hovered = imgui.is_item_hovered()
@@ -280,7 +280,7 @@ def tick(name: str, on: bool, width: float, height: float) -> bool:
 
 
 def reset_arrow(width: float, height: float) -> bool:
-    """Draw the small arrow that puts a value back; tell whether it was clicked."""
+    """Draw the small arrow that puts a value back; return whether it was clicked."""
     corner = imgui.get_cursor_screen_pos()
     pressed = imgui.invisible_button("##reset", ImVec2(width, height))
     hovered = imgui.is_item_hovered()
@@ -338,7 +338,7 @@ def _place_tip(lines: Sequence[str], padding: ImVec2) -> float:
 
 
 def button(text: str, width: float, enabled: bool = True, lit: bool = False) -> bool:
-    """Draw a button of the rows' height, `lit` where what it stands for is on; tell whether it was clicked."""
+    """Draw a button of the rows' height, `lit` where what it stands for is on; return whether it was clicked."""
     imgui.begin_disabled(not enabled)
     if lit:
         imgui.push_style_color(imgui.Col_.button, theme.FILL)
@@ -374,7 +374,7 @@ def search_field(name: str, text: str, hint: str, keys: str, width: float, focus
 
 
 def fold_button(name: str, width: float, opened: bool) -> bool:
-    """Draw the button that closes all that is `opened`, or opens it; tell whether it was clicked."""
+    """Draw the button that closes all that is `opened`, or opens it; return whether it was clicked."""
     corner = imgui.get_cursor_screen_pos()
     pressed = button(name, width)
     canvas, colour = imgui.get_window_draw_list(), theme.packed(theme.TEXT)

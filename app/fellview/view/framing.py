@@ -79,7 +79,7 @@ def top(camera: Camera, field: HeightField, aspect: float, base_m: float | None 
 
 
 def is_top(camera: Camera) -> bool:
-    """Tell whether `camera` looks as `top` does, whatever it shows of the land."""
+    """Return whether `camera` looks as `top` does, whatever it shows of the land."""
     return camera.is_parallel and (camera.yaw % 360, camera.pitch) == (0.0, -90.0)
 
 

@@ -212,7 +212,7 @@ _taken: dict[str, _Taken] = {}  # by folder, the newest last
 
 
 def is_taken(folder: str) -> bool:
-    """Tell whether the pictures of a person's `folder` have been read; there are none where it is empty."""
+    """Return whether the pictures of a person's `folder` have been read; there are none where it is empty."""
     return not folder or folder in _taken
 
 

@@ -136,7 +136,7 @@ class Surroundings:
         return self._land
 
     def _hide(self, scene: Scene) -> bool:
-        """Tell whether the eye is outside of the land and under the ground there, which would hide everything.
+        """Return whether the eye is outside of the land and under the ground there, which would hide everything.
 
         Parallel sight lines come from far over it.
         """

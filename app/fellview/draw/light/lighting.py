@@ -158,7 +158,7 @@ class Lighting:
 
 
 def is_linear(scene: Scene) -> bool:
-    """Tell whether `scene` is drawn as light and mapped to tones, or straight in display colours."""
+    """Return whether `scene` is drawn as light and mapped to tones, or straight in display colours."""
     plain = scene.sky.kind == "gradient" and scene.air.tone == "none"
     return not plain and scene.view.mode not in MAPS
 
@@ -338,7 +338,7 @@ class LitPrograms:
 
 
 def goes_on(scene: Scene) -> bool:
-    """Tell whether the land of `scene` goes on beyond its border in the picture; a view for study shows it alone."""
+    """Return whether the land of `scene` goes on beyond its border in the picture; a view for study shows it alone."""
     view = scene.view
     for_study = view.contours or view.mode not in _WITH_SURROUNDINGS
     hidden = scene.camera.is_parallel and scene.camera.pitch > _SHALLOWEST_PARALLEL

@@ -61,7 +61,7 @@ class Slice:
 
     @property
     def moves(self) -> bool:
-        """Tell whether the kind has the axis."""
+        """Return whether the kind has the axis."""
         return bool(self.axis) and self.dimension == _DIMENSIONS[self.axis]
 
     @property
@@ -176,7 +176,7 @@ class NoiseLab:
 
     @property
     def settled(self) -> bool:
-        """Tell whether all is drawn whole, read back and taken, so that the next frame would show the same."""
+        """Return whether all is drawn whole, read back and taken, so that the next frame would show the same."""
         return all(side.settled for side in self._sides)
 
     @property
@@ -244,7 +244,7 @@ class _Side:
         self.settled = not moving and not self._reading_map and self._reading_row < 0 and not self._reading_octaves
 
     def _is_turn(self, what: str, now: float, every_s: float, moving: bool) -> bool:
-        """Tell whether `what` is due: at rest always, while slices move once in `every_s`."""
+        """Return whether `what` is due: at rest always, while slices move once in `every_s`."""
         turn = int(now / every_s + self._lag)
         if moving and self._turns.get(what) == turn:
             return False

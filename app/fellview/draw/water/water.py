@@ -239,7 +239,7 @@ class WaterPass:
     def _changed(
         self, what: str, field: HeightField, group: Water, masks: Mapping[str, Heights], names: frozenset[str]
     ) -> bool:
-        """Tell whether the masks `names` are there, and are not those that `what` was made from."""
+        """Return whether the masks `names` are there, and are not those that `what` was made from."""
         if not names <= set(masks):
             return False
         # masks that come from elsewhere come with a field of their own, those made here with each change of the water
@@ -289,7 +289,7 @@ def reach_m(group: Water) -> float:
 
 
 def over_sea(scene: Scene) -> bool:
-    """Tell whether the sea is seen from above: parallel sight lines come from above where they fall."""
+    """Return whether the sea is seen from above: parallel sight lines come from above where they fall."""
     if scene.camera.is_parallel:
         return scene.camera.pitch < 0
     return scene.camera.y > scene.view.exaggeration * scene.water.sea_level

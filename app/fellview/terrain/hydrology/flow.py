@@ -62,7 +62,7 @@ class _Ground:
         self.directions[self.roots] = ROOT
 
     def climb(self) -> bool:
-        """Order the cells that reach a root; tell whether all do."""
+        """Order the cells that reach a root; return whether all do."""
         donors = np.zeros(self.flat.size, np.uint8)
         lane_starts = np.linspace(0, len(self.roots), LANES + 1).astype(np.int64)
         drainage.find_donors(self.directions, self.rows, self.columns, donors)

@@ -490,7 +490,7 @@ def run(parameters: Crags, domain: Domain, heights: Heights, progress: Progress)
 
 
 def active(parameters: Crags) -> bool:
-    """Tell whether anything is raised."""
+    """Return whether anything is raised."""
     return parameters.enabled and (parameters.strength > 0 or parameters.ledges > 0)
 
 

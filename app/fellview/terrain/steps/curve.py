@@ -110,7 +110,7 @@ def run(parameters: Curve, domain: Domain, heights: Heights, progress: Progress)
 
 
 def active(parameters: Curve) -> bool:
-    """Tell whether any height moves."""
+    """Return whether any height moves."""
     return parameters.enabled and (parameters.lower, parameters.middle, parameters.upper) != (25.0, 50.0, 75.0)
 
 

@@ -103,7 +103,7 @@ class Landform(*reversed(_OWN), _Common):  # type: ignore[misc] # the registry k
     )
 
     def shows(self, name: str) -> bool:
-        """Tell whether parameter `name` has an effect under the present kind."""
+        """Return whether parameter `name` has an effect under the present kind."""
         if name != "kind" and (self.kind == NONE or name in registry.get(self.kind).unused):
             return False
         return bool(super().shows(name))

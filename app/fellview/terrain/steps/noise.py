@@ -209,7 +209,7 @@ def settings(parameters: Noise) -> dict[str, Any]:
 
 
 def is_demo(parameters: Noise) -> bool:
-    """Tell whether the parameters ask for the DirectX demo's own base, which is kept to the last bit."""
+    """Return whether the parameters ask for the DirectX demo's own base, which is kept to the last bit."""
     plain = Noise(seed=parameters.seed, frequency=parameters.frequency, amplitude=parameters.amplitude)
     unused = {
         name: getattr(plain, name) for name in ("lacunarity", "gain", "metric", "output", "jitter", "warp_levels")

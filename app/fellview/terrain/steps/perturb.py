@@ -207,7 +207,7 @@ def run(parameters: Perturb, domain: Domain, heights: Heights, progress: Progres
 
 
 def active(parameters: Perturb) -> bool:
-    """Tell whether any ground moves."""
+    """Return whether any ground moves."""
     return parameters.enabled and (parameters.reach if parameters.mode == "smooth" else parameters.distance) > 0
 
 

@@ -246,7 +246,7 @@ def run(parameters: Scree, domain: Domain, heights: Heights, progress: Progress)
 
 
 def active(parameters: Scree) -> bool:
-    """Tell whether anything falls."""
+    """Return whether anything falls."""
     return parameters.enabled and parameters.fallen > 0
 
 

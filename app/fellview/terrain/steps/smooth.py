@@ -194,7 +194,7 @@ def run(parameters: Smooth, domain: Domain, heights: Heights, progress: Progress
 
 
 def active(parameters: Smooth) -> bool:
-    """Tell whether anything is smoothed."""
+    """Return whether anything is smoothed."""
     return parameters.enabled and (parameters.radius if parameters.mode == "radius" else parameters.iterations) > 0
 
 

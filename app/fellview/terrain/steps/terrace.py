@@ -149,7 +149,7 @@ def run(parameters: Terrace, domain: Domain, heights: Heights, progress: Progres
 
 
 def active(parameters: Terrace) -> bool:
-    """Tell whether anything is cut."""
+    """Return whether anything is cut."""
     return parameters.enabled and parameters.strength > 0
 
 
