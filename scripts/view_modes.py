@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fellview.capture import capture, contact_sheet
 from fellview.io import scenes
-from fellview.scene.look import View
+from fellview.scene.groups.view import View
 from fellview.scene.scene import Scene
 
 _SAMPLES = 4

@@ -15,7 +15,9 @@ from fellview.draw.overlay.overlay import Overlay
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
 from fellview.library import generate
-from fellview.scene.look import PALETTES, Sky, View
+from fellview.scene.groups.ground import PALETTES
+from fellview.scene.groups.sky import Sky
+from fellview.scene.groups.view import View
 from fellview.scene.scene import Scene
 from fellview.ui.imgui_host import Host
 from fellview.view import framing

@@ -7,7 +7,7 @@ import pytest
 
 from fellview.capture import capture
 from fellview.draw.ground import boulders, cover
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from tests.drawn_ramp import WHERE, from_above, ramp, seen
 
 LAND_M = (5000.0, 5000.0)

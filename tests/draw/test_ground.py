@@ -13,7 +13,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.ground import cover, ground_textures, palettes
 from fellview.draw.land.land_shape import LandShape
 from fellview.io import scenes
-from fellview.scene.look import MATERIALS, PALETTES, Ground
+from fellview.scene.groups.ground import MATERIALS, PALETTES, Ground
 from fellview.scene.scene import Scene
 from tests.drawn_ramp import CELL_M, SIDE, SIZE, WHERE, from_above, middle, ramp, seen
 from tests.lands import RUGGED

@@ -15,7 +15,7 @@ from fellview.core.errors import InputError
 from fellview.draw.ground import ground_textures
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
-from fellview.scene.look import MATERIALS
+from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
 from tests.drawn_ramp import WHERE, from_above, ramp, seen
 

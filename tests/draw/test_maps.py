@@ -8,7 +8,8 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.ground import cover
 from fellview.draw.overlay import colour_maps, maps
-from fellview.scene.look import Ground, View
+from fellview.scene.groups.ground import Ground
+from fellview.scene.groups.view import View
 from fellview.view import projection
 from tests.drawn_ramp import CELL_M, SIDE, SIZE, from_above, middle, ramp, seen
 

@@ -9,7 +9,7 @@ import pytest
 
 from fellview.draw.ground import palettes, rock_layers
 from fellview.draw.ground.rock_layers import RockLayers
-from fellview.scene.look import PALETTES, Ground
+from fellview.scene.groups.ground import PALETTES, Ground
 from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock

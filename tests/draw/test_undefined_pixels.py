@@ -20,7 +20,8 @@ from fellview.gpu import context as gpu_context
 from fellview.gpu import formats
 from fellview.io import scenes
 from fellview.library import generate
-from fellview.scene.look import Ground, View
+from fellview.scene.groups.ground import Ground
+from fellview.scene.groups.view import View
 from fellview.view import framing
 from fellview.view.exaggeration import exaggerated
 from tests.lands import RUGGED

@@ -19,7 +19,7 @@ from fellview.heightmaps import height_file
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene import recipe
-from fellview.scene.look import MATERIALS
+from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host

@@ -11,7 +11,7 @@ import pytest
 
 from fellview.io import scenes, sessions
 from fellview.scene import recipe
-from fellview.scene.look import MATERIALS
+from fellview.scene.groups.ground import MATERIALS
 from tests.end_to_end.window import STARTS_WITHIN_S
 
 # a computer that never answers: what comes on the screen was there before

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view import projection
 from fellview.view.controllers import CAMERA_MOVEMENTS, DRAGS, KEYS, WORLD_MOVEMENTS, Controller, target
 from fellview.view.extent import extent

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view import framing, projection
 from fellview.view.edge import outline
 from fellview.view.exaggeration import exaggerated

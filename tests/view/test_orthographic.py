@@ -12,7 +12,7 @@ from fellview.draw.light.lighting import cut_base, goes_on
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene import recipe
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.view import framing, projection
 from fellview.view.controllers import CAMERA_MOVEMENTS, Controller, through_other_lens

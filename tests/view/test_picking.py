@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view.extent import extent
 from fellview.view.ground import above_ground, clearance, floor_at
 from fellview.view.picking import height_at, hit

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view import projection
 from fellview.view.picking import height_at
 

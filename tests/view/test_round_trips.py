@@ -3,7 +3,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view import framing, projection
 from fellview.view.controllers import DRAGS, KEYS, Controller
 from fellview.view.extent import extent

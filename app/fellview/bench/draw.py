@@ -22,7 +22,7 @@ from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.ui.imgui_host import FRAMES_AFTER_EVENT, Host
 from fellview.ui.panel import Panel

@@ -20,7 +20,7 @@ from fellview.draw.ground import ground_textures
 from fellview.draw.light.lighting import cut_base
 from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
-from fellview.scene.look import MATERIALS
+from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
 from fellview.ui.file_dialog import FileDialog
 from fellview.view import framing

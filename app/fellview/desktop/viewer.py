@@ -40,7 +40,7 @@ from fellview.io import atomic, scenes, sessions, settings
 from fellview.io.crashes import CrashLog
 from fellview.io.reading import Reading
 from fellview.io.recent import Recent
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.terrain.pipeline.pipeline import remarks

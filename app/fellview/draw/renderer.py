@@ -34,7 +34,11 @@ from fellview.draw.water.water import WaterPass
 from fellview.gpu import formats
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import LOOK, UniformBlock
-from fellview.scene.look import Air, Ground, Sky, Sun, View
+from fellview.scene.groups.air import Air
+from fellview.scene.groups.ground import Ground
+from fellview.scene.groups.sky import Sky
+from fellview.scene.groups.sun import Sun
+from fellview.scene.groups.view import View
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
 from fellview.view import projection

@@ -9,7 +9,12 @@ from typing import Any
 
 from fellview.core.errors import InputError, named
 from fellview.core.parameters import Declaration, Group, Value
-from fellview.scene.look import Air, Camera, Ground, Sky, Sun, View
+from fellview.scene.groups.air import Air
+from fellview.scene.groups.camera import Camera
+from fellview.scene.groups.ground import Ground
+from fellview.scene.groups.sky import Sky
+from fellview.scene.groups.sun import Sun
+from fellview.scene.groups.view import View
 from fellview.terrain.domain import Grid
 from fellview.terrain.erosion.rock import Rock
 from fellview.terrain.hydrology.water import Water

@@ -34,7 +34,7 @@ from fellview.core.height_field import HeightField
 from fellview.io import land_cache, scenes, sessions
 from fellview.io.atomic import writing_together
 from fellview.scene import recipe
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.pipeline import Result

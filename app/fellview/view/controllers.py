@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view.extent import Vector, extent
 from fellview.view.ground import above_ground, floor_at
 from fellview.view.picking import hit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view.projection import Pixel, Size, project
 
 _STEPS = 96  # along a side: a few pixels each in a picture of the whole land

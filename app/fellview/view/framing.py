@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view.extent import Vector, extent
 from fellview.view.picking import heights_at
 from fellview.view.projection import axes, eye, half_extents

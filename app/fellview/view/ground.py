@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.masks import masks_there
 from fellview.view.exaggeration import exaggerated

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view.extent import Vector, extent
 from fellview.view.ground import clearance
 

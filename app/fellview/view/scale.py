@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fellview.core.height_field import HeightField
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view import projection
 from fellview.view.extent import Vector
 from fellview.view.picking import height_at, hit

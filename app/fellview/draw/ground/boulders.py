@@ -19,7 +19,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
-from fellview.scene.look import Camera
+from fellview.scene.groups.camera import Camera
 from fellview.view import projection
 
 # spacing of the lattice and reach in m, smallest and largest stone in m

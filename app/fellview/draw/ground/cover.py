@@ -23,7 +23,8 @@ from fellview.draw.land.land_shape import LandShape
 from fellview.draw.overlay import maps
 from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import rgb
-from fellview.scene.look import MAPS, MATERIALS, Ground, View
+from fellview.scene.groups.ground import MATERIALS, Ground
+from fellview.scene.groups.view import MAPS, View
 from fellview.scene.scene import Scene
 from fellview.terrain.erosion.rock import Strata
 from fellview.terrain.steps.landform import Landform

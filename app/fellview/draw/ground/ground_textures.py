@@ -21,7 +21,7 @@ from fellview.core.errors import InputError, quoted
 from fellview.draw.colour import LUMINANCE
 from fellview.gpu import formats, mipmaps
 from fellview.io import array_cache
-from fellview.scene.look import MATERIALS
+from fellview.scene.groups.ground import MATERIALS
 
 SIZE = 512
 """Texels a side of every layer."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fellview.gpu.uniform_block import rgb
-from fellview.scene.look import Ground
+from fellview.scene.groups.ground import Ground
 
 PARTS = ("base", "upper", "steep", "high", "low", "deposit")
 """In the order of the shader's arrays; each is a parameter of `Ground` too."""

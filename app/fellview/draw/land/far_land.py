@@ -19,7 +19,7 @@ from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.gpu import formats
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.uniform_block import UniformBlock
-from fellview.scene.look import Ground
+from fellview.scene.groups.ground import Ground
 from fellview.scene.scene import Scene
 
 LARGEST = 256

@@ -28,7 +28,8 @@ from fellview.draw.water.water import WaterMaps, over_sea
 from fellview.gpu import programs
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
-from fellview.scene.look import MAPS, Sky
+from fellview.scene.groups.sky import Sky
+from fellview.scene.groups.view import MAPS
 from fellview.scene.scene import Scene
 from fellview.view.figure import standing
 from fellview.view.projection import light_goes_to

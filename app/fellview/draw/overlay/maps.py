@@ -15,7 +15,7 @@ from fellview.draw.ground.rock_layers import Colours
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_shape import LandShape
 from fellview.draw.overlay import colour_maps
-from fellview.scene.look import View
+from fellview.scene.groups.view import View
 from fellview.terrain.erosion.rock import Strata
 
 _OWN: dict[str, tuple[str, ...]] = {
