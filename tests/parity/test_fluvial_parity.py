@@ -9,6 +9,7 @@ import math
 import numpy as np
 import pytest
 
+from fellview.gpu.twin import GpuLand
 from fellview.gpu.twins import fluvial as twin
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain, Grid
@@ -20,31 +21,21 @@ from tests.parity.twins import finished
 from tests.terrain.test_erosion_properties import SHAPES, land, pits, rain_at_the_edge
 
 STOP = np.zeros(1, np.uint8)
-TERMS = {
-    "duration": 100.0,
-    "talus_angle": 38.0,
-    "incision": 1.0,
-    "uplift": 1.0,
-    "deposition": 0.5,
-    "valley_spacing": 1.5,
-    "creep_length": 0.4,
-    "rock_contrast": 0.5,
-}
 DT, CRITICAL, TALUS, SINK = 0.1, 0.015**2, 2.4, 0.03
 ROUNDING = 1e-6  # of values about 1: eight units in the last place
 
 
-def carved(passes, heights, where, stop_after=0, **terms):
+def carved(passes, heights, where, **parameters):
     """The twin's result."""
     given = passes.upload(heights)
-    texture, _ = finished(twin.run(passes, fluvial.Terms(**TERMS | terms), where, given, stop_after))
-    after = passes.read(texture).copy()
-    passes.give_back(given, texture)
+    made, _ = finished(twin.run(passes, fluvial.Fluvial(**parameters), where, GpuLand(given)))
+    after = passes.read(made.heights).copy()
+    passes.give_back(given, made.heights)
     return after
 
 
-def carved_on_cpu(heights, where, stop_after=0, **terms):
-    return fluvial.run(fluvial.Terms(**TERMS | terms), where, heights, Progress(), stop_after=stop_after)
+def carved_on_cpu(heights, where, **parameters):
+    return fluvial.run(fluvial.Fluvial(**parameters), where, heights, Progress())
 
 
 class Both:
@@ -57,7 +48,7 @@ class Both:
         self.cpu = fluvial.Level(rows, columns, extent, 64, STOP)
         self.held = twin._Held(passes)
         self.gpu = twin.Level(self.held, rows, columns, extent, 64)
-        nothing, terms = np.zeros_like(base), fluvial.Terms(**TERMS)
+        nothing, terms = np.zeros_like(base), fluvial.Fluvial()
         numbers = tuple(np.float32(v) for v in (0.8, 1.0, terms.incision, terms.rock_contrast, terms.uplift / 12))
         cpu = self.cpu
         fluvial._begin(base, nothing, base, base, nothing, cpu.bits, numbers, cpu.heights, cpu.strength, cpu.rise, STOP)
@@ -257,13 +248,14 @@ def test_the_input_stays_progress_rises_and_textures_come_back(passes):
     where, heights = land(40, 64)
     before = in_use(passes)
     given = passes.upload(heights)
-    texture, seen = finished(twin.run(passes, fluvial.Terms(**TERMS), where, given))
+    made, seen = finished(twin.run(passes, fluvial.Fluvial(), where, GpuLand(given)))
+    texture = made.heights
     assert seen == sorted(seen) and seen[-1] == pytest.approx(1) and max(seen) <= 1
     assert in_use(passes) == before + 2 and texture is not given
     np.testing.assert_array_equal(passes.read(given), heights)
     passes.give_back(texture)
     for steps in (1, 5, 100):
-        begun = twin.run(passes, fluvial.Terms(**TERMS), where, given)
+        begun = twin.run(passes, fluvial.Fluvial(), where, GpuLand(given))
         for _ in range(steps):
             next(begun)
         begun.close()

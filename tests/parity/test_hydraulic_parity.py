@@ -14,7 +14,7 @@ from fellview.terrain.steps.erosion import Erosion
 from tests.parity.twins import finished
 
 STOP = np.zeros(1, np.uint8)
-USUAL = hydraulic.Terms(100.0, 38.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+USUAL = hydraulic.Hydraulic()
 
 
 def land(rows, columns, size_x=4000.0):

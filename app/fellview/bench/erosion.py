@@ -14,7 +14,7 @@ from fellview.bench.timing import timed
 from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.terrain.domain import Domain, Grid
-from fellview.terrain.erosion import fluvial, hydraulic, rock, thermal
+from fellview.terrain.erosion import fluvial, hydraulic, registry, rock, thermal
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.hydrology.water import Bodies, Water
 from fellview.terrain.progress import Progress
@@ -38,37 +38,23 @@ def _fbm(side: int) -> tuple[Domain, Heights]:
 
 def _whole_runs() -> list[Measured]:
     found: list[Measured] = []
-    domain, heights = _fbm(512)
-
-    def run(kind: str, domain: Domain = domain, heights: Heights = heights) -> None:
-        erosion.run(erosion.Erosion(kind=kind), domain, heights, Progress())
-
-    found.append(("erosion: demo, 10 sweeps at 512²", timed(lambda: run("demo"), 9), {}))
-    for side in (512, 1024):
-        domain, heights = _fbm(side)
-        seconds = timed(lambda domain=domain, heights=heights: run("thermal", domain, heights), 9)  # type: ignore[misc]
-        steps, stages, _ = thermal.plan(100.0, domain)
-        iterations = steps * stages
-        one = round(1000 * statistics.median(seconds) / iterations, 3)
-        found.append((f"erosion: thermal at {side}²", seconds, {"iterations": iterations, "ms_an_iteration": one}))
-    for side, runs in ((256, 9), (512, 9), (1024, 5), (2048, 3)):
-        domain, heights = _fbm(side)
-        seconds = timed(lambda domain=domain, heights=heights: run("fluvial", domain, heights), runs)  # type: ignore[misc]
-        cell = round(1e9 * statistics.median(seconds) / side**2)
-        found.append((f"erosion: fluvial at {side}²", seconds, {"ns_a_cell": cell}))
+    for kind in registry.every():
+        once = kind.parameters.declaration(kind.ends_after)
+        counted = f", {once.default} {once.unit}" if once.default else ""
+        for side, runs in kind.bench_runs.items():
+            seconds, iterations = _worn(kind.name, *_fbm(side), runs)
+            figures = {"iterations": iterations, "ms_an_iteration": _ms_each(seconds, iterations)}
+            figures["ns_a_cell"] = round(1e9 * statistics.median(seconds) / side**2)
+            found.append((f"erosion: {kind.name}{counted} at {side}²", seconds, figures))
     domain, heights = _fbm(512)
     layered = dataclasses.replace(domain, others=(rock.Rock(enabled=True, undulation=20.0),))
-    for kind in ("thermal", "fluvial", "hydraulic"):
-        seconds = timed(lambda kind=kind: run(kind, layered, heights), 5)  # type: ignore[misc]
-        found.append((f"erosion: {kind} of layered rock at 512²", seconds, {}))
-    for side, runs in ((512, 5), (1024, 3)):
-        domain, heights = _fbm(side)
-        seconds = timed(lambda domain=domain, heights=heights: run("hydraulic", domain, heights), runs)  # type: ignore[misc]
-        found.append((f"erosion: hydraulic at {side}²", seconds, {}))
+    for name in registry.names():
+        seconds, _ = _worn(name, layered, heights, 5)
+        found.append((f"erosion: {name} of layered rock at 512²", seconds, {}))
+    for side in (512, 1024):
         level = _wet(side)
         seconds = timed(lambda level=level: level.step(np.zeros(1, np.uint8)), 30)  # type: ignore[misc]
-        one = round(1000 * statistics.median(seconds), 3)
-        found.append((f"erosion: hydraulic, one step at {side}²", seconds, {"ms_an_iteration": one}))
+        found.append((f"erosion: hydraulic, one step at {side}²", seconds, {"ms_an_iteration": _ms_each(seconds, 1)}))
     domain, heights = _fbm(512)
     carved = erosion.run(erosion.Erosion(kind="fluvial"), domain, heights, Progress())
     assert isinstance(carved, np.ndarray), "rivers leave heights alone"
@@ -76,6 +62,25 @@ def _whole_runs() -> list[Measured]:
         seconds = timed(lambda ground=ground: _lakes_and_rivers(ground, domain), 9)  # type: ignore[misc]
         found.append((f"erosion: lakes and rivers on {what}, at 512²", seconds, {}))
     return found
+
+
+class _Counting(Progress):
+    """Progress that keeps how many iterations it was told of."""
+
+    iterations = 0
+
+    def report(self, step: str, fraction: float, iteration: int = 0, iterations: int = 0) -> None:
+        self.iterations = iterations
+
+
+def _worn(kind: str, domain: Domain, heights: Heights, runs: int) -> tuple[list[float], int]:
+    """Return the seconds of each of `runs` runs of erosion of one kind, and its iterations."""
+    progress = _Counting()
+    return timed(lambda: erosion.run(erosion.Erosion(kind=kind), domain, heights, progress), runs), progress.iterations
+
+
+def _ms_each(seconds: list[float], iterations: int) -> float:
+    return round(1000 * statistics.median(seconds) / max(1, iterations), 3)
 
 
 def _lakes_and_rivers(heights: Heights, domain: Domain) -> None:
@@ -87,8 +92,7 @@ def _lakes_and_rivers(heights: Heights, domain: Domain) -> None:
 def _wet(side: int) -> hydraulic.Level:
     """Return a level of hydraulic erosion in its own units, with water everywhere."""
     _, heights = _fbm(side)
-    terms = hydraulic.Terms(100.0, 38.0, 1.0, 1.0, 1.0, 1.0, 1.0)
-    level = hydraulic.Level(side, side, hydraulic.plan(terms, side, side, (1.0, 1.0), 4.0), 1)
+    level = hydraulic.Level(side, side, hydraulic.plan(hydraulic.Hydraulic(), side, side, (1.0, 1.0), 4.0), 1)
     drainage.inner(level.ground, side, side)[:] = (heights - heights.min()) / np.ptp(heights)
     level.water[:] = 1e-3
     for _ in range(20):

@@ -28,7 +28,7 @@ _WAVES = 3.0  # over the land: slopes, summits and hollows, of which erosion tak
 def helps(groups: Mapping[str, Group]) -> bool:
     """Return whether the scene's erosion is one that takes long to compile and a moment to run."""
     group = groups[erosion.STEP.key]
-    return erosion.STEP.active(group) and getattr(group, "kind", "") == "fluvial"
+    return isinstance(group, erosion.Erosion) and erosion.compiles_long(group)
 
 
 def compile_erosion(groups: Mapping[str, Group]) -> None:

@@ -15,6 +15,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core import number_format
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
+from fellview.terrain.steps import erosion
 from fellview.ui import landforms, rows, search, theme, values, widgets
 from fellview.ui.active_widget import Hand
 from fellview.ui.sun_pad import sun_pad
@@ -24,7 +25,7 @@ _OPEN_AT_FIRST = ("noise", "perturb", "erosion", "sun", "water")
 _MAIN = {
     "noise": ("kind", "frequency", "amplitude", "octaves", "gain"),
     "perturb": ("mode", "distance", "reach"),
-    "erosion": ("kind", "iterations", "duration"),
+    "erosion": erosion.MAIN,
 }
 """Rows of long sections that show at once, the rest behind "More": 720 pixels have to do down to the sun."""
 

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from fellview.core.height_field import Heights
 from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.resample import coarser
-from fellview.gpu.twin import Iterated
+from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import fluvial, rock
@@ -122,7 +122,7 @@ class Level:
 
     def begin(
         self,
-        terms: fluvial.Terms,
+        parameters: fluvial.Fluvial,
         lifted: moderngl.Texture,
         base: moderngl.Texture,
         lifted_base: moderngl.Texture,
@@ -139,9 +139,9 @@ class Level:
                 "u_salt": self.salt,
                 "u_worn": worn,
                 "u_half_area": half_area,
-                "u_incision": terms.incision,
-                "u_contrast": terms.rock_contrast,
-                "u_uplift": terms.uplift / 12,
+                "u_incision": parameters.incision,
+                "u_contrast": parameters.rock_contrast,
+                "u_uplift": parameters.uplift / 12,
                 "u_grain": fluvial.GRAIN,
             },
         )
@@ -390,10 +390,8 @@ def _rocks(held: _Held, extent: tuple[float, float], seed: int) -> moderngl.Text
     return held.keep(held.passes.upload(values))
 
 
-def run(
-    passes: GridPasses, terms: fluvial.Terms, domain: Domain, below: moderngl.Texture, stop_after: int = 0
-) -> Generator[float, bool, moderngl.Texture]:
-    """Return the eroded heights in metres, R32F [row, column], out of the heights `below`, which stay as they are.
+def run(passes: GridPasses, parameters: fluvial.Fluvial, domain: Domain, below: GpuLand) -> Work:
+    """Return the eroded land out of the land `below`, which stays as it is.
 
     `stop_after` ends it after so many iterations over all levels (0: after all); the levels from there on only refine.
     Yields the fraction done after each iteration. The texture that is returned is the caller's; all others are given
@@ -401,13 +399,13 @@ def run(
     """
     held = _Held(passes)
     try:
-        return (yield from _run(held, terms, domain, below, stop_after))
+        return GpuLand((yield from _run(held, parameters, domain, below.heights)), below.fields)
     finally:
         held.give_all_back()
 
 
 def _run(
-    held: _Held, terms: fluvial.Terms, domain: Domain, heights: moderngl.Texture, stop_after: int
+    held: _Held, parameters: fluvial.Fluvial, domain: Domain, heights: moderngl.Texture
 ) -> Generator[float, bool, moderngl.Texture]:
     passes = held.passes
     sizes = fluvial.level_sizes(heights.height, heights.width)
@@ -423,14 +421,14 @@ def _run(
     grid = domain.grid
     unit = math.sqrt(grid.size_x * grid.size_z)
     extent = grid.size_z / unit, grid.size_x / unit
-    talus = math.tan(math.radians(terms.talus_angle)) * unit / relief
-    age = terms.duration / 100
-    worn = -math.expm1(-2 * age * terms.incision)
-    critical = (terms.valley_spacing / 100) ** 2
+    talus = math.tan(math.radians(parameters.talus_angle)) * unit / relief
+    age = parameters.duration / 100
+    worn = -math.expm1(-2 * age * parameters.incision)
+    critical = (parameters.valley_spacing / 100) ** 2
     rocks = _rocks(held, extent, domain.seed)
     strata = rock.strata(domain, lowest - fluvial.UNDER * relief, lowest + fluvial.OVER * relief)
-    plan = [fluvial.level_plan(max(size), terms.duration) for size in sizes]
-    runs = fluvial.level_runs([count for count, _ in plan], stop_after)
+    plan = [fluvial.level_plan(max(size), parameters.duration) for size in sizes]
+    runs = fluvial.level_runs([count for count, _ in plan], parameters.stop_after)
     work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
     reached, in_all, done = 0, sum(runs), 0.0
     level_below: Level | None = None
@@ -444,14 +442,14 @@ def _run(
             lifted = lifted_base = base_here  # of one component, so that areas are 0
             half_area = 1.0
         else:
-            sway = fluvial.SWAY * -math.expm1(-10 * age * terms.incision)
+            sway = fluvial.SWAY * -math.expm1(-10 * age * parameters.incision)
             lifted = _finer(held, level_below.heights, level_below.flow, rows, columns, sway, salt)
             lifted_base = _finer(held, base_below, base_below, rows, columns)
             half_area = (4 / min(level_below.rows, level_below.columns)) ** 2 * level_below.rows * level_below.columns
             level_below.give_back()
             held.give_back(base_below)
         rock_here = _finer(held, rocks, rocks, rows, columns)
-        level.begin(terms, lifted, base_here, lifted_base, rock_here, worn, half_area)
+        level.begin(parameters, lifted, base_here, lifted_base, rock_here, worn, half_area)
         held.give_back(rock_here)
         if level_below is None:
             values = passes.read(base_here)
@@ -462,12 +460,12 @@ def _run(
             outlets = fluvial.refined(outlets, sizes[number - 1], level.edge())
         level.place_outlets(outlets)
         if strata:
-            place = domain, rows, columns, lowest, relief, terms.talus_angle, unit / relief
+            place = domain, rows, columns, lowest, relief, parameters.talus_angle, unit / relief
             level.layers = layered.Laid(passes, strata, *place)
             for texture in level.layers.owned:
                 held.keep(texture)
         dt = time / count
-        creep = dt * terms.incision * (terms.creep_length / 100) ** 2
+        creep = dt * parameters.incision * (parameters.creep_length / 100) ** 2
         sink = -math.expm1(-dt * fluvial.OUTLET_RATE)
         for _ in level.route_over_lakes():
             yield min(1.0, done)
@@ -476,7 +474,7 @@ def _run(
                 level.route()
             level.look_at_layers()
             level.relax(dt, creep, critical, talus)
-            level.incise(dt, critical, terms.deposition, sink, outlet_base)
+            level.incise(dt, critical, parameters.deposition, sink, outlet_base)
             done += work[number] / (runs[number] * sum(work))
             reached += 1
             if (yield Iterated(reached, in_all, done)):

@@ -15,7 +15,6 @@ from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import hydraulic, rock
-from fellview.terrain.steps.erosion import Erosion, terms
 
 _CELLS_A_TURN = 1 << 18  # steps on fewer cells come several in a row: a GPU is not busy with less
 
@@ -108,13 +107,12 @@ def _begin(
     passes.give_back(change, fields, lifted_base)
 
 
-def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand) -> Work:
+def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, below: GpuLand) -> Work:
     """Yield how much is done; return the land with `water_depth`, `sediment` and `water_speed`."""
-    wet = terms(hydraulic.Terms, parameters)
     rows, columns = domain.grid.rows, domain.grid.columns
     sizes = hydraulic.level_sizes(rows, columns)
     coarse = coarser(passes, below.heights, *sizes[0]) if len(sizes) > 1 else below.heights
-    units = hydraulic.scale(passes.read(coarse), wet, domain)
+    units = hydraulic.scale(passes.read(coarse), parameters, domain)
     if coarse is not below.heights:
         passes.give_back(coarse)
     if units is None:
@@ -122,7 +120,7 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
         return GpuLand(passes.upload(passes.read(below.heights)), {**below.fields, **dry})
     strata = rock.strata(domain, units.lowest, units.lowest + units.relief)
     talus = 1.0 if strata else units.talus  # layers have their own
-    plans = [hydraulic.plan(wet, *size, units.extent, talus) for size in sizes]
+    plans = [hydraulic.plan(parameters, *size, units.extent, talus) for size in sizes]
     counts = hydraulic.runs(plans, parameters.stop_after)
     work = [count * size[0] * size[1] for count, size in zip(counts, sizes, strict=True)]
     reached, in_all, done = 0, sum(counts), 0
@@ -141,7 +139,7 @@ def run(passes: GridPasses, parameters: Erosion, domain: Domain, below: GpuLand)
             if last:
                 last.give_back()
             if strata:
-                place = domain, *size, units.lowest, units.relief, wet.talus_angle, units.slope
+                place = domain, *size, units.lowest, units.relief, parameters.talus_angle, units.slope
                 level.layers = layered.Laid(passes, strata, *place, bases[-1])
             in_a_turn = max(1, _CELLS_A_TURN // (size[0] * size[1]))
             for step in range(counts[number]):

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
-
-import moderngl
 
 from fellview.gpu.extremes import extremes
 from fellview.gpu.grid_passes import GridPasses
-from fellview.gpu.twin import Iterated
+from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock, thermal
@@ -17,18 +14,12 @@ from fellview.terrain.erosion import rock, thermal
 _STAGES_A_YIELD = 2
 
 
-def run(
-    passes: GridPasses,
-    duration: float,
-    talus_angle: float,
-    domain: Domain,
-    heights: moderngl.Texture,
-    stop_after: int = 0,
-) -> Generator[float, bool, moderngl.Texture]:
-    """Return the heights after `duration` kyr over slopes above `talus_angle` degrees, after yields on the way.
+def run(passes: GridPasses, parameters: thermal.Thermal, domain: Domain, below: GpuLand) -> Work:
+    """Return the land after `duration` kyr over slopes above `talus_angle` degrees, after yields on the way.
 
     `stop_after` ends it after so many stages (0: after all).
     """
+    heights, talus_angle, stop_after = below.heights, parameters.talus_angle, parameters.stop_after
     columns, rows = heights.size
     z, x = domain.grid.cell_size
     across = math.hypot(z, x)
@@ -38,7 +29,7 @@ def run(
         strata = rock.strata(domain, measured.low, measured.high)
     slope = 1.0 if strata else math.tan(math.radians(talus_angle))  # layers have their own
     tali = (slope * z, slope * x, slope * across)
-    steps, stages, time = thermal.plan(duration, domain)
+    steps, stages, time = thermal.plan(parameters.duration, domain)
     last_stage = min(stop_after or steps * stages, steps * stages)
     shortest = min(z, x) ** 2 / 8
     # a pass may not write what it reads, so the CPU's two fields are three here
@@ -74,4 +65,4 @@ def run(
         passes.give_back(*ours)
         if layers:
             layers.give_back()
-    return last
+    return GpuLand(last, below.fields)

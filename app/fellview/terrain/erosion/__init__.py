@@ -1,1 +1,1 @@
-"""One file an erosion kind: what weather and water take from the land."""
+"""What weather and water take from the land: one file a kind, listed by `registry`; and the rock that they wear."""

@@ -45,9 +45,11 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import Kernel, kernel, prange
 from fellview.core.height_field import Heights
+from fellview.core.parameters import real
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock
+from fellview.terrain.erosion.kind import Kind, OverTime, lasts
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.hydrology.drainage import LANES, ROOT
 from fellview.terrain.progress import Progress
@@ -81,17 +83,54 @@ GRAIN = 0.6  # how much K varies from cell to cell
 
 
 @dataclass(frozen=True)
-class Terms:
-    """The numbers of the equation: durations in kyr, angles in degrees, distances in % of the land's side."""
+class Fluvial(OverTime):
+    """What only fluvial erosion has."""
 
-    duration: float
-    talus_angle: float
-    incision: float
-    uplift: float
-    deposition: float
-    valley_spacing: float
-    creep_length: float
-    rock_contrast: float
+    incision: float = real(
+        1.0,
+        0.1,
+        10.0,
+        unit="×",
+        scale="log",
+        tip="How fast rivers cut. Low leaves high, broad mountains, high cuts them down to low hills.",
+    )
+    uplift: float = real(
+        1.0,
+        0.0,
+        3.0,
+        unit="×",
+        tip="How fast the land rises meanwhile. Low lets it wear down to its valleys, high lifts sharp peaks.",
+    )
+    deposition: float = real(
+        0.5,
+        0.0,
+        1.0,
+        tip="How much of their load rivers lay down. Low leaves steep, bare valley heads, high fills valleys gently.",
+    )
+    valley_spacing: float = real(
+        1.5,
+        0.1,
+        10.0,
+        slider=(0.3, 5),
+        unit="% of the land",
+        scale="log",
+        tip="Low cuts slopes into fine gullies, high leaves broad flanks between few valleys.",
+    )
+    creep_length: float = real(
+        0.4,
+        0.0,
+        5.0,
+        slider=(0, 2),
+        unit="% of the land",
+        label="Ridge rounding",
+        tip="How far soil creeps. Low keeps knife ridges, high rounds them to downs.",
+    )
+    rock_contrast: float = real(
+        0.5,
+        0.0,
+        1.5,
+        tip="How much hard and soft rocks differ. Low gives even ranges, high steep hard massifs beside worn lowlands.",
+    )
 
 
 @kernel(parallel=True)
@@ -436,18 +475,11 @@ def _three(z: float, x: float, across: float) -> Lengths:
     return np.float32(z), np.float32(x), np.float32(across)
 
 
-def run(
-    terms: Terms,
-    domain: Domain,
-    heights: Heights,
-    progress: Progress,
-    name: str = "fluvial",
-    stop_after: int = 0,
-) -> Heights:
+def run(parameters: Fluvial, domain: Domain, heights: Heights, progress: Progress) -> Heights:
     """Return the eroded heights in metres, float32 [row, column]; every cell falls to an outlet on the edge.
 
     Any size from 2×2 up, cells of any shape. Land without relief stays as it is. `stop_after` ends it after so many
-    iterations over all levels (0: after all); the levels from there on only refine. Progress is reported as `name`.
+    iterations over all levels (0: after all); the levels from there on only refine.
     """
     cancel = progress.cancel
     sizes = level_sizes(*heights.shape)
@@ -462,14 +494,14 @@ def run(
     grid = domain.grid
     unit = math.sqrt(grid.size_x * grid.size_z)
     extent = grid.size_z / unit, grid.size_x / unit
-    talus = math.tan(math.radians(terms.talus_angle)) * unit / relief
-    age = terms.duration / 100
-    worn = -math.expm1(-2 * age * terms.incision)
-    critical = (terms.valley_spacing / 100) ** 2
+    talus = math.tan(math.radians(parameters.talus_angle)) * unit / relief
+    age = parameters.duration / 100
+    worn = -math.expm1(-2 * age * parameters.incision)
+    critical = (parameters.valley_spacing / 100) ** 2
     rocks = _rocks(extent, domain.seed)
     strata = rock.strata(domain, lowest - UNDER * relief, lowest + OVER * relief)
-    plan = [level_plan(max(size), terms.duration) for size in sizes]
-    runs = level_runs([count for count, _ in plan], stop_after)
+    plan = [level_plan(max(size), parameters.duration) for size in sizes]
+    runs = level_runs([count for count, _ in plan], parameters.stop_after)
     in_all, reached = sum(runs), 0
     work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
     below: tuple[Heights, NDArray[np.int32], Heights] | None = None  # heights, areas and input of the level below
@@ -485,7 +517,7 @@ def run(
             area, half_area = np.zeros_like(base_here), 1.0
         else:
             heights_below, area_below, base_below = below
-            sway = SWAY * -math.expm1(-10 * age * terms.incision)
+            sway = SWAY * -math.expm1(-10 * age * parameters.incision)
             lifted, area = resample.finer_swayed([heights_below, area_below], rows, columns, sway, salt, cancel)
             progress.check()
             lifted_base = resample.finer(base_below, rows, columns, cancel)
@@ -494,7 +526,8 @@ def run(
         rock_here = resample.finer(rocks, rows, columns, cancel)
         progress.check()
         numbers = tuple(
-            np.float32(v) for v in (worn, half_area, terms.incision, terms.rock_contrast, terms.uplift / 12)
+            np.float32(v)
+            for v in (worn, half_area, parameters.incision, parameters.rock_contrast, parameters.uplift / 12)
         )
         _begin(
             lifted,
@@ -519,10 +552,10 @@ def run(
         del lifted, area, lifted_base, rock_here, field
         level.place_outlets(outlets)
         if strata:
-            place = domain, rows, columns, lowest, relief, terms.talus_angle, unit / relief
+            place = domain, rows, columns, lowest, relief, parameters.talus_angle, unit / relief
             level.lay(rock.Laid(strata, *place, cancel))
         dt = time / count
-        creep = dt * terms.incision * (terms.creep_length / 100) ** 2
+        creep = dt * parameters.incision * (parameters.creep_length / 100) ** 2
         sink = -math.expm1(-dt * OUTLET_RATE)
         if not runs[number]:
             level.route(cancel)  # the next level reads areas, and the last one the order in which rivers fall
@@ -532,12 +565,12 @@ def run(
             level.route(cancel)
             level.look_at_layers(cancel)
             level.relax(dt, creep, critical, talus, cancel)
-            level.incise(dt, critical, terms.deposition, cancel)
+            level.incise(dt, critical, parameters.deposition, cancel)
             progress.check()
             reached += 1
             before, done = done, done + work[number] / (runs[number] * sum(work))
             if int(done * _REPORTS) > int(before * _REPORTS):
-                progress.report(name, min(1.0, done), reached, in_all)
+                progress.report(parameters.key, min(1.0, done), reached, in_all)
             if reached < in_all and progress.ends_with(reached):
                 runs = level_runs(runs, reached)
                 break
@@ -548,7 +581,7 @@ def run(
     progress.check()
     level.look_at_layers(cancel)
     level.relax(dt, creep, 1e9, talus, cancel)  # rivers creep too this once: a bed one cell wide is a row of steps
-    progress.report(name, 1.0, reached, in_all)
+    progress.report(parameters.key, 1.0, reached, in_all)
     return _in_metres(level, np.float32(lowest), np.float32(relief), cancel)
 
 
@@ -575,3 +608,16 @@ def _in_metres(level: Level, lowest: np.float32, relief: np.float32, cancel: NDA
     least = RIVER_SLOPE * float(level.steps[0]) * float(relief)
     level.carve(metres, np.empty(0, np.float32), level.other, least, cancel)
     return level.field(level.other)
+
+
+KIND = Kind(
+    name="fluvial",
+    how="by rivers that carve a range",
+    parameters=Fluvial,
+    run=run,
+    active=lasts,
+    bytes_a_cell=BYTES_A_CELL,
+    main=("duration",),
+    compiles_long=True,
+    bench_runs={256: 9, 512: 9, 1024: 5, 2048: 3},
+)

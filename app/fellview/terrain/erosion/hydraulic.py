@@ -52,9 +52,11 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import Kernel, kernel, prange, read_only
 from fellview.core.height_field import Heights
+from fellview.core.parameters import real
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock
+from fellview.terrain.erosion.kind import Kind, OverTime, lasts
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.hydrology.drainage import mixed
 from fellview.terrain.progress import Progress
@@ -93,16 +95,50 @@ _REPORTS = 100  # of progress, at most: each wakes the window
 
 
 @dataclass(frozen=True)
-class Terms:
-    """What a person sets: duration in kyr, angle in degrees, the others as multiples of the constants above."""
+class Hydraulic(OverTime):
+    """What only hydraulic erosion has: multiples of the constants above."""
 
-    duration: float
-    talus_angle: float
-    rain: float
-    evaporation: float
-    sediment_capacity: float
-    erodibility: float
-    deposition_rate: float
+    rain: float = real(
+        1.0,
+        0.0,
+        10.0,
+        slider=(0, 4),
+        unit="×",
+        tip="Low cuts few gullies and leaves small ponds, high carves broad valleys and fills hollows with lakes.",
+    )
+    evaporation: float = real(
+        1.0,
+        0.0,
+        100.0,
+        slider=(0, 20),
+        unit="×",
+        tip="Low lets rivers reach the edge, high dries them up on the way and leaves their load in the valleys.",
+    )
+    sediment_capacity: float = real(
+        1.0,
+        0.1,
+        10.0,
+        label="Capacity",
+        unit="×",
+        scale="log",
+        tip="How much water can carry. Low fills every flat with deposits, high carries the land off and cuts deep.",
+    )
+    erodibility: float = real(
+        1.0,
+        0.1,
+        10.0,
+        unit="×",
+        scale="log",
+        tip="How soft the ground is. Low scratches it, high gullies its slopes up to the crests.",
+    )
+    deposition_rate: float = real(
+        1.0,
+        0.1,
+        10.0,
+        unit="×",
+        scale="log",
+        tip="How fast mud settles. Low spreads it thin and far, high heaps it in fans at the foot of slopes.",
+    )
 
 
 @kernel(inline="always")
@@ -299,19 +335,19 @@ class Plan:
     rates: tuple[float, ...]
 
 
-def plan(terms: Terms, rows: int, columns: int, extent: tuple[float, float], talus: float) -> Plan:
+def plan(parameters: Hydraulic, rows: int, columns: int, extent: tuple[float, float], talus: float) -> Plan:
     """Return the plan of a level of `rows` × `columns` cells over `extent` (z, x); `talus` in relief a side."""
     z, x = extent[0] / rows, extent[1] / columns
     dt = COURANT * math.sqrt(z * x) / FASTEST  # of the mean cell: across narrow ones water is held up, not the clock
     finer_by = math.log2(max(rows, columns) / COARSEST)
     usual = float(np.interp(finer_by, range(len(STEPS)), STEPS)) * min(1.0, 2**finer_by)
-    age = terms.duration / 100
+    age = parameters.duration / 100
     # an old land needs longer strides rather than more; a young one's water still has to find its ways
     steps = max(1, round(usual * min(max(math.sqrt(age), 0.1), 2.5)))
     pace = age * usual / steps
     shortest = min(z, x)
     across = math.hypot(z, x)
-    power = CAPACITY * terms.sediment_capacity * pace
+    power = CAPACITY * parameters.sediment_capacity * pace
     return Plan(
         steps,
         (
@@ -325,15 +361,15 @@ def plan(terms: Terms, rows: int, columns: int, extent: tuple[float, float], tal
         (
             dt / z,
             dt / x,
-            dt * RAIN * terms.rain,
-            math.exp(-dt * EVAPORATION * terms.evaporation),
+            dt * RAIN * parameters.rain,
+            math.exp(-dt * EVAPORATION * parameters.evaporation),
             power / z,
             power / x,
             MOST_LOAD,
-            -math.expm1(-dt * ERODE * terms.erodibility),
-            -math.expm1(-dt * SETTLE * terms.deposition_rate),
+            -math.expm1(-dt * ERODE * parameters.erodibility),
+            -math.expm1(-dt * SETTLE * parameters.deposition_rate),
         ),
-        (min(BANK * math.sqrt(terms.erodibility) * pace, 0.5) / (2 * DEEP), min(SLIDE * pace, 0.5), DEEP),
+        (min(BANK * math.sqrt(parameters.erodibility) * pace, 0.5) / (2 * DEEP), min(SLIDE * pace, 0.5), DEEP),
         (talus * z, talus * x, talus * across),
         # two sides at 1/8 each way, four corners at 1/16: three quarters at most go in a slump
         (shortest**2 / (8 * z**2), shortest**2 / (8 * x**2), shortest**2 / (8 * across**2)),
@@ -430,14 +466,14 @@ class Scale:
     speed: float
 
 
-def scale(coarse: Heights, terms: Terms, domain: Domain) -> Scale | None:
+def scale(coarse: Heights, parameters: Hydraulic, domain: Domain) -> Scale | None:
     """Return the units that `coarse`, the heights of the coarsest level, set; none for land without relief."""
     lowest, relief = float(coarse.min()), float(np.ptp(coarse))
     if relief <= 1e-5 * abs(lowest) or relief < 1e-20:
         return None  # below a hundred roundings there is nothing to carve
     grid = domain.grid
     unit = math.sqrt(grid.size_x * grid.size_z)
-    talus = math.tan(math.radians(terms.talus_angle)) * unit / relief
+    talus = math.tan(math.radians(parameters.talus_angle)) * unit / relief
     slope = unit / relief
     # waves on water as deep as the relief go √g sides a unit of time here and √(9.81 · relief) m/s on Earth
     speed = math.sqrt(_EARTH * relief / GRAVITY)
@@ -454,28 +490,26 @@ def runs(plans: list[Plan], stop_after: int) -> list[int]:
     return found
 
 
-def run(
-    terms: Terms, domain: Domain, heights: Heights, progress: Progress, name: str = "hydraulic", stop_after: int = 0
-) -> Land:
+def run(parameters: Hydraulic, domain: Domain, heights: Heights, progress: Progress) -> Land:
     """Return the heights in metres and fields `water_depth`, `sediment` (m) and `water_speed` (m/s), float32.
 
     Any size from 2×2 up, cells of any shape. Land without relief stays as it is, and dry. `stop_after` ends it after so
-    many steps over all levels (0: after all); the levels from there on only refine. Progress is reported as `name`.
+    many steps over all levels (0: after all); the levels from there on only refine.
     """
     cancel = progress.cancel
     rows, columns = heights.shape
     sizes = level_sizes(rows, columns)
     coarse = resample.coarser(heights, *sizes[0], cancel)
     progress.check()
-    units = scale(coarse, terms, domain)
+    units = scale(coarse, parameters, domain)
     if units is None:
         return _land(np.stack([heights, *np.zeros((3, rows, columns), np.float32)]))
     base = heights - np.float32(units.lowest)
     base /= np.float32(units.relief)
     strata = rock.strata(domain, units.lowest, units.lowest + units.relief)
     talus = 1.0 if strata else units.talus  # layers have their own
-    plans = [plan(terms, *size, units.extent, talus) for size in sizes]
-    counts = runs(plans, stop_after)
+    plans = [plan(parameters, *size, units.extent, talus) for size in sizes]
+    counts = runs(plans, parameters.stop_after)
     in_all, reached, done = sum(counts), 0, 0.0
     # a step's calls cost as much as 5,000 cells
     work = [count * (size[0] * size[1] + 5000) for count, size in zip(counts, sizes, strict=True)]
@@ -488,7 +522,7 @@ def run(
         progress.check()
         if strata:
             ground = drainage.padded(base_here, 0)
-            place = domain, *size, units.lowest, units.relief, terms.talus_angle, units.slope
+            place = domain, *size, units.lowest, units.relief, parameters.talus_angle, units.slope
             level.layers = rock.Laid(strata, *place, cancel, ground)
         for step in range(counts[number]):
             level.step(cancel)
@@ -498,7 +532,7 @@ def run(
             reached += 1
             before, done = done, done + work[number] / (counts[number] * sum(work))
             if int(done * _REPORTS) > int(before * _REPORTS):
-                progress.report(name, min(1.0, done), reached, in_all)
+                progress.report(parameters.key, min(1.0, done), reached, in_all)
             if reached < in_all and progress.ends_with(reached):
                 counts = runs(plans, reached)
                 break
@@ -522,7 +556,7 @@ def run(
         outs,
         cancel,
     )
-    progress.report(name, 1.0, reached, in_all)
+    progress.report(parameters.key, 1.0, reached, in_all)
     return _land(outs)
 
 
@@ -551,3 +585,16 @@ def _refined(
 def _land(outs: Heights) -> Land:
     """Return the land of heights, depth, sediment and speed, each an array of its own."""
     return Land(outs[0], dict(zip(FIELDS, outs[1:], strict=True)))
+
+
+KIND = Kind(
+    name="hydraulic",
+    how="by rain that runs off, cuts gullies and lays down fans",
+    parameters=Hydraulic,
+    run=run,
+    active=lasts,
+    bytes_a_cell=BYTES_A_CELL,
+    fields=FIELDS,
+    main=("duration",),
+    bench_runs={512: 5, 1024: 3},
+)

@@ -25,6 +25,7 @@ doi:10.1016/j.jcp.2013.08.021.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,6 +33,7 @@ from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock
+from fellview.terrain.erosion.kind import Kind, OverTime, lasts
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.progress import Progress
 
@@ -42,6 +44,11 @@ _LONGEST_STEP = 24  # stages; with longer ones the angle that is left wavers on 
 _MOST_STAGES = 6000
 _LAYER_STEPS = 32  # what lies at the surface is looked up once a step
 _REPORTS = 100  # of progress, at most: each wakes the window
+
+
+@dataclass(frozen=True)
+class Thermal(OverTime):
+    """Thermal erosion has what all kinds over time have, and no more."""
 
 
 @kernel(inline="always")
@@ -104,27 +111,20 @@ def plan(duration: float, domain: Domain) -> tuple[int, int, float]:
     return steps, stages, min(explicit / steps, (stages * stages + stages) / 2)
 
 
-def run(
-    duration: float,
-    talus_angle: float,
-    domain: Domain,
-    heights: Heights,
-    progress: Progress,
-    name: str = "thermal",
-    stop_after: int = 0,
-) -> Heights:
-    """Return the heights after `duration` kyr over slopes above `talus_angle` degrees, float32 [row, column], metres.
+def run(parameters: Thermal, domain: Domain, heights: Heights, progress: Progress) -> Heights:
+    """Return the heights in metres after `duration` kyr over slopes above `talus_angle` degrees, float32 [row, column].
 
     `stop_after` ends it after so many stages (0: after all). The first j stages of a step of s are themselves a stable
-    step, over (j² + j)/(s² + s) of its time, so that any of them can be the last. Progress is reported as `name`.
+    step, over (j² + j)/(s² + s) of its time, so that any of them can be the last.
     """
     rows, columns = heights.shape
     z, x = domain.grid.cell_size
     across = math.hypot(z, x)
+    talus_angle, stop_after = parameters.talus_angle, parameters.stop_after
     strata = rock.strata(domain, float(heights.min()), float(heights.max()))
     slope = 1.0 if strata else math.tan(math.radians(talus_angle))  # layers have their own
     tali = (np.float32(slope * z), np.float32(slope * x), np.float32(slope * across))
-    steps, stages, time = plan(duration, domain)
+    steps, stages, time = plan(parameters.duration, domain)
     shortest = min(z, x) ** 2 / 8
     last = np.pad(heights, 1, mode="edge").ravel()
     before = last.copy()
@@ -147,9 +147,20 @@ def run(
         last, before = before, last
         drainage.repeat_edge(last, rows, columns)
         if done * _REPORTS // last_stage > (done - 1) * _REPORTS // last_stage:
-            progress.report(name, done / last_stage, done, last_stage)
+            progress.report(parameters.key, done / last_stage, done, last_stage)
         if done < last_stage and progress.ends_with(done):
             break
         if progress.wants_picture:
             progress.show(last.reshape(rows + 2, columns + 2)[1:-1, 1:-1])
     return last.reshape(rows + 2, columns + 2)[1:-1, 1:-1].copy()
+
+
+KIND = Kind(
+    name="thermal",
+    how="by scree that slides off steep slopes",
+    parameters=Thermal,
+    run=run,
+    active=lasts,
+    bytes_a_cell=BYTES_A_CELL,
+    main=("duration",),
+)
