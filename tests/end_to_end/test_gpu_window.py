@@ -12,13 +12,14 @@ WATCH = """
 import sys, time
 from pathlib import Path
 from PIL import ImageGrab
-from fellview import session, viewer as module
+from fellview.desktop import viewer as module
 from fellview.gpu.engine import GpuField, TWINS
 from fellview.gpu.twin import Twin
 from fellview.io import scenes
+from fellview.session import store
 from tests.lands import RUGGED
 
-session._WRITE_EVERY_S = 1000.0  # a slow machine would else write the second land meanwhile, which reads it
+store.WRITE_EVERY_S = 1000.0  # a slow machine would else write the second land meanwhile, which reads it
 
 def scene(**changes):
     base = {"grid.rows": 300, "grid.columns": 260, "erosion.kind": "thermal", "smooth.iterations": 0}

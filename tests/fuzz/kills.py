@@ -80,8 +80,7 @@ def _save_session(folder: Path, number: int) -> None:
     one, _ = _keeper(folder)
     one.set(_scene(number), "Seed")
     one.keep(at_once=True)
-    if one._writing is not None:
-        one._writing.result()  # another thread writes it
+    one.store.flush()  # another thread writes it
 
 
 def _seed_of_session(folder: Path) -> int:

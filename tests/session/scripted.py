@@ -60,17 +60,17 @@ def level(groups, coarser_by=1):
 
 
 class Clock:
-    """Stands for the module `time` where the session reads it."""
+    """Seconds that pass as a test has them."""
 
     def __init__(self):
         self.now = 1000.0
 
-    def monotonic(self):
+    def __call__(self):
         return self.now
 
 
 def compute(session):
-    return session._compute
+    return session.jobs.computer
 
 
 def finish(session):
@@ -89,5 +89,5 @@ def shown_seed(session):
 def keep(session):
     """Have the session keep what it would, and wait until that is written and what went wrong is taken in."""
     session.keep()
-    session._writer.submit(lambda: None).result()
+    session.store.flush()
     session.poll()

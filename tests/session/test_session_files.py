@@ -113,9 +113,10 @@ def test_the_session_is_written_every_few_seconds_and_only_when_it_changed(sessi
     assert not path.exists()
 
 
-def test_a_session_that_cannot_be_written_is_one_notice(session, clock, tmp_path):
-    session.folder = tmp_path / "file" / "state"
+def test_a_session_that_cannot_be_written_is_one_notice(clock, tmp_path):
     (tmp_path / "file").write_text("")
+    session = Session(lambda: None, tmp_path / "file" / "state", [ScriptedCompute], clock)
+    session.start(SMALL)
     for number in range(2, 5):
         seed(session, number)
         clock.now += 10

@@ -1,0 +1,161 @@
+"""What a session keeps on disk: the scene, the scene as it was opened, and the land that it would open with."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import queue
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from fellview.compute.protocol import Groups
+from fellview.core.errors import FellviewError, InputError
+from fellview.core.height_field import HeightField
+from fellview.io import land_cache, scenes, sessions
+from fellview.io.atomic import writing_together
+from fellview.scene import recipe
+from fellview.scene.scene import Scene
+
+WRITE_EVERY_S = 3.0
+"""Seconds between two writings of the same file."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a session ended with: the scene, and `home` as it was opened."""
+
+    scene: Scene
+    home: Scene
+
+
+class Store:
+    """The files of a session in `folder`, written every few seconds on a thread of its own.
+
+    A disk may take longer to write than a frame may wait. `wake` is called from that thread when `poll` has something
+    to do; `tell` takes a line for a person. `clock` gives seconds that only rise.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        wake: Callable[[], None],
+        tell: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.folder = folder
+        self._wake, self._tell, self._clock = wake, tell, clock
+        self._faults: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._written: Kept | None = None
+        self._land_written: Groups | None = None
+        self._writer = ThreadPoolExecutor(1, "fellview-keep")  # one: of two writings the later one has to be the last
+        self._writing: Future[None] | None = None
+        self._land_writing: Future[None] | None = None
+        self._next_write = self._next_land_write = 0.0
+
+    def load(self, source: Path | None = None) -> Kept | None:
+        """Return what the session in `source`, or else in the own folder, ended with; none where there is none.
+
+        Whatever is the matter with its files, nothing is raised: they are moved aside, and a notice tells.
+        """
+        source = source or self.folder
+        path = source / sessions.SESSION
+        if not os.path.lexists(path):
+            return None
+        try:
+            scene = home = scenes.load(path)
+        except Exception as fault:  # whatever it is: the window is to open
+            said = str(fault) if isinstance(fault, FellviewError) else type(fault).__name__
+            self._tell(f"The last session could not be read and is kept as {_moved_aside(path)}: {said}")
+            return None
+        path = source / sessions.HOME
+        if os.path.lexists(path):
+            try:
+                home = scenes.load(path)
+            except Exception:  # only what the arrows and Home go back to
+                _moved_aside(path)
+        return Kept(scene, home)
+
+    def land(self, groups: Groups, source: Path | None = None) -> HeightField | None:
+        """Return the land of `groups` that `source`, or else the own folder, or the assets have; maybe a coarse one."""
+        return land_cache.found(source or self.folder, groups)
+
+    def keep(self, state: Kept, at_once: bool = False) -> None:
+        """Have `state` written, every few seconds and only when it has changed; or `at_once`, whatever was written.
+
+        That tells when the window was closed: the one that is closed last is the last session.
+        """
+        now = self._clock()
+        if not at_once and (state == self._written or now < self._next_write or not _is_done(self._writing)):
+            return
+        self._written, self._next_write = state, now + WRITE_EVERY_S
+        self._writing = self._writer.submit(self._write, recipe.to_text(state.home), recipe.to_text(state.scene))
+
+    def _write(self, home: str, scene: str) -> None:
+        """Write both files of the session; runs on the writer's thread."""
+        try:
+            with writing_together(self.folder / sessions.HOME, self.folder / sessions.SESSION) as files:
+                for file, text in zip(files, (home, scene), strict=True):
+                    file.write(text.encode())
+        except FellviewError as fault:
+            self._faults.put(str(fault))
+            self._wake()
+
+    def has_land(self, groups: Groups) -> bool:
+        """Return whether the land of `groups` is the one that was written last, or is about to be."""
+        return self._land_written == groups
+
+    def keep_land(self, groups: Groups, field: HeightField, at_once: bool = False) -> None:
+        """Have the land of `groups` written, which the session would open with; every few seconds, or `at_once`."""
+        now = self._clock()
+        if not at_once and (now < self._next_land_write or not _is_done(self._land_writing)):
+            return
+        self._land_written, self._next_land_write = groups, now + WRITE_EVERY_S
+        if not land_cache.is_kept(field):
+            return
+        # read back here, for a GPU answers no other thread
+        plain = HeightField(field.heights, field.cell_size)
+        self._land_writing = self._writer.submit(_write_land, self.folder, groups, plain)
+
+    def poll(self) -> bool:
+        """Tell what could not be written; return whether there was anything."""
+        told = False
+        while not self._faults.empty():
+            told = True
+            self._tell(self._faults.get())
+        return told
+
+    def flush(self) -> None:
+        """Return once all that was to be written is, or could not be."""
+        self._writer.submit(lambda: None).result()
+
+    def close(self) -> None:
+        """Write what is still to be written, and no more from then on."""
+        self._writer.shutdown()
+
+
+def _is_done(task: Future[None] | None) -> bool:
+    """Return whether nothing of `task` is left to wait for; what nobody thought of that it raised is raised here."""
+    if task is not None and task.done():
+        task.result()
+    return task is None or task.done()
+
+
+def _moved_aside(path: Path) -> Path:
+    """Move what lies at `path`, and will be written over, to a free name; return where it is then."""
+    names = (path.with_name(f"{path.stem}-unread{number}{path.suffix}") for number in itertools.count(1))
+    aside = next(name for name in names if not os.path.lexists(name))
+    try:
+        path.replace(aside)
+    except OSError:
+        return path
+    return aside
+
+
+def _write_land(folder: Path, groups: Groups, field: HeightField) -> None:
+    """Write the land of `groups` into `folder`, where that can be."""
+    with contextlib.suppress(InputError):  # the next start then waits for its land
+        land_cache.keep(folder, groups, field)
