@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-slow soak format bench pictures textures landforms opening gallery clean
+.PHONY: help setup run check test test-slow soak format bench pictures textures landforms opening gallery clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -9,6 +9,10 @@ setup: ## make .venv and install Fellview into it
 
 run: setup ## open the viewer; without a display render fellview.png. ARGS="..." goes to the fellview command
 	@sh scripts/run.sh $(ARGS)
+
+check: ## run style, types, imports and the quick tests, in under a minute: for while you work
+	@sh scripts/setup.sh test
+	@sh scripts/test.sh quick
 
 test: ## run every check: style, types, direction of imports, tests
 	@sh scripts/setup.sh test

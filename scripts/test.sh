@@ -1,5 +1,6 @@
 #!/bin/sh
-# Run every check, each even when one before it failed, and name those that failed: scripts/test.sh [slow]
+# Run every check, each even when one before it failed, and name those that failed: scripts/test.sh [quick|slow]
+# With "quick": style, types, imports and the tests of the rooms that need no OpenGL and no process, for while you work.
 # With "slow": the tests that are left out otherwise.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -19,21 +20,34 @@ check() {
 }
 
 bin=.venv/bin
-live=tests/end_to_end/test_live.py
-if [ "${1:-}" = slow ]; then
-    check "pytest slow" $bin/python -m pytest -m slow -n 2 --dist loadfile
-else
+
+style() {
     check "ruff check" $bin/ruff check .
     check "ruff format" $bin/ruff format --check .
     check "mypy" $bin/mypy
     check "lint-imports" $bin/lint-imports
+}
+
+case ${1:-} in
+slow)
+    check "pytest slow" $bin/python -m pytest -m slow -n 2 --dist loadfile
+    # alone: it compares times between frames, which another window on two cores would change
+    check "pytest live" $bin/python -m pytest -m alone
+    ;;
+quick)
+    style
+    rooms="core heightmaps mesh noise scene ui view"
+    # shellcheck disable=SC2086 # the rooms are words
+    check "pytest quick" $bin/python -m pytest -n 2 --dist loadfile $(printf 'tests/%s ' $rooms)
+    ;;
+*)
+    style
     # a file at a time: tests of one file need the same kernels, which two processes would both compile
     check "pytest" $bin/python -m pytest -n 2 --dist loadfile --ignore tests/end_to_end
     # three on two cores, since what waits for a window leaves them idle
-    check "pytest end to end" $bin/python -m pytest -n 3 --dist loadfile tests/end_to_end --ignore $live
-    # alone: it compares times between frames, which another window on two cores would change
-    check "pytest live" $bin/python -m pytest $live
-fi
+    check "pytest end to end" $bin/python -m pytest -n 3 --dist loadfile tests/end_to_end
+    ;;
+esac
 
 if [ -n "$failed" ]; then
     printf '\nFAILED: %s\n' "${failed%; }"

@@ -66,6 +66,7 @@ def test_a_recipe_is_pasted_as_text(viewer, clipboard):
     assert replace(now, camera=wanted.camera) == wanted
 
 
+@pytest.mark.slow
 def test_garbage_on_the_clipboard_is_a_notice(viewer, clipboard):
     before = viewer.scene()
     viewer.rest()

@@ -186,6 +186,7 @@ def test_heights_are_exported_out_of_the_dialog(viewer, home, hand):
     assert replace(viewer.scene(), camera=before.camera) == before
 
 
+@pytest.mark.slow
 def test_textures_are_chosen_out_of_the_dialog(viewer, clipboard, home):
     before = viewer.scene().replace({"ground.kind": "materials"})
     picture = viewer.rest()[LAND]

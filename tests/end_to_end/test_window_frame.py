@@ -169,6 +169,7 @@ def test_closing_leaves_no_process_and_the_next_start_continues(viewer, clipboar
     assert scenes.load(kept(folders[0])) == now
 
 
+@pytest.mark.slow
 def test_a_saved_picture_opens_in_the_window(clipboard, folders):
     path = folders[1] / "saved.png"
     wanted = scenes.load(RUGGED).replace({"noise.seed": 77})
@@ -184,6 +185,7 @@ def test_a_saved_picture_opens_in_the_window(clipboard, folders):
         viewer.destroy()
 
 
+@pytest.mark.slow
 def test_an_unreadable_session_opens_the_opening_scene_with_a_notice(clipboard, folders):
     claim = sessions.claim(folders[0], anew=True)
     (claim.folder / sessions.SESSION).write_text("version = 99\n")
