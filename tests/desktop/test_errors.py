@@ -9,7 +9,9 @@ from operator import attrgetter
 import numpy as np
 import pytest
 
-from fellview.desktop import actions, commands, window
+from fellview.desktop import commands, window
+from fellview.desktop.commands.registry import COMMANDS, Command
+from fellview.desktop.window import Key
 from fellview.io import land_cache, scenes
 from tests.headless_window import opened, turn
 from tests.session.scripted import SMALL
@@ -42,12 +44,12 @@ def told(viewer, *words):
 def works(viewer):
     """Assert that the window goes on: a change is taken in, drawn, and taken back."""
     before, swaps = viewer.session.scene, viewer.window.swaps
-    commands.next_seed(viewer)
+    commands.scene.next_seed(viewer)
     assert viewer.session.scene != before
     viewer.redraw()
     turn(viewer, 6)
     assert viewer.window.swaps > swaps
-    commands.undo(viewer)
+    commands.scene.undo(viewer)
     assert viewer.session.scene == before
 
 
@@ -79,11 +81,13 @@ def test_a_callback_of_the_window_that_fails(viewer):
 
 
 def test_a_held_key_whose_release_fails(viewer, monkeypatch):
-    action = actions.Action("x", "", "", (), commands.hold_sun, failing())
-    viewer._held[76] = action
-    viewer.on_focus(False)
+    monkeypatch.setitem(COMMANDS, "sun", Command(commands.scene.hold_sun, failing()))
+    viewer.on_key(Key(ord("L"), "L", "L", True, False, 0))
     turn(viewer)
-    assert viewer._held == {}
+    assert viewer.sun_held
+    for _ in range(2):  # only the first loss of the focus lets the key go
+        viewer.on_focus(False)
+        turn(viewer)
     told(viewer, "RecursionError")
     works(viewer)
 
@@ -106,11 +110,11 @@ def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(
         turn(viewer, 6)
         assert len(drawn) == 1 and len(shown) >= 3
         told(viewer, "Drawing the land", "RecursionError")
-        viewer.attempt(lambda: commands.next_seed(viewer))  # another land is tried
+        viewer.act("seed.next")  # another land is tried
         viewer.redraw()
         turn(viewer, 6)
         assert len(drawn) == 2
-    viewer.attempt(lambda: commands.undo(viewer))
+    viewer.act("undo")
     viewer.draw_anew()
     turn(viewer, 6)
     assert viewer.renderer.field is not None and viewer._drawn
@@ -169,7 +173,7 @@ def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(view
 
 
 def test_the_noise_lab_that_fails_is_closed(viewer, monkeypatch):
-    viewer.attempt(lambda: commands.toggle_lab(viewer))
+    viewer.act("lab")
     monkeypatch.setattr(viewer.lab, "draw", failing())
     viewer.redraw()
     turn(viewer)
@@ -190,7 +194,7 @@ def test_a_thread_that_fails_is_told_of(viewer, monkeypatch):
 
 
 def test_what_ends_the_program_keeps_the_session_first(viewer, monkeypatch):
-    commands.next_seed(viewer)
+    commands.scene.next_seed(viewer)
     wanted = viewer.session.scene
     monkeypatch.setattr(viewer.host, "close", failing())
     monkeypatch.setattr(land_cache, "keep", failing())

@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 from fellview.capture import capture
-from fellview.desktop import commands, window
+from fellview.desktop import window
+from fellview.desktop.commands.files import SAVING
 from fellview.desktop.window import Extent, Key, Window
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
@@ -272,7 +273,7 @@ def test_a_press_for_a_picture_is_answered_before_it_is_drawn_and_when_it_is_sav
     viewer._overlay.draw = lambda *arguments: (noticed.append(tuple(viewer.session.notices)), draw(*arguments))
     press(viewer, "P")
     turn(viewer)
-    assert noticed == [(commands.SAVING,)] and not slow.finished, "shown at once"
+    assert noticed == [(SAVING,)] and not slow.finished, "shown at once"
     seen, height = viewer.session.scene, viewer.area_pixels()
     aim(viewer, 3.0)  # what comes after the press is not in the picture
     until_saved(viewer, tmp_path, 1)

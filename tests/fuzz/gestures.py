@@ -20,9 +20,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from fellview.desktop.actions import ACTIONS
 from fellview.io import scenes
 from fellview.scene import recipe
+from fellview.ui.actions import ACTIONS
 from tests.fuzz import inputs, trial
 
 _ROOT = Path(__file__).parents[2]
@@ -256,7 +256,7 @@ class Hands:
                 "key",
                 "Escape",
             ]
-        if action.released or self.random.random() < 0.1:
+        if action.held or self.random.random() < 0.1:
             return ["keydown", name, *self._drag(), "keyup", name]
         return [*self._anywhere(), "key", "--repeat", self.random.choice((1, 1, 1, 2, 8)), "--delay", 10, name]
 

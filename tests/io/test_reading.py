@@ -120,7 +120,7 @@ def test_the_window_goes_on_while_a_file_is_read_and_then_has_it(viewer, gate, t
     assert viewer.window.swaps > swaps
     status = viewer._status()
     assert status.running == "reading slow.toml" and status.can_cancel
-    commands.next_view_mode(viewer)  # the hand goes on, too
+    commands.scene.next_view_mode(viewer)  # the hand goes on, too
     gate.opened.set()
     turn_until(viewer, lambda: viewer.session.scene == wanted)
     assert viewer.session.undo_label == "Open slow.toml"
@@ -135,7 +135,7 @@ def test_the_newest_of_two_files_wins(viewer, gate, tmp_path):
     gate.opened.set()
     turn_until(viewer, lambda: viewer.session.scene == wanted)
     turn(viewer, 5)
-    commands.undo(viewer)
+    commands.scene.undo(viewer)
     assert viewer.session.scene == SMALL
 
 
@@ -146,7 +146,7 @@ def test_a_file_that_hangs_is_given_up(viewer, gate, tmp_path, monkeypatch, way)
     if way == "time":
         monkeypatch.setattr(reading, "LIMIT_S", 0.0)
     else:
-        viewer.attempt(lambda: (commands.cancel if way == "escape" else commands.cancel_work)(viewer))
+        viewer.attempt(lambda: (commands.window.cancel if way == "escape" else commands.scene.cancel_work)(viewer))
     turn(viewer)
     assert len(viewer.session.notices) == 1
     assert "hangs.toml" in viewer.session.notices[0] and "given up" in viewer.session.notices[0]
@@ -162,7 +162,7 @@ def test_a_height_map_comes_to_the_scene_as_it_is_when_read(viewer, tmp_path, mo
     gate = Gate(imports.chosen)
     monkeypatch.setattr(imports, "chosen", gate)
     drop(viewer, path)
-    commands.next_seed(viewer)
+    commands.scene.next_seed(viewer)
     gate.opened.set()
     turn_until(viewer, lambda: viewer.session.scene.imported.enabled)
     assert viewer.session.scene.noise.seed == SMALL.noise.seed + 1
@@ -174,15 +174,15 @@ def test_foreign_text_on_the_clipboard_changes_nothing(viewer):
     good = recipe.to_text(wanted)
     for text, told in (("3.2", "pasted text"), (good.replace("seed = 9", "seed = nan"), "noise.seed")):
         viewer.window.clipboard = lambda text=text: text
-        commands.paste_recipe(viewer)
+        commands.files.paste_recipe(viewer)
         turn_until(viewer, lambda: viewer._reading is None)
         assert told in viewer.session.notices[-1]
         assert viewer.session.scene == SMALL
     viewer.window.clipboard = lambda: good
-    commands.paste_recipe(viewer)
+    commands.files.paste_recipe(viewer)
     turn_until(viewer, lambda: viewer._reading is None)
     assert viewer.session.scene == wanted
-    commands.undo(viewer)
+    commands.scene.undo(viewer)
     assert viewer.session.scene == SMALL
 
 
@@ -314,7 +314,7 @@ def test_opened_and_saved_scenes_are_in_the_windows_list(viewer, tmp_path):
     drop(viewer, path)
     turn_until(viewer, lambda: viewer.session.scene == wanted)
     until(lambda: viewer._status().recent == (path,))
-    commands.open_source(viewer, "dunes")
-    commands.save_scene(viewer)
+    commands.files.open_source(viewer, "dunes")
+    commands.files.save_scene(viewer)
     viewer._question[1](tmp_path / "saved.toml")
     until(lambda: viewer._status().recent == (tmp_path / "saved.toml", path))

@@ -130,9 +130,9 @@ def test_what_the_scene_is_stays_an_undo_step_and_a_change(session, change):
 def test_the_scene_as_it_was_opened_is_looked_at_as_before(session):
     seed(session, 2)
     session.set(session.scene.replace({**ASIDE, "camera.x": 3.0}), "View mode")
-    commands.reset_scene(SimpleNamespace(session=session))
+    commands.scene.reset_scene(SimpleNamespace(session=session))
     assert session.scene == SMALL.replace({**ASIDE, "camera.x": 3.0}) and session.undo_label == "Scene as opened"
-    commands.reset_scene(SimpleNamespace(session=session))
+    commands.scene.reset_scene(SimpleNamespace(session=session))
     session.undo()
     assert session.scene.noise.seed == 2 and session.undo_label == "Seed"
 

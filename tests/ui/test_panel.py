@@ -12,13 +12,13 @@ import pytest
 from imgui_bundle import imgui
 
 from fellview.core import number_format
-from fellview.desktop.actions import BY_ID, BY_KEYS, help_rows
 from fellview.draw.overlay.maps import Legend
 from fellview.draw.overlay.overlay import Overlay
 from fellview.io import heights, scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.ui import landforms, overlays, sections, theme, widgets
+from fellview.ui.actions import BY_ID, BY_KEYS, rows
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.panel_edge import LEAST
@@ -1094,14 +1094,14 @@ def test_a_landform_is_chosen_from_the_list_and_suits_the_land(person):
 
 
 def test_help_has_every_section_once_and_needs_no_scrolling(person):
-    sections = [section for *_, section in help_rows()]
+    sections = [section for section, *_ in rows()]
     assert [one for one, before in zip(sections, [None, *sections[:-1]], strict=True) if one != before] == list(
         dict.fromkeys(sections)
     )
     for _ in range(4):
         person.host.new_frame(FRAME)
         person.panel.draw(person.scene, person.home, person.status)
-        overlays.help_window(help_rows(), person.panel.scene_rect)
+        overlays.help_window(rows(), person.panel.scene_rect)
         person.host.end_frame()
     assert imgui.internal.find_window_by_name("Keys and mouse").scroll_max.y == 0
 

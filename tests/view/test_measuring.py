@@ -51,9 +51,9 @@ def point(viewer, x, z):
 
 def test_two_presses_within_one_frame_measure_from_one_place_to_the_other(viewer):
     point(viewer, 100.0, 90.0)
-    commands.measure(viewer)
+    commands.scene.measure(viewer)
     point(viewer, 160.0, 170.0)
-    commands.measure(viewer)
+    commands.scene.measure(viewer)
     spots = [spot_at(LAND, x, z) for x, z in viewer.measuring]
     assert measured(*spots).distance == pytest.approx(100.0, abs=0.01)  # 60 across, 80 on
 
@@ -61,17 +61,17 @@ def test_two_presses_within_one_frame_measure_from_one_place_to_the_other(viewer
 def test_a_press_after_its_frame_measures_from_where_the_pointer_rests(viewer):
     point(viewer, 100.0, 90.0)
     frame(viewer)
-    commands.measure(viewer)
+    commands.scene.measure(viewer)
     assert viewer.measuring == [pytest.approx((100.0, 90.0), abs=0.01)]
 
 
 def test_off_the_land_and_off_the_window_nothing_is_measured(viewer):
     point(viewer, 100.0, 90.0)
-    commands.measure(viewer)
+    commands.scene.measure(viewer)
     viewer.host.mouse_move(LEFT / 2, 300.0)  # over the panel
-    commands.measure(viewer)
+    commands.scene.measure(viewer)
     assert viewer.measuring == []
     point(viewer, 100.0, 90.0)
     viewer.host.mouse_leave()
-    commands.measure(viewer)
+    commands.scene.measure(viewer)
     assert viewer.measuring == []

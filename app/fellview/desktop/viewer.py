@@ -22,7 +22,8 @@ from fellview.compute.protocol import Advanced, Listener
 from fellview.compute.router import GpuCompute
 from fellview.core.errors import FellviewError, named, one_line
 from fellview.core.height_field import HeightField
-from fellview.desktop import actions, commands, window
+from fellview.desktop import commands, window
+from fellview.desktop.commands.files import SAVING, open_dropped, open_source
 from fellview.desktop.noise_lab import LabDesk
 from fellview.desktop.window import BUTTONS, Extent, Key
 from fellview.draw.ground import cover, ground_textures
@@ -44,7 +45,7 @@ from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.terrain.pipeline.pipeline import remarks
-from fellview.ui import overlays
+from fellview.ui import actions, overlays
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host, Pointer
 from fellview.ui.noise_lab import GROUND
@@ -125,7 +126,7 @@ def _named(at: Advanced) -> str:
 
 
 class Viewer:
-    """The window, the session and what draws them. `commands.py` holds what a person can have it do."""
+    """The window, the session and what draws them. `commands/` holds what a person can have it do."""
 
     def __init__(
         self,
@@ -339,6 +340,10 @@ class Viewer:
             command()
         self.redraw()
 
+    def act(self, action_id: str) -> None:
+        """Carry an action of the table out, as its key does."""
+        self.attempt(lambda: commands.run(action_id, self))
+
     def read(self, name: str, read: Callable[[], Callable[[], None]]) -> None:
         """Have `read` look at the foreign file `name` apart from the window; what it returns is then done here.
 
@@ -525,7 +530,7 @@ class Viewer:
         over_land = self.lab.over_land if self.lab.state.shown else None
         outcome = self._panel.draw(self.session.scene, self.session.home, self._status(), self.panel_shown, over_land)
         if self.help_shown:
-            self.help_shown = overlays.help_window(actions.help_rows(), self._panel.scene_rect)
+            self.help_shown = overlays.help_window(actions.rows(), self._panel.scene_rect)
         answer = self._draw_question()
         self.window.show_cursor(self.host.cursor)
         return outcome, answer
@@ -634,7 +639,7 @@ class Viewer:
             self.attempt(lambda: then(pixels))
         still.release()
         if not self._stills:
-            self.session.withdraw(commands.SAVING)
+            self.session.withdraw(SAVING)
 
     def _picture(self, samples: int, number: int, *, resting: bool = False) -> UnderWay[Target]:
         """Return the picture that is wanted, of which nothing is drawn yet."""
@@ -754,7 +759,7 @@ class Viewer:
 
     def on_drop(self, path: Path) -> None:
         """Open a file that was dropped on the window, a scene or a height map."""
-        self._later(lambda: self.attempt(lambda: commands.open_dropped(self, path)))
+        self._later(lambda: self.attempt(lambda: open_dropped(self, path)))
 
     def on_button_modifiers(self, modifier: str) -> None:
         """Remember which modifier a button was pressed with: it decides what the drag does."""
@@ -788,7 +793,7 @@ class Viewer:
 
     def _ask_for_keys(self) -> None:
         if not self.host.wants_keys:
-            self.attempt(lambda: actions.BY_KEYS["?"].run(self))
+            self.act(actions.BY_KEYS["?"].id)
 
     def _take_key(self, key: Key) -> None:
         if key.is_shift:
@@ -809,8 +814,8 @@ class Viewer:
         action = actions.BY_KEYS.get(key.chord)
         if action is not None:
             self._greeting = False
-            self.attempt(lambda: action.run(self))
-            if action.released is not None:
+            self.act(action.id)
+            if action.held:
                 self._held[key.number] = action
 
     def _let_all_go(self) -> None:
@@ -821,8 +826,8 @@ class Viewer:
     def _let_go(self, number: int) -> None:
         """End what a held action's key began."""
         action = self._held.pop(number, None)
-        if action is not None and (released := action.released) is not None:
-            self.attempt(lambda: released(self))
+        if action is not None:
+            self.attempt(lambda: commands.release(action.id, self))
 
     def _move(self, pointer: Pointer, seconds: float) -> None:
         """Turn the pointer's and the held keys' part in this frame into a camera, or the sun's place."""
@@ -1002,10 +1007,9 @@ class Viewer:
             self.attempt(lambda: settings.keep(paths.state_folder(), kept))
         chosen = outcome.choose or outcome.open
         if chosen is not None:
-            commands.open_source(self, chosen)
+            open_source(self, chosen)
         for action_id in outcome.actions:
-            action = actions.BY_ID[action_id]
-            self.attempt(lambda action=action: action.run(self))  # type: ignore[misc]
+            self.act(action_id)
 
     def _through_its_lens(self, scene: Scene) -> Scene:
         """Return `scene`; where its projection has changed, what was in the middle is as large as it was."""
@@ -1057,7 +1061,7 @@ class Viewer:
             redo_label=session.redo_label,
             badges=() if self.lab.state.shown else self._badges(),
             legend=None if self.lab.state.shown or session.visible.view.legend else self.renderer.legend,
-            hints=actions.HINTS if self._greeting and not self.lab.state.shown else (),
+            hints=actions.hints() if self._greeting and not self.lab.state.shown else (),
             lab=self.lab.state.shown,
             under=under,
             measure=None if self.lab.state.shown else self._measure(under),

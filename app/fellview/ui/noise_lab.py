@@ -20,6 +20,7 @@ from fellview.noise.statistics import Histogram, Spectrum
 from fellview.scene.scene import Scene
 from fellview.terrain.steps.noise import Noise, cycles
 from fellview.ui import plots, rows, theme, widgets
+from fellview.ui.actions import shortcut
 from fellview.ui.active_widget import Hand
 from fellview.ui.plots import Line
 from fellview.ui.theme import Colour
@@ -152,7 +153,7 @@ class NoiseLab:
         self._mark("play", px(64))
         if widgets.button("Pause" if lab.playing else "Play", px(64), lit=lab.playing):
             lab = dataclasses.replace(lab, playing=not lab.playing)
-        widgets.tip("Move both slices through the noise.", "Space")
+        widgets.tip("Move both slices through the noise.", shortcut("lab.play"))
         imgui.same_line(0, px(6))
         if widgets.button("Back to 0", px(76), lab.position != 0):
             lab = dataclasses.replace(lab, position=0.0, playing=False)
@@ -176,7 +177,7 @@ class NoiseLab:
         imgui.same_line(imgui.get_window_width() - px(12) - closing)
         if widgets.button("✕##leave", closing):
             lab = dataclasses.replace(lab, shown=False, playing=False)
-        widgets.tip("Back to the land.", "N or Esc")
+        widgets.tip("Back to the land.", f"{shortcut('lab')} or Esc")
         imgui.dummy(ImVec2(0, px(3)))
         return lab
 

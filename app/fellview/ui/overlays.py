@@ -12,6 +12,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core import number_format
 from fellview.draw.overlay.maps import Legend
 from fellview.ui import theme, widgets
+from fellview.ui.actions import Row
 from fellview.ui.status import LandEdge, Line, Status
 from fellview.ui.widgets import px
 
@@ -374,8 +375,8 @@ def notices(texts: Sequence[str], scene: Rectangle) -> list[int]:
     return dismissed
 
 
-def help_window(rows: Sequence[tuple[str, str, str]], scene: Rectangle) -> bool:
-    """Draw the window of all keys, from (title, keys, group) rows; return whether it stays open.
+def help_window(rows: Sequence[Row], scene: Rectangle) -> bool:
+    """Draw the window of all keys; return whether it stays open.
 
     Esc and the cross close it.
     """
@@ -390,7 +391,7 @@ def help_window(rows: Sequence[tuple[str, str, str]], scene: Rectangle) -> bool:
     shown, stays = imgui.begin("Keys and mouse", True, flags)
     imgui.pop_style_var()
     if shown:
-        groups = [(name, list(members)) for name, members in groupby(rows, key=lambda row: row[2])]
+        groups = [(name, list(members)) for name, members in groupby(rows, key=lambda row: row[0])]
         columns = 2 if size.x > px(560) else 1
         # a window that fits itself to its rows gives tables no width of its own
         if imgui.begin_table("##keys", columns, imgui.TableFlags_.sizing_stretch_same, ImVec2(size.x - px(46), 0)):
@@ -403,12 +404,10 @@ def help_window(rows: Sequence[tuple[str, str, str]], scene: Rectangle) -> bool:
     return bool(stays) and not imgui.is_key_pressed(imgui.Key.escape, False)
 
 
-def _balanced(
-    groups: list[tuple[str, list[tuple[str, str, str]]]], columns: int
-) -> list[list[tuple[str, list[tuple[str, str, str]]]]]:
+def _balanced(groups: list[tuple[str, list[Row]]], columns: int) -> list[list[tuple[str, list[Row]]]]:
     """Return the groups in order over `columns` columns of about equal height."""
     lines = [len(members) + 2 for _, members in groups]  # a title and a gap beside its rows
-    split: list[list[tuple[str, list[tuple[str, str, str]]]]] = [[] for _ in range(columns)]
+    split: list[list[tuple[str, list[Row]]]] = [[] for _ in range(columns)]
     done = 0
     for group, height in zip(groups, lines, strict=True):
         split[min((done + height // 2) * columns // max(sum(lines), 1), columns - 1)].append(group)
@@ -416,12 +415,12 @@ def _balanced(
     return split
 
 
-def _key_group(name: str, members: list[tuple[str, str, str]]) -> None:
+def _key_group(name: str, members: list[Row]) -> None:
     imgui.text_colored(theme.ACCENT, name)
     if imgui.begin_table(f"##{name}", 2, imgui.TableFlags_.sizing_stretch_prop):
         imgui.table_setup_column("keys", imgui.TableColumnFlags_.width_stretch, 0.42)
         imgui.table_setup_column("what", imgui.TableColumnFlags_.width_stretch, 0.58)
-        for title, key, _ in members:
+        for _, title, key in members:
             imgui.table_next_row()
             imgui.table_next_column()
             imgui.text_wrapped(key)

@@ -17,6 +17,7 @@ from fellview.draw.overlay import marks
 from fellview.io import heights
 from fellview.scene.scene import Scene
 from fellview.ui import overlays, rows, theme, values, widgets
+from fellview.ui.actions import BY_ID, shortcut
 from fellview.ui.active_widget import Hand
 from fellview.ui.overlays import Rectangle
 from fellview.ui.panel_edge import Edge
@@ -169,13 +170,13 @@ class Panel:
         room = imgui.get_content_region_avail().x
         self._scene_list(scene, home, status, room - 2 * (square + space))
         imgui.same_line()
-        for action, icon, possible, what, keys in (
-            ("undo", widgets.UNDO, status.can_undo, status.undo_label, "Ctrl+Z"),
-            ("redo", widgets.REDO, status.can_redo, status.redo_label, "Ctrl+Shift+Z"),
+        for action, icon, possible, what in (
+            ("undo", widgets.UNDO, status.can_undo, status.undo_label),
+            ("redo", widgets.REDO, status.can_redo, status.redo_label),
         ):
             if widgets.button(f"{icon}##{action}", square, possible):
                 outcome.actions.append(action)
-            widgets.tip(f"{action.capitalize()} {what}".strip(), keys)
+            widgets.tip(f"{action.capitalize()} {what}".strip(), BY_ID[action].keys[0])
             if action == "undo":
                 imgui.same_line()
         self._seed(scene, room, square)
@@ -184,20 +185,20 @@ class Panel:
         part = (room - (in_line - 1) * space) / in_line
         widgets.button("Before", part)
         outcome.before = imgui.is_item_active()
-        widgets.tip("Hold to see the scene as it was loaded.", "hold \\")
+        widgets.tip("Hold to see the scene as it was loaded.", f"hold {shortcut('before')}")
         imgui.same_line()
         if widgets.button("Picture", part):
             outcome.actions.append("picture")
-        widgets.tip("Save a picture that carries its recipe.", "F12 or P")
+        widgets.tip("Save a picture that carries its recipe.", shortcut("picture"))
         if in_line == 4:
             imgui.same_line()
         if widgets.button("Export", part):
             outcome.actions.append("export")
-        widgets.tip("Save the heights for another program.", f"{_formats()}; Ctrl+E")
+        widgets.tip("Save the heights for another program.", f"{_formats()}; {shortcut('export')}")
         imgui.same_line()
         if widgets.button("Noise lab", part, lit=status.lab):
             outcome.actions.append("lab")
-        widgets.tip("The noise beside another kind: maps, curves, statistics, slices that move.", "N")
+        widgets.tip("The noise beside another kind: maps, curves, statistics, slices that move.", shortcut("lab"))
         imgui.dummy(ImVec2(0, px(1)))
 
     def _scene_list(self, scene: Scene, home: Scene, status: Status, width: float) -> None:
@@ -255,7 +256,7 @@ class Panel:
             width = max(room - 3 * (square + space), square)
         if widgets.button("−", square):
             hand.outcome.actions.append("seed.previous")
-        widgets.tip("The seed before.", "Shift+R")
+        widgets.tip("The seed before.", shortcut("seed.previous"))
         imgui.same_line()
 
         def moved(pixels: float, _fine: bool) -> Mapping[str, Value]:
@@ -273,7 +274,7 @@ class Panel:
         imgui.same_line()
         if widgets.button("+", square):
             hand.outcome.actions.append("seed.next")
-        widgets.tip("The next seed.", "R")
+        widgets.tip("The next seed.", shortcut("seed.next"))
         imgui.same_line()
         if widgets.button(widgets.DICE, square):
             hand.click({key: secrets.randbelow(_SEEDS)}, label)

@@ -17,6 +17,7 @@ from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
 from fellview.terrain.steps import erosion
 from fellview.ui import landforms, rows, search, theme, values, widgets
+from fellview.ui.actions import shortcut
 from fellview.ui.active_widget import Hand
 from fellview.ui.sun_pad import sun_pad
 from fellview.ui.widgets import Track, px
@@ -118,10 +119,12 @@ class Sections:
         """
         square, space = px(28), imgui.get_style().item_spacing.x
         width = room - square - space
-        self._text = widgets.search_field("##find", self._text, "Find a parameter", "Ctrl+F", width, self._focus)
+        self._text = widgets.search_field(
+            "##find", self._text, "Find a parameter", shortcut("find"), width, self._focus
+        )
         self._hand.places["find"] = widgets.place()
         self._focus = False
-        widgets.tip("Words of a name, a section or a description.", "Ctrl+F; Esc shows all again")
+        widgets.tip("Words of a name, a section or a description.", f"{shortcut('find')}; Esc shows all again")
         imgui.same_line()
         if self._text:
             if widgets.button("×##forget", square):

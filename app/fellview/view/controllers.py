@@ -30,8 +30,8 @@ KEYS: Mapping[str, str] = {
     "DOWN": "back",
     "LEFT": "left",
     "RIGHT": "right",
-    "E": "rise",
     "Q": "sink",
+    "E": "rise",
 }
 """Movement by a key's place on the keyboard, in the names of a US layout."""
 

@@ -1,0 +1,12 @@
+"""What a person can have the viewer do: functions bound to the ids of the table of actions, checked when imported.
+
+Each takes what it needs of the viewer, as `desk.py` names it. What one refuses (`FellviewError`) the viewer shows as a
+notice.
+"""
+
+from fellview.desktop.commands import camera, files, scene, window
+from fellview.desktop.commands.registry import check, release, run
+
+__all__ = ["camera", "files", "release", "run", "scene", "window"]
+
+check()

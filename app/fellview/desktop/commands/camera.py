@@ -1,0 +1,71 @@
+"""Commands that place the camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from fellview.desktop.commands.desk import CameraDesk
+from fellview.desktop.commands.registry import command
+from fellview.draw.light.lighting import cut_base
+from fellview.view import framing
+from fellview.view.controllers import through_other_lens
+from fellview.view.ground import above_all
+
+
+@command("frame")
+def frame_land(desk: CameraDesk) -> None:
+    """Show the whole land, looking down on it, from the present side where that is free; mark its edge for a moment."""
+    land, scene = desk.session.land, desk.session.visible
+    if land is not None:
+        falling = scene.with_group(scene.camera.replace(pitch=framing.USEFUL_PITCHES[0]))
+        _look(desk, partial(framing.frame, around=desk.renderer.ground_around(falling, land)))
+        desk.mark_edge()
+
+
+@command("camera.top")
+def look_from_top(desk: CameraDesk) -> None:
+    """Show the whole land from above; from there go back to where the camera was."""
+    session, camera = desk.session, desk.session.scene.camera
+    home, before = desk.left_for_top or (session.home, session.home.camera)
+    if framing.is_top(camera) and home is session.home and session.land is not None:
+        session.set_camera(above_all(session.visible.with_group(before), session.land))
+    else:
+        desk.left_for_top = session.home, camera
+        _look(desk, framing.top)
+
+
+@command("camera.front")
+def look_from_front(desk: CameraDesk) -> None:
+    """Show the whole land, and nothing else, from the front."""
+    _look(desk, framing.front)
+
+
+@command("camera.side")
+def look_from_side(desk: CameraDesk) -> None:
+    """Show the whole land, and nothing else, from the side."""
+    _look(desk, framing.side)
+
+
+def _look(desk: CameraDesk, placed: Callable[..., Any]) -> None:
+    land, scene = desk.drawn_land(), desk.session.scene
+    if land is not None:
+        width, height = desk.area_pixels()
+        turned = scene.with_group(placed(scene.camera, land, width / height))  # which may have sides in view
+        base_m = cut_base(turned, desk.session.land)
+        desk.session.set_camera(placed(scene.camera, land, width / height, base_m))
+
+
+@command("camera.projection")
+def change_projection(desk: CameraDesk) -> None:
+    """Go from perspective to orthographic or back; what is in the middle stays as large as it is."""
+    land = desk.drawn_land()
+    if land is not None:
+        desk.session.set_camera(through_other_lens(desk.session.scene.camera, desk.area_pixels(), land))
+
+
+@command("camera.home")
+def reset_camera(desk: CameraDesk) -> None:
+    """Put the camera where the scene has it."""
+    desk.session.set_camera(desk.session.home.camera)

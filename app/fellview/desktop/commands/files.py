@@ -1,0 +1,188 @@
+"""Commands that read and write files: scenes, height maps, textures, pictures, recipes on the clipboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview import paths
+from fellview.capture import capture
+from fellview.desktop.commands.camera import frame_land
+from fellview.desktop.commands.desk import FilesDesk
+from fellview.desktop.commands.registry import command
+from fellview.draw.ground import ground_textures
+from fellview.io import heights, imports, pictures, scenes
+from fellview.scene import recipe
+from fellview.scene.groups.ground import MATERIALS
+from fellview.scene.scene import Scene
+from fellview.ui.file_dialog import FileDialog
+
+SAVING = "Saving a picture…"
+_TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
+
+
+@command("open")
+def open_scene(desk: FilesDesk) -> None:
+    """Ask for a scene file or a picture and open it."""
+    dialog = FileDialog("open", "Open a scene", desk.folder, (".toml", ".png"))
+    desk.ask(dialog, lambda path: open_source(desk, path))
+
+
+def open_source(desk: FilesDesk, source: str | Path) -> None:
+    """Open a preset, recipe file or picture."""
+    desk.read(Path(source).name, lambda: _scene_of(desk, source))
+
+
+def open_dropped(desk: FilesDesk, path: Path) -> None:
+    """Open the scene or picture at `path`, or take the land from it where it is a height map."""
+    before = desk.session.scene
+
+    def look() -> Callable[[], None]:
+        scene_file = path.suffix.lower() == ".toml" or (path.suffix.lower() == ".png" and pictures.has_recipe(path))
+        if path.suffix.lower() in imports.SUFFIXES and not scene_file:
+            return _heights_of(desk, before, path)
+        return _scene_of(desk, path)
+
+    desk.read(path.name, look)
+
+
+def _scene_of(desk: FilesDesk, source: str | Path) -> Callable[[], None]:
+    """Return what opens the scene of `source`; called apart from the window."""
+    scene, notices = scenes.load_with_notices(source)
+
+    def open_it() -> None:
+        desk.session.open(scene, notices)
+        # neither presets nor what other windows have left are files of the person's
+        if str(source) not in scenes.presets() and not Path(source).is_relative_to(paths.state_folder()):
+            desk.recent.note(Path(source))
+
+    return open_it
+
+
+def _heights_of(desk: FilesDesk, before: Scene, path: Path) -> Callable[[], None]:
+    """Return what takes the land from the height map at `path`, and shows the whole of it.
+
+    It is called apart from the window, while the scene may go on from `before`.
+    """
+    chosen, notices = imports.chosen(before, path)
+
+    def take() -> None:
+        session = desk.session
+        size = {"grid.size_z": chosen.grid.size_z, "grid.size_x": chosen.grid.size_x}
+        grid = session.scene.grid
+        session.set(session.scene.with_group(chosen.imported).replace(size), "Import")
+        for notice in notices:
+            session.notify(notice)
+        if (grid.size_z, grid.size_x) != tuple(size.values()):
+            desk.when_settled(lambda: frame_land(desk))
+
+    return take
+
+
+@command("save")
+def save_scene(desk: FilesDesk) -> None:
+    """Ask where to and save the scene."""
+
+    def save(path: Path) -> None:
+        scenes.save(path, desk.session.scene)
+        desk.recent.note(path)
+        desk.session.notify(f"Saved {path}", passing=True)
+
+    desk.ask(FileDialog("save", "Save the scene", desk.folder, (".toml",), "scene.toml"), save)
+
+
+@command("export")
+def export_heights(desk: FilesDesk) -> None:
+    """Ask where to and export the heights."""
+
+    def export(path: Path) -> None:
+        heights.require_suffix(path)
+        desk.when_settled(lambda: write(path))
+
+    def write(path: Path) -> None:
+        result = desk.session.result
+        assert result is not None
+        heights.export(path, result.field, scenes.to_text(desk.session.scene, path.parent))
+        desk.session.notify(f"Exported {path}", passing=True)
+
+    desk.ask(FileDialog("save", "Export the heights", desk.folder, heights.SUFFIXES, "heights.png"), export)
+
+
+@command("import")
+def import_heights(desk: FilesDesk) -> None:
+    """Ask for a height map and take the land from it."""
+    desk.ask(
+        FileDialog("open", "Import a height map", desk.folder, imports.SUFFIXES),
+        lambda path: take_heights(desk, path),
+    )
+
+
+def take_heights(desk: FilesDesk, path: Path) -> None:
+    """Take the land from the height map at `path`, and show the whole of it."""
+    before = desk.session.scene
+    desk.read(path.name, lambda: _heights_of(desk, before, path))
+
+
+@command("textures")
+def choose_textures(desk: FilesDesk) -> None:
+    """Ask for a picture named after a material and take all such pictures of its folder for the ground."""
+
+    def set_them(folder: str) -> None:
+        ground = desk.session.scene.ground.replace(textures=folder)
+        desk.session.set(desk.session.scene.with_group(ground), "Textures")
+
+    def look(folder: str) -> Callable[[], None]:
+        ground_textures.take(folder)
+        return lambda: set_them(folder)
+
+    def take(path: Path) -> None:
+        folder = path.absolute().parent
+        desk.read(folder.name, lambda: look(str(folder)))
+
+    names = ", ".join(MATERIALS)
+    desk.ask(FileDialog("open", f"A folder of {names}", desk.folder, _TEXTURES), take)
+
+
+@command("picture")
+def save_picture(desk: FilesDesk) -> None:
+    """Save what is seen, without the panel, with its recipe inside; it is drawn between the window's frames."""
+    seen = desk.session.scene
+    desk.session.notify(SAVING)
+
+    def draw() -> None:
+        session, samples = desk.session, desk.renderer.resting_samples
+        # what was under way at the press may have become another land since
+        scene = seen if seen.terrain_groups() == session.scene.terrain_groups() else session.scene
+        assert session.result is not None
+        picture = capture.Still(desk.renderer, scene, session.result.field, desk.area_pixels(), samples)
+        desk.draw_still(picture, lambda pixels: write(scene, pixels))
+
+    def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:
+        path = capture.stamped_path(desk.pictures, scene, ".png")
+        capture.save(path, scene, pixels)
+        desk.recent.note(path)
+        desk.session.notify(f"Saved {path}", passing=True)
+
+    desk.when_settled(draw)
+
+
+@command("copy")
+def copy_recipe(desk: FilesDesk) -> None:
+    """Put the recipe on the clipboard."""
+    desk.window.set_clipboard(recipe.to_text(desk.session.scene))
+    desk.session.notify("The recipe is on the clipboard", passing=True)
+
+
+@command("paste")
+def paste_recipe(desk: FilesDesk) -> None:
+    """Open the recipe on the clipboard."""
+    text = desk.window.clipboard()
+
+    def look() -> Callable[[], None]:
+        scene, notices = scenes.from_text(text, "pasted text", Path.cwd())
+        return lambda: desk.session.open(scene, notices)
+
+    desk.read("pasted text", look)

@@ -1,0 +1,151 @@
+"""Every command once: its id, title, section and keys. Keyboard, panel, hints, help and guide all read this table.
+
+Keys are written ``Ctrl+Shift+Z``; Ctrl also means Cmd on a Mac. A letter is the one the keyboard types. Movement goes
+by a key's place instead: its keys, and what drags do, are bound in `view/controllers.py`, and only told here. What a
+command does stands in `desktop/commands/`, bound to its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from fellview.view.controllers import CAMERA_MOVEMENTS, DRAGS, KEYS, WORLD_MOVEMENTS
+
+
+@dataclass(frozen=True)
+class Action:
+    """One command. One that is `held` lasts as long as its key is down."""
+
+    id: str
+    title: str
+    section: str
+    keys: tuple[str, ...] = ()
+    held: bool = False
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("frame", "Show the whole land", "Camera", ("F",)),
+    Action("camera.home", "Camera back to the scene's", "Camera", ("Home",)),
+    Action("camera.top", "From above; again: back", "Camera", ("T", "Num 7")),
+    Action("camera.front", "From the front", "Camera", ("Num 1",)),
+    Action("camera.side", "From the side", "Camera", ("Num 3",)),
+    Action("camera.projection", "Orthographic, and back", "Camera", ("Num 5",)),
+    Action("sun", "Hold and drag: move the sun", "Look", ("L",), held=True),
+    Action("view.next", "Next view mode", "Look", ("Z",)),
+    Action("figure", "A person and a pole of 20 m under the pointer", "Look", ("K",)),
+    Action("measure", "Measure from the pointer, and to there", "Look", ("M",)),
+    Action("before", "Hold: the scene as it was opened", "Look", ("\\",), held=True),
+    Action("seed.next", "Next seed", "Scene", ("R",)),
+    Action("seed.previous", "Previous seed", "Scene", ("Shift+R",)),
+    Action("scene.reset", "Scene as it was opened", "Scene"),
+    Action("undo", "Undo", "Scene", ("Ctrl+Z",)),
+    Action("redo", "Redo", "Scene", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Action("open", "Open a scene or a picture", "File", ("Ctrl+O",)),
+    Action("save", "Save the scene", "File", ("Ctrl+S",)),
+    Action("copy", "Copy the recipe as text", "File", ("Ctrl+C",)),
+    Action("paste", "Paste a recipe", "File", ("Ctrl+V",)),
+    Action("picture", "Save a picture", "File", ("F12", "P")),
+    Action("import", "Import a height map", "File", ("Ctrl+I",)),
+    Action("textures", "Choose a folder of ground textures", "File"),
+    Action("export", "Export the heights", "File", ("Ctrl+E",)),
+    Action("panel", "Panel on or off", "Window", ("Tab",)),
+    Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",)),
+    Action("bare", "Nothing but the land", "Window", ("H",)),
+    Action("fullscreen", "Fullscreen", "Window", ("F11",)),
+    Action("lab", "Noise lab", "Window", ("N",)),
+    Action("lab.play", "Noise lab: play or pause", "Window", ("Space",)),
+    Action("help", "All keys", "Window", ("F1", "?")),
+    Action("keep", "Keep what long work has reached so far", "Scene", ("Ctrl+K",)),
+    Action("cancel.work", "Stop long work and go back to the land that is there", "Scene"),
+    Action("cancel", "Cancel; never quits", "Window", ("Escape",)),
+)
+
+BY_ID = {action.id: action for action in ACTIONS}
+BY_KEYS = {keys: action for action in ACTIONS for keys in action.keys}
+
+DRAG_TITLES: Mapping[str, str] = {
+    "orbit": "Turn about the ground under the cursor",
+    "pan": "Pan",
+    "look": "Look around; the wheel sets the speed",
+}
+"""What the help says of each kind of drag."""
+
+MOVEMENT_TITLES: Mapping[str, tuple[str, ...]] = {
+    "Fly along the camera's axes; Shift is faster": tuple(CAMERA_MOVEMENTS),
+    "Down and up": tuple(WORLD_MOVEMENTS),
+}
+"""What the help says of the movements that keys are held for."""
+
+_ARROWS = ("UP", "DOWN", "LEFT", "RIGHT")
+
+Row = tuple[str, str, str]
+"""A section, a title, and its keys in one text."""
+
+
+def shortcut(action_id: str) -> str:
+    """Return an action's keys in words: ``F12 or P``."""
+    return " or ".join(BY_ID[action_id].keys)
+
+
+def rows() -> list[Row]:
+    """Return all that keys and mouse do: section, title, keys; a section's rows stand together."""
+    drags = [("Camera", title, _drags(kind)) for kind, title in DRAG_TITLES.items()]
+    wheel = ("Camera", "Nearer and farther", "Wheel")
+    movements = [("Camera", title, _movement_keys(names)) for title, names in MOVEMENT_TITLES.items()]
+    actions = [(one.section, one.title, "  ".join(one.keys)) for one in ACTIONS if one.keys]
+    told = [*drags, wheel, *movements, *actions]
+    sections = list(dict.fromkeys(section for section, *_ in told))
+    return sorted(told, key=lambda row: sections.index(row[0]))
+
+
+def hints() -> tuple[str, ...]:
+    """Return the four lines that greet until the first gesture: keys, a dash, what they do."""
+    fly, lift = _letters(("forward", "left", "back", "right")), _letters(("up", "down"))
+    first = {action.id: action.keys[0] for action in ACTIONS if action.keys}
+    return (
+        "Drag — turn about the ground; the wheel comes nearer",
+        f"{' '.join(fly)}, {' '.join(lift)} — fly; Shift is faster",
+        f"{first['seed.next']} — another land; hold {first['sun']} and drag for the sun",
+        f"{first['picture']} — save a picture; {first['help']} shows every key",
+    )
+
+
+def clashes(actions: Iterable[Action] = ACTIONS, movement_keys: Iterable[str] = tuple(KEYS)) -> list[str]:
+    """Return a line for every key that stands for two things; movement keys are theirs with Shift, too."""
+    owners: dict[str, list[str]] = {}
+    for key in movement_keys:
+        owners[key], owners[f"Shift+{key}"] = ["movement"], ["movement"]
+    for action in actions:
+        for keys in action.keys:
+            owners.setdefault(keys, []).append(action.id)
+    return [f"{keys} stands for {' and '.join(several)}" for keys, several in owners.items() if len(several) > 1]
+
+
+def _letters(movements: Iterable[str]) -> list[str]:
+    """Return the letters that `movements` go by, in their order."""
+    return [key for movement in movements for key, moved in KEYS.items() if moved == movement and key not in _ARROWS]
+
+
+def _movement_keys(movements: Iterable[str]) -> str:
+    """Return the keys of `movements` in one text, in the keyboard's table's order: ``W S, arrows``."""
+    keys = [key for key, movement in KEYS.items() if movement in movements]
+    letters = " ".join(key for key in keys if key not in _ARROWS)
+    return f"{letters}, arrows" if any(key in _ARROWS for key in keys) else letters
+
+
+def _drags(kind: str) -> str:
+    """Return the drags of a `kind` in one text, plain ones first: ``Middle drag, Shift+drag``.
+
+    The left button goes without saying; so does a modifier without which a drag means the same.
+    """
+    bound = [
+        (button, modifier)
+        for (button, modifier), what in DRAGS.items()
+        if what == kind and (not modifier or DRAGS.get((button, "")) != kind)
+    ]
+    words = []
+    for button, modifier in sorted(bound, key=lambda one: bool(one[1])):
+        drag = "drag" if button == "left" else f"{button} drag"
+        words.append(f"{modifier.capitalize()}+{drag}" if modifier else drag.capitalize())
+    return ", ".join(words)
