@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fellview.desktop.actions import help_rows
+from fellview.ui.actions import rows
 
 GUIDE = Path(__file__).parents[1] / "docs" / "user-guide.md"
 BEGIN, END = "<!-- keys: written by scripts/make_key_table.py -->\n", "<!-- /keys -->"
@@ -15,10 +15,10 @@ BEGIN, END = "<!-- keys: written by scripts/make_key_table.py -->\n", "<!-- /key
 
 def table() -> str:
     """Return every key as a Markdown table, a section after another."""
-    rows = ["| section | keys | what it does |", "| --- | --- | --- |"]
-    for title, keys, section in help_rows():
-        rows.append(f"| {section} | {keys.replace('|', '&#124;').replace('  ', ', ')} | {title} |")
-    return "\n".join(rows) + "\n"
+    lines = ["| section | keys | what it does |", "| --- | --- | --- |"]
+    for section, title, keys in rows():
+        lines.append(f"| {section} | {keys.replace('|', '&#124;').replace('  ', ', ')} | {title} |")
+    return "\n".join(lines) + "\n"
 
 
 def guide_with_table(text: str) -> str:
