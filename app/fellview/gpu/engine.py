@@ -22,40 +22,15 @@ from fellview.core.parameters import Group
 from fellview.gpu.extremes import Extremes, extremes
 from fellview.gpu.grid_passes import GridPasses, size_bytes
 from fellview.gpu.twin import GpuLand, Iterated, Twin
-from fellview.gpu.twins import (
-    crags,
-    curve,
-    edge,
-    erosion,
-    imported,
-    landform,
-    noise,
-    perturb_cells,
-    perturb_smooth,
-    scree,
-    smooth_radius,
-    terrace,
-)
+from fellview.gpu.twins.registry import twins_of
 from fellview.terrain.domain import Domain
 from fellview.terrain.pipeline.engine import CpuEngine, NotFiniteError
 from fellview.terrain.pipeline.masks import Masks
+from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land, Step
-from fellview.terrain.steps.landform import SLOTS
 
-TWINS: Mapping[str, tuple[Twin, ...]] = {
-    "noise": (noise.TWIN,),
-    "imported": (imported.TWIN,),
-    **{slot.key: (landform.TWIN,) for slot in SLOTS},
-    "perturb": (perturb_cells.TWIN, perturb_smooth.TWIN),
-    "curve": (curve.TWIN,),
-    "terrace": (terrace.TWIN,),
-    "edge": (edge.TWIN,),
-    "erosion": (erosion.TWIN,),
-    "crags": (crags.TWIN,),
-    "scree": (scree.TWIN,),
-    "smooth": (smooth_radius.TWIN,),
-}
+TWINS: Mapping[str, tuple[Twin, ...]] = {step.key: twins for step in STEPS if (twins := twins_of(step.key))}
 """The twins of a step by its key; the first that covers the parameters runs."""
 
 

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from fellview.core.errors import InputError
-from fellview.noise import axis, classic, improved, opensimplex, perlin_1985, simplex, value, white, worley
+from fellview.noise import (
+    axis,
+    classic,
+    improved,
+    opensimplex,
+    perlin_1985,
+    simplex,
+    value,
+    white,
+    worley,
+)
 from fellview.noise.kind import Kind
 
-_KINDS = {
-    module.KIND.name: module.KIND
-    for module in (white, value, perlin_1985, classic, improved, axis, simplex, opensimplex, worley)
-}
+_MODULES = (
+    white,
+    value,
+    perlin_1985,
+    classic,
+    improved,
+    axis,
+    simplex,
+    opensimplex,
+    worley,
+)
+_KINDS = {module.KIND.name: module.KIND for module in _MODULES}
 
 
 def kinds() -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,9 +33,26 @@ from fellview.terrain.steps.smooth import Smooth
 from fellview.terrain.steps.terrace import Terrace
 
 
+def _with_every_step(scene: type[Any]) -> type[Any]:
+    """Add the groups of steps that `scene` does not declare, each behind that of the step before it."""
+    declared: dict[str, Any] = scene.__annotations__
+    for before, step in itertools.pairwise(STEPS):
+        if step.key not in declared:
+            place = list(declared).index(before.key) + 1
+            items = list(declared.items())
+            declared = dict([*items[:place], (step.key, step.parameters), *items[place:]])
+            setattr(scene, step.key, field(default_factory=step.parameters))
+    scene.__annotations__ = declared
+    return scene
+
+
 @dataclass(frozen=True)
+@_with_every_step
 class Scene:
-    """The whole recipe. `name` and `sentence` are for people; everything else is a group of parameters."""
+    """The whole recipe. `name` and `sentence` are for people; everything else is a group of parameters.
+
+    Declared here are the groups that other rooms read by name; those of further steps join by themselves.
+    """
 
     name: str = "untitled"
     sentence: str = ""

@@ -21,10 +21,20 @@ from fellview.terrain.landforms import (
 )
 from fellview.terrain.landforms.form import Form
 
-_FORMS = {
-    module.FORM.name: module.FORM
-    for module in (plateau, ramp, ridge, basin, cone, craters, dunes, trough, canyon, coast, islands)
-}
+_MODULES = (
+    plateau,
+    ramp,
+    ridge,
+    basin,
+    cone,
+    craters,
+    dunes,
+    trough,
+    canyon,
+    coast,
+    islands,
+)
+_FORMS = {module.FORM.name: module.FORM for module in _MODULES}
 
 
 def names() -> tuple[str, ...]:
