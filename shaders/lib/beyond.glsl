@@ -4,10 +4,9 @@
 #include "lib/light_here.glsl"
 #include "lib/air.glsl"
 #include "lib/studio.glsl"
-// a file comes once, and this one is for passes without water too
-#include "lib/hash.glsl"
 #ifdef WATER
-#include "lib/water.glsl"
+#include "draw/water/open_sea.glsl"
+#include "draw/water/sea_section.glsl"
 #endif
 
 const float PLAIN_VARIES = 0.5; // of its colour, from the palest fields to the darkest
@@ -43,7 +42,7 @@ vec3 plain(vec3 direction) {
 
 vec3 beyond(vec3 direction) {
 #if defined(SLAB) && defined(SEA)
-    return through_cut_sea(studio(direction), direction);
+    return through_sea_section(studio(direction), direction);
 #elif defined(SLAB)
     return studio(direction);
 #elif defined(OPEN_SEA) && defined(BELOW)

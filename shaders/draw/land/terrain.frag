@@ -17,6 +17,11 @@ uniform sampler2D u_places;
 #include "lib/beyond.glsl"
 #include "lib/border.glsl"
 #include "lib/figure.glsl"
+#if defined(WATER) && !defined(DRY)
+#include "draw/water/standing_water.glsl"
+#include "draw/water/wet_ground.glsl"
+#include "draw/water/water_over_ground.glsl"
+#endif
 
 uniform sampler2D u_normals;
 
@@ -109,8 +114,8 @@ void main() {
     seen.x *= past_figures(position);
 #endif
 #if defined(WATER) && !defined(DRY)
-    Standing water = standing_water(position);
-    shown = wetted(shown, position.xz, water, normal);
+    StandingWater water = standing_water(position);
+    shown = wet_albedo(shown, position.xz, water, normal);
 #endif
     vec3 light = lit(shown, normal, seen);
 #if defined(WATER) && !defined(DRY)
@@ -128,8 +133,8 @@ void main() {
     seen.x *= past_figures(position);
 #endif
 #if defined(WATER) && !defined(DRY)
-    Standing water = standing_water(position);
-    shown = wetted(shown, position.xz, water, normal);
+    StandingWater water = standing_water(position);
+    shown = wet_albedo(shown, position.xz, water, normal);
 #endif
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
     vec3 light = seen.y * sun_ambient * sun_shade.rgb + towards_sun * sun_light.rgb;

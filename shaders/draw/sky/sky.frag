@@ -43,7 +43,7 @@ void main() {
 #if defined(ORTHOGRAPHIC) && !defined(SLAB) && !(defined(OPEN_SEA) && defined(BELOW))
     vec3 sky = sky_light(direction);
 #if defined(CUT) && defined(SEA)
-    sky = through_cut_sea(sky, direction);
+    sky = through_sea_section(sky, direction);
 #endif
     out_color = vec4(into_display(sky), 1.0);
 #elif !defined(LINEAR) || SKY_KIND == SKY_GRADIENT || !defined(ABOVE) || defined(SLAB)

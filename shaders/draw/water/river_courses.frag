@@ -5,7 +5,7 @@
 
 const int REACH = 3; // cells around that are asked
 const float PAST = 0.75; // of a cell
-const float WIDEST_M = 1024.0; // as in lib/water.glsl
+const float WIDEST_M = 1024.0; // as in draw/water/river.glsl
 const float TURN = 3.14159265;
 
 uniform sampler2D u_near; // by cell: whether there is any river within reach, which there mostly is not
