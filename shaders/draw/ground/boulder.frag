@@ -8,17 +8,13 @@
 #include "lib/beyond.glsl"
 #include "lib/border.glsl"
 #include "lib/light_here.glsl"
+#include "draw/ground/material_parts.glsl"
 
-const int PARTS = 6;
 const int STEEP = 2;
 const float ROUGH_TOPS = 0.4; // of a face's normal, upwards: what is rough in it turns to the sky what is seen of it
 const vec3 BLEACHED = vec3(1.62, 1.56, 1.48); // where it rains, the oldest stones, of rock: lichen, where cliffs break anew
 
 uniform sampler2DArray u_materials;
-uniform vec3 u_colours[PARTS];
-uniform vec3 u_others[PARTS];
-uniform vec3 u_evens[PARTS];
-uniform vec4 u_parts[PARTS];
 uniform float u_wet; // 0 where it never rains
 
 in vec3 v_position_world;

@@ -8,7 +8,7 @@ uniform sampler2D u_places;
 #include "lib/ground.glsl"
 #include "lib/layers.glsl"
 #ifdef MATERIALS
-#include "lib/materials.glsl"
+#include "draw/ground/materials.glsl"
 #endif
 #include "lib/maps.glsl"
 #include "lib/light.glsl"
@@ -72,7 +72,7 @@ vec3 true_position() {
 
 vec3 ground_colour(inout vec3 normal) {
 #if defined(MATERIALS)
-    return of_materials(true_position(), on_texels(), normal);
+    return material_albedo(true_position(), on_texels(), normal);
 #elif defined(VIEW_CHECKER)
     return paint(checker());
 #else
@@ -108,7 +108,7 @@ void main() {
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
 #ifdef MATERIALS
-    seen.x *= sunny;
+    seen.x *= sun_past_stones;
 #endif
 #ifdef FIGURE
     seen.x *= past_figures(position);
@@ -127,7 +127,7 @@ void main() {
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
 #ifdef MATERIALS
-    seen.x *= sunny;
+    seen.x *= sun_past_stones;
 #endif
 #ifdef FIGURE
     seen.x *= past_figures(position);

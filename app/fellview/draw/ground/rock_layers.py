@@ -25,7 +25,7 @@ from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock
 
 _BEDS_M, _BED_TURNS = np.array([0.29, 0.53, 1.0, 2.73]), np.array([0.0, 2.4, 1.3, 4.1])
-"""Waves a bed height, and where they start: those of BED_WAVES in shaders/lib/materials.glsl."""
+"""Waves a bed height, and where they start: those of BED_WAVES in shaders/draw/ground/beds.glsl."""
 _BEDS_SHARE = np.array([0.5, 0.45, 0.4, 0.35])
 _FINE_BEDS = 0.5  # how strong beds are within a layer, beside the layers
 
@@ -47,7 +47,7 @@ def numbers(looks: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def beds(heights_m: NDArray[Any], bed_m: float) -> NDArray[Any]:
-    """Return how light beds are at `heights_m`, -1 to 1; the twin of beds() in shaders/lib/materials.glsl."""
+    """Return how light beds are at `heights_m`, -1 to 1; the twin of beds() in shaders/draw/ground/beds.glsl."""
     total = np.sin(2 * np.pi * heights_m[:, None] / bed_m * _BEDS_M + _BED_TURNS) @ _BEDS_SHARE
     return 1.35 * total / (0.35 + np.abs(total))
 
