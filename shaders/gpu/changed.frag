@@ -1,5 +1,5 @@
-// Heights changed by as much as others are from what they were.
-// Twin: app/fellview/terrain/pipeline/engine.py, CpuEngine.moved()
+// What:   heights changed by as much as others are from what they were.
+// Twin:   app/fellview/terrain/pipeline/engine.py, CpuEngine.moved()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_before;

@@ -1,4 +1,4 @@
-// The values of a texture of the same size.
+// What:   the values of a texture of the same size.
 
 uniform sampler2D u_field;
 

@@ -1,5 +1,6 @@
-// The lowest and highest of each block of cells along one axis, and whether all were finite. Twice, along rows and
-// along columns, this makes a small table of a whole grid. Neighbouring blocks share the cell on their border.
+// What:   the lowest and highest of each block of cells along one axis, and whether all were finite. Twice, along rows
+//         and along columns, this makes a small table of a whole grid. Neighbouring blocks share the cell on their
+//         border.
 
 uniform sampler2D u_values; // lowest, highest, not finite; at first the heights
 uniform bool u_first; // the values are heights

@@ -1,4 +1,4 @@
-// One triangle that covers the viewport; draw three vertices, no buffers.
+// What:   one triangle that covers the viewport; draw three vertices, no buffers.
 
 void main() {
     vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);

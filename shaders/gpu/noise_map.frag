@@ -1,6 +1,6 @@
-// Noise over a regular grid: octaves summed in a fractal mode, after the domain warp. The kernel of the kind stands in
-// front, with NOISE, DIMENSION and OCTAVES.
-// Twin: app/fellview/noise/evaluate.py, warped() and summed()
+// What:   noise over a regular grid: octaves summed in a fractal mode, after the domain warp. The kernel of the kind
+//         stands in front, with NOISE, DIMENSION and OCTAVES.
+// Twin:   app/fellview/noise/evaluate.py, warped() and summed()
 
 #include "lib/place.glsl"
 #include "lib/fractal.glsl"

@@ -1,7 +1,7 @@
-// White noise over a regular grid after the domain warp. It has no lattice but reads the bits of float32 coordinates,
-// and a warp that is off by one bit gives another number: places and sums are those of the CPU to the last bit.
-// The kernel stands in front, with NOISE, DIMENSION, OCTAVES and FIELDS.
-// Twin: app/fellview/noise/evaluate.py, warped() and summed(); app/fellview/noise/fractal.py, accumulate()
+// What:   white noise over a regular grid after the domain warp. It has no lattice but reads the bits of float32
+//         coordinates, and a warp that is off by one bit gives another number: places and sums are those of the CPU to
+//         the last bit. The kernel stands in front, with NOISE, DIMENSION, OCTAVES and FIELDS.
+// Twin:   app/fellview/noise/evaluate.py, warped() and summed(); app/fellview/noise/fractal.py, accumulate()
 
 #include "lib/double.glsl"
 

@@ -1,4 +1,5 @@
-// What:   what lies behind the land: the plain or the sea around it, the sky over that, or the studio that a slab stands in.
+// What:   what lies behind the land: the plain or the sea around it, the sky over that, or the studio that a slab
+//         stands in.
 // Use:    vec3 light = beyond(direction_world);  with ABOVE or BELOW defined where all directions rise, or none does
 
 #include "lib/light_here.glsl"

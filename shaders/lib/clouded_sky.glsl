@@ -1,7 +1,7 @@
-// What:   the light of the sky with its heaps of cloud in a direction, as water mirrors it: one reading of the pattern, a
-//         little over the bases, with no shape to them.
-// Use:    vec3 light = clouded_sky(from_world, direction_world, spread);  the spread is how far slopes blur the mirrored
-//         sky, in radians
+// What:   the light of the sky with its heaps of cloud in a direction, as water mirrors it: one reading of the pattern,
+//         a little over the bases, with no shape to them.
+// Use:    vec3 light = clouded_sky(from_world, direction_world, spread);  the spread is how far slopes blur the
+//         mirrored sky, in radians
 
 #include "lib/clouds.glsl"
 #include "lib/air.glsl"

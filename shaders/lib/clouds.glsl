@@ -3,7 +3,7 @@
 // Use:    float kept = past_clouds(ground_m);  float rank = cloud_rank(layer_m);
 // Note:   a place's shadow is that of the cloud towards the sun from it, as far as the layer's base is above the plain:
 //         higher ground has the shadow of the plain under it.
-// Twin:   app/fellview/draw/sky/cloud_pattern.py makes the pattern.
+// Twin:   app/fellview/draw/sky/cloud_pattern.py, which makes the pattern
 
 uniform sampler2D u_clouds;
 

@@ -1,8 +1,8 @@
-// What:   heights of the land as levels of detail have it: level l keeps every 2^l-th vertex of a block of cells, and its
-//         triangles are those of the full grid, twice as large a level.
+// What:   heights of the land as levels of detail have it: level l keeps every 2^l-th vertex of a block of cells, and
+//         its triangles are those of the full grid, twice as large a level.
 // Use:    vec2 place = on_grid(lattice);  float height_m = coarse_height(low, high, share);
 // Needs:  uniform sampler2D u_heights
-// Twin:   app/fellview/draw/land/level_of_detail.py chooses the levels.
+// Twin:   app/fellview/draw/land/level_of_detail.py, which chooses the levels
 
 // The vertex at a place of the lattice, x along columns; what lies past the grid's ends falls onto them.
 ivec2 on_grid(ivec2 lattice) {

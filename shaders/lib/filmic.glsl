@@ -1,10 +1,11 @@
-// What:   light as film shows it: a straight middle of a chosen contrast, dark tones that follow it down, and a shoulder
-//         on which bright colours pale to white. Hues stay within 15°.
+// What:   light as film shows it: a straight middle of a chosen contrast, dark tones that follow it down, and a
+//         shoulder on which bright colours pale to white. Hues stay within 15°.
 // Use:    vec3 shown = filmic(exposed, contrast, saturation);  0 to 1, still light and not yet sRGB
-// Note:   y = 1 - (1 + C (x / MIDDLE)^contrast)^-3, which goes as a power of the light in the dark, rises everywhere and
-//         ends at 1; C puts MIDDLE at MIDDLE_SHOWN. It is Burr's distribution of type XII, doi:10.1214/aoms/1177731607.
-//         Each channel has the curve to itself, after some of the brightness was mixed into it: so what is bright pales,
-//         as each layer of film answers to a little of all light. What was mixed in is taken out again, nearly all.
+// Note:   y = 1 - (1 + C (x / MIDDLE)^contrast)^-3, which goes as a power of the light in the dark, rises everywhere
+//         and ends at 1; C puts MIDDLE at MIDDLE_SHOWN. It is Burr's distribution of type XII,
+//         doi:10.1214/aoms/1177731607. Each channel has the curve to itself, after some of the brightness was mixed
+//         into it: so what is bright pales, as each layer of film answers to a little of all light. What was mixed in
+//         is taken out again, nearly all.
 
 const float MIDDLE = 0.4; // what most of a sunlit land sends, as exposed by draw/light/lighting.py
 const float MIDDLE_SHOWN = 0.25; // a grey card is 0.18 on a print; in a wide view haze lies over most of it

@@ -2,7 +2,7 @@
 // Use:    vec2 n = landform_outline(p, octaves, 0.5, u_started);
 // Range:  landform_pair within 2 of 0, mostly within 0.7; landform_ridged 0 ... about 1
 // Source: I. Quilez, "smooth minimum" (2013); K. Perlin, SIGGRAPH 2002
-// Twin:   app/fellview/terrain/landforms/shapes.py, and tiled() of form.py
+// Twin:   app/fellview/terrain/landforms/shapes.py; app/fellview/terrain/landforms/form.py, tiled()
 
 #include "lib/hash.glsl"
 

@@ -1,6 +1,6 @@
 // What:   the colour that the pile of rock layers has at a place. Layers thinner than a pixel are the mean of it.
 // Use:    vec3 tint = layer_colour(height_m, coordinate, noise);  noise, of deviation 1, makes contacts ragged
-// Twin:   app/fellview/terrain/erosion/rock.py, _look(); app/fellview/draw/ground/rock_layers.py has the colours
+// Twin:   app/fellview/terrain/erosion/rock.py, _look(); app/fellview/draw/ground/rock_layers.py, which has the colours
 
 #ifdef LAYERS
 uniform sampler2D u_layer_colours;

@@ -1,9 +1,9 @@
 // What:   the studio that a slab stands in: a floor that runs up into a backdrop without an edge, lit by the scene's
 //         sun and sky, and on it the slab's shadows.
 // Use:    vec3 light = studio(direction_world);
-// Source: for the light of the sky the slab counts as a box, each side as high as it is on the mean. The share of the sky
-//         that a floor sees of each side is Lambert's formula for a polygon, 1/(2 pi) times the sum over its edges of
-//         angle times the normal's part; Baum, Rushmeier, Winget (1989), doi:10.1145/74333.74367. Of an upright
+// Source: for the light of the sky the slab counts as a box, each side as high as it is on the mean. The share of the
+//         sky that a floor sees of each side is Lambert's formula for a polygon, 1/(2 pi) times the sum over its edges
+//         of angle times the normal's part; Baum, Rushmeier, Winget (1989), doi:10.1145/74333.74367. Of an upright
 //         rectangle's edges the upright ones drop out over a level floor. The sun's shadow has the land's own outline.
 // Twin:   app/fellview/draw/stage/studio.py
 

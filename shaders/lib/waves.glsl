@@ -1,7 +1,8 @@
 // What:   the slopes of a water's surface roughened by wind, as far as pixels can show them, and of all the rest the
 //         variance, which reflection is blurred by; and where the wind strikes the water and where it is slick.
 // Use:    Waves waves = waves_at(place_m, pixel_m, bands, shoaled);
-// Twin:   app/fellview/draw/water/waves.py, which has the equations and sources, makes the tile and says how steep it is.
+// Twin:   app/fellview/draw/water/waves.py, which has the equations and sources, makes the tile and says how steep it
+//         is
 
 const int SIZES = 3;
 const float MOST_SLOPE = 3.0, MOST_LOST = 2.0; // as in draw/water/waves.py

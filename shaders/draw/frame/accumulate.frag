@@ -1,4 +1,4 @@
-// Adds a frame to the sum of frames; blending does the adding.
+// What:   adds a frame to the sum of frames; blending does the adding.
 
 uniform sampler2D u_frame;
 

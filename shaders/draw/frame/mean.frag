@@ -1,4 +1,4 @@
-// The mean of some frames from their sum, in display colours.
+// What:   the mean of some frames from their sum, in display colours.
 
 uniform sampler2D u_sum;
 uniform float u_frames;

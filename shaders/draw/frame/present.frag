@@ -1,4 +1,4 @@
-// Copies a finished picture to the screen, pixel by pixel where it is as high as its part of the screen.
+// What:   copies a finished picture to the screen, pixel by pixel where it is as high as its part of the screen.
 
 uniform sampler2D u_picture;
 uniform vec2 u_corner_px; // where the picture's lower left corner goes

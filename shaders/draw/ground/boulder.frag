@@ -1,6 +1,6 @@
-// A stone: of what cliffs are made of, each with its own tint, darker where it meets the ground. Or its shadow: what is
-// left of the picture where it lies. Or what is left where it keeps the sky from the ground.
-// Source of the grain's normals: Mikkelsen, "Bump mapping unparametrized surfaces on the GPU" (2010).
+// What:   a stone: of what cliffs are made of, each with its own tint, darker where it meets the ground. Or its shadow:
+//         what is left of the picture where it lies. Or what is left where it keeps the sky from the ground.
+// Source: normals of the grain: Mikkelsen, "Bump mapping unparametrized surfaces on the GPU" (2010)
 
 #include "lib/light.glsl"
 #include "lib/air.glsl"

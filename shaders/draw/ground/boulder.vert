@@ -1,6 +1,6 @@
-// Places one stone: turned, squashed and sunk into the ground, or left out where none would rest. Or its shadow: the same
-// stone, every vertex of it moved along the sun's rays to the ground. Or what it keeps of the sky from the ground about
-// it: the stone pressed flat and wider.
+// What:   places one stone: turned, squashed and sunk into the ground, or left out where none would rest. Or its
+//         shadow: the same stone, every vertex of it moved along the sun's rays to the ground. Or what it keeps of the
+//         sky from the ground about it: the stone pressed flat and wider.
 
 const float STEEP_DEG = 40.0; // stones roll on from here
 const float LEVEL_DEG = 12.0; // and few come to lie on ground that is level

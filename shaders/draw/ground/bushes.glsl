@@ -1,6 +1,7 @@
-// What:   single bushes on the ground, as far as pixels can tell them: their colour laid over the ground's, and their slopes.
-// Use:    float bush = bushes_over(colour, bushy, pixel_m, place_m, across_m, up_m, slopes);  bushy: how much of the ground
-//         they cover where they stand closest
+// What:   single bushes on the ground, as far as pixels can tell them: their colour laid over the ground's, and their
+//         slopes.
+// Use:    float bush = bushes_over(colour, bushy, pixel_m, place_m, across_m, up_m, slopes);  bushy: how much of the
+//         ground they cover where they stand closest
 // Range:  what covers the pixel, 0 ... 1
 
 #include "draw/ground/patches.glsl"

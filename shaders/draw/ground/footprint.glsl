@@ -1,5 +1,5 @@
-// What:   what a pixel covers of the ground: where it slants, less than its length, since the frames of a mean lie side by
-//         side in it.
+// What:   what a pixel covers of the ground: where it slants, less than its length, since the frames of a mean lie side
+//         by side in it.
 // Use:    Footprint footprint = pixel_footprint(position_m);
 // Units:  metres of the ground
 

@@ -1,6 +1,6 @@
-// What:   what the land is made of at a place: the colour of its material, and its normal with all in it that is smaller
-//         than a land's cells: reliefs at fixed sizes, and the grain of materials. Far colours are the parts' own; reliefs
-//         and textures only vary them, and average to 1 from afar.
+// What:   what the land is made of at a place: the colour of its material, and its normal with all in it that is
+//         smaller than a land's cells: reliefs at fixed sizes, and the grain of materials. Far colours are the parts'
+//         own; reliefs and textures only vary them, and average to 1 from afar.
 // Use:    vec3 albedo = material_albedo(position_m, texture_coordinate, normal);  normal then has relief and grain, and
 //         sun_past_stones what stones leave of the sun
 // Units:  lengths in metres of the ground, whatever the size of the land

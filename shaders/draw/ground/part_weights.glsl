@@ -1,7 +1,7 @@
-// What:   how much of a place each part of a palette covers: height, slope, curvature, what erosion did and the relief's own
-//         ledges and hollows lay one part over another.
-// Use:    weigh_parts(height_m, shape, normal, noise, stands, leans_deg, lost);  then part_weights[part];  shape: a texel of
-//         u_shape
+// What:   how much of a place each part of a palette covers: height, slope, curvature, what erosion did and the
+//         relief's own ledges and hollows lay one part over another.
+// Use:    weigh_parts(height_m, shape, normal, noise, stands, leans_deg, lost);  then part_weights[part];  shape: a
+//         texel of u_shape
 // Range:  the weights add up to 1
 
 #include "draw/ground/material_parts.glsl"

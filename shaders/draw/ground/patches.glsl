@@ -1,6 +1,6 @@
 // What:   noise of two sizes over the ground, of which the patches of a meadow are made.
-// Use:    vec4 broad = broad_patches(position_m, sharper);  vec4 close = close_patches(position_m, sharper);  sharper: the
-//         bias of levels for what a pixel covers
+// Use:    vec4 broad = broad_patches(position_m, sharper);  vec4 close = close_patches(position_m, sharper);  sharper:
+//         the bias of levels for what a pixel covers
 // Units:  two noises in deviations, and their slopes
 
 const float BROAD_M = 2900.0; // a side of the patches

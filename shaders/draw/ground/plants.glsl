@@ -1,7 +1,7 @@
 // What:   the colour of what grows at a place: of each kind in patches with ragged borders, where it has the water it
 //         wants; and how close bushes stand on it.
-// Use:    vec4 colour_and_bushes = plants_over(colour, shape, broad, close, stood, tuft);  stood: the relief's heights; tuft:
-//         a blade's height over the mean of its material
+// Use:    vec4 colour_and_bushes = plants_over(colour, shape, broad, close, stood, tuft);  stood: the relief's heights;
+//         tuft: a blade's height over the mean of its material
 // Range:  the bushes 0 ... 1
 
 #include "draw/ground/part_weights.glsl"

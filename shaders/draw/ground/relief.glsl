@@ -1,7 +1,8 @@
-// What:   the ground's relief that is smaller than a land's cells, of two sizes: turf, ripples or pits of plains, and crags
-//         or lava of slopes and walls. Walls have it in an upright plane across their slope, so that gullies run down them.
-// Use:    Relief relief = ground_relief_at(position_m, normal, slope_deg, broad, close, seam, footprint);  broad, close: noise
-//         of patches.glsl; seam: how far chance moves seams
+// What:   the ground's relief that is smaller than a land's cells, of two sizes: turf, ripples or pits of plains, and
+//         crags or lava of slopes and walls. Walls have it in an upright plane across their slope, so that gullies run
+//         down them.
+// Use:    Relief relief = ground_relief_at(position_m, normal, slope_deg, broad, close, seam, footprint);  broad,
+//         close: noise of patches.glsl; seam: how far chance moves seams
 // Source: normals of a relief whichever way it lies: Mikkelsen, "Surface gradient-based bump mapping" (2020)
 
 #include "draw/ground/footprint.glsl"

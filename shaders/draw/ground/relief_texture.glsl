@@ -1,6 +1,6 @@
 // What:   a tiling relief: its slopes along and up, its height and hollow in deviations.
-// Use:    vec4 relief = relief_texel(repeats, layer, place_m, across_m, up_m);  repeats: 1/m; across and up: what a pixel
-//         covers
+// Use:    vec4 relief = relief_texel(repeats, layer, place_m, across_m, up_m);  repeats: 1/m; across and up: what a
+//         pixel covers
 
 uniform sampler2DArray u_reliefs; // slopes along and up, height and hollow in deviations
 

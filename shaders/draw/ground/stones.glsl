@@ -1,8 +1,8 @@
 // What:   stones that lie on the ground near the eye, and their shadows.
-// Use:    float stone = stones_on(place_m, across_m, up_m, towards_sun, sun_rises, seen, many, slopes);  with NEAR defined;
-//         slopes then has theirs, and sun_past_stones the sun's share that they let through.  towards_sun: the sun's
-//         direction in the plane that the place lies in, of length 1; sun_rises: metres a metre of way along the ground;
-//         seen: how far a pixel shows them; many: how many of them lie there
+// Use:    float stone = stones_on(place_m, across_m, up_m, towards_sun, sun_rises, seen, many, slopes);  with NEAR
+//         defined; slopes then has theirs, and sun_past_stones the sun's share that they let through.  towards_sun: the
+//         sun's direction in the plane that the place lies in, of length 1; sun_rises: metres a metre of way along the
+//         ground; seen: how far a pixel shows them; many: how many of them lie there
 // Range:  what covers the pixel, 0 ... 1
 
 #include "lib/hash.glsl"

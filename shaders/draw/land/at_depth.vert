@@ -1,4 +1,4 @@
-// One triangle that covers the viewport at one depth, 0 to 1, for depth tests to choose among its pixels.
+// What:   one triangle that covers the viewport at one depth, 0 to 1, for depth tests to choose among its pixels.
 
 uniform float u_depth;
 

@@ -1,5 +1,6 @@
-// What levels of detail need to know of a block of 64x64 cells, from its 8x8 units of 8x8 cells (see block_detail_8.frag):
-// lowest and highest height in metres, and the errors of levels 1 to 6, none below that of the level before.
+// What:   what levels of detail need to know of a block of 64x64 cells, from its 8x8 units of 8x8 cells (see
+//         block_detail_8.frag): lowest and highest height in metres, and the errors of levels 1 to 6, none below that
+//         of the level before.
 
 uniform sampler2D u_units_range_errors;
 uniform sampler2D u_units_errors;

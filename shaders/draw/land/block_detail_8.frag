@@ -1,6 +1,6 @@
-// What levels of detail need to know of 8x8 cells: lowest and highest height in metres, and the errors of levels 1 to 6,
-// the farthest that the full grid is from them here. A cell of level l is 2^l cells wide; those from level 3 on hold all of
-// the 8x8 cells.
+// What:   what levels of detail need to know of 8x8 cells: lowest and highest height in metres, and the errors of
+//         levels 1 to 6, the farthest that the full grid is from them here. A cell of level l is 2^l cells wide; those
+//         from level 3 on hold all of the 8x8 cells.
 
 uniform sampler2D u_heights;
 

@@ -1,6 +1,8 @@
-// The light that the land sends, as far as what mirrors it can tell: the parts of its palette in plain colours, by
-// slope and height as draw/ground/part_weights.glsl lays them, under sun, sky and the land's own shadows; and its height as drawn. Under
-// water there is the water's height, and the colour of what is steep: shores are seen from it, beds are not.
+// What:   the light that the land sends, as far as what mirrors it can tell: the parts of its palette in plain colours,
+//         by slope and height as draw/ground/part_weights.glsl lays them, under sun, sky and the land's own shadows;
+//         and its height as drawn.
+// Note:   under water there is the water's height, and the colour of what is steep: shores are seen from it, beds are
+//         not.
 
 #include "lib/sky.glsl"
 #include "lib/light_here.glsl"

@@ -1,5 +1,6 @@
-// Sets the pixels of land apart by depth: above a half where there may be water or ground that it wets, below it on dry
-// ground, a half where there is no land; 1/8 and 7/8 on ground so near that what lies on it shows, else 0 and 1.
+// What:   sets the pixels of land apart by depth: above a half where there may be water or ground that it wets, below
+//         it on dry ground, a half where there is no land; 1/8 and 7/8 on ground so near that what lies on it shows,
+//         else 0 and 1.
 
 uniform sampler2D u_places;
 uniform sampler2D u_water_near;

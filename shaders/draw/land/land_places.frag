@@ -1,4 +1,4 @@
-// Where the land is that a pixel shows, and how much of it: the pixel's footprint in metres, above 0.
+// What:   where the land is that a pixel shows, and how much of it: the pixel's footprint in metres, above 0.
 
 in vec3 v_position_world;
 

@@ -1,5 +1,5 @@
-// What materials and maps want to know of every vertex: change by erosion, drainage, curvature and slope.
-// Twin: app/fellview/terrain/pipeline/masks.py has slope and curvature.
+// What:   what materials and maps want to know of every vertex: change by erosion, drainage, curvature and slope.
+// Twin:   app/fellview/terrain/pipeline/masks.py, which has slope and curvature
 
 uniform sampler2D u_heights;
 uniform sampler2D u_change; // m

@@ -1,5 +1,5 @@
-// The averaged face normals of a height texture, x and z of the unit vector.
-// Twin: app/fellview/mesh/triangle_list.py, normals().
+// What:   the averaged face normals of a height texture, x and z of the unit vector.
+// Twin:   app/fellview/mesh/triangle_list.py, normals()
 
 uniform sampler2D u_heights;
 uniform vec2 u_cell_m; // x, z

@@ -1,4 +1,4 @@
-// What a texture of the land has of every vertex, carried on around it as the heights are.
+// What:   what a texture of the land has of every vertex, carried on around it as the heights are.
 
 #include "lib/surroundings.glsl"
 

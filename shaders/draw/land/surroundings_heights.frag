@@ -1,7 +1,7 @@
-// The heights of the ground around a land, on a grid that the land is the middle of.
-//
-// Beyond the border the land's slopes run out: 2 h(border) - h(mirrored) has its heights and its slopes there, as far as
-// they are not too steep to go on. Within a strip that passes into what the land is like elsewhere. Inside, the heights are the land's own, for shadows to fall from.
+// What:   the heights of the ground around a land, on a grid that the land is the middle of.
+// Note:   beyond the border the land's slopes run out: 2 h(border) - h(mirrored) has its heights and its slopes there,
+//         as far as they are not too steep to go on. Within a strip that passes into what the land is like elsewhere.
+//         Inside, the heights are the land's own, for shadows to fall from.
 
 #include "lib/surroundings.glsl"
 

@@ -1,4 +1,5 @@
-// The levels of lakes around a land, raised and lowered with the ground that they lie in, or far down where there is none.
+// What:   the levels of lakes around a land, raised and lowered with the ground that they lie in, or far down where
+//         there is none.
 
 #include "lib/surroundings.glsl"
 

@@ -1,4 +1,4 @@
-// The rivers of a land carried on around it, as the ground is: a texture as river_courses.frag makes it.
+// What:   the rivers of a land carried on around it, as the ground is: a texture as river_courses.frag makes it.
 
 #include "lib/surroundings.glsl"
 

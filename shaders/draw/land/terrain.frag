@@ -1,16 +1,15 @@
-// The land: what it is made of, the light on it, and the air between it and the eye. Of a triangle's pixels, or with
-// FROM_PLACES of those whose places on the land were drawn before; with DRY where no water reaches.
+// What:   the land: what it is made of, the light on it, and the air between it and the eye. Of a triangle's pixels, or
+//         with FROM_PLACES of those whose places on the land were drawn before; with DRY where no water reaches.
 
 #ifdef FROM_PLACES
 uniform sampler2D u_places;
 #include "lib/sight.glsl"
 #endif
 #include "lib/ground.glsl"
-#include "lib/layers.glsl"
+#include "lib/maps.glsl"
 #ifdef MATERIALS
 #include "draw/ground/materials.glsl"
 #endif
-#include "lib/maps.glsl"
 #include "lib/light.glsl"
 #include "lib/air.glsl"
 #include "lib/picture.glsl"

@@ -1,5 +1,6 @@
-// Places the vertices of one block of 64x64 cells at its level of detail; the instance says which block and level. Past
-// the block's own vertices come those of its border once more, side by side: they hang down, or lie far out.
+// What:   places the vertices of one block of 64x64 cells at its level of detail; the instance says which block and
+//         level. Past the block's own vertices come those of its border once more, side by side: they hang down, or lie
+//         far out.
 
 uniform sampler2D u_heights;
 uniform vec2 u_cell_m; // x, z

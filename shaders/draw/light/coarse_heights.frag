@@ -1,5 +1,5 @@
-// The heights of a coarser grid over the same land: each cell the mean (x) and the highest (y) of the vertices that it
-// covers.
+// What:   the heights of a coarser grid over the same land: each cell the mean (x) and the highest (y) of the vertices
+//         that it covers.
 
 const int MOST = 16; // vertices a side of a cell; beyond that the mean is of 16² spread over the cell
 

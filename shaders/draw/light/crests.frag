@@ -1,5 +1,5 @@
-// How high the land in each coarse cell stands against the sun: its mean where the land is one slope, its highest vertex
-// where a ridge runs through it that the mean would wear down, and with it the ridge's shadow.
+// What:   how high the land in each coarse cell stands against the sun: its mean where the land is one slope, its
+//         highest vertex where a ridge runs through it that the mean would wear down, and with it the ridge's shadow.
 
 uniform sampler2D u_coarse; // mean and highest, coarse_heights.frag
 

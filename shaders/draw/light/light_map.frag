@@ -1,5 +1,5 @@
-// Puts what heights and sun decide into one texture: the share of the sun that is seen, smoothed over neighbours, and
-// the share of the sky.
+// What:   puts what heights and sun decide into one texture: the share of the sun that is seen, smoothed over
+//         neighbours, and the share of the sky.
 
 uniform sampler2D u_visible;
 uniform sampler2D u_seen;

@@ -1,10 +1,10 @@
-// The share of the sky's light that each cell gets, of what a plane of its slope would get alone in the world.
-// In each direction about the vertical the horizon is the steepest line to the land there, looked for in steps that
-// grow by a third of an octave, on heights that are as coarse as the steps are long; then around the steepest, in steps
-// that halve, on finer heights. Above a horizon of elevation h, a
-// sky of 1 gives a ground of normal n, along the direction a:
-//     integral over e from h to 90° of cos e (n.a cos e + n.y sin e) = n.a/2 (90° - h - sin h cos h) + n.y/2 cos² h
-// Source: Max (1988), doi:10.1007/BF01905562, horizon mapping.
+// What:   the share of the sky's light that each cell gets, of what a plane of its slope would get alone in the world.
+// Note:   in each direction about the vertical the horizon is the steepest line to the land there, looked for in steps
+//         that grow by a third of an octave, on heights that are as coarse as the steps are long; then around the
+//         steepest, in steps that halve, on finer heights. Above a horizon of elevation h, a sky of 1 gives a ground of
+//         normal n, along the direction a: integral over e from h to 90° of cos e (n.a cos e + n.y sin e) = n.a/2 (90°
+//         - h - sin h cos h) + n.y/2 cos² h
+// Source: Max (1988), doi:10.1007/BF01905562, horizon mapping
 
 const int DIRECTIONS = 8;
 const float PER_OCTAVE = 3.0;

@@ -1,5 +1,5 @@
-// The share of the sun's disc that each cell sees, from how high the shadows of its two limbs stand over the cell.
-// Between them the ground is in half-shade: near what throws the shadow it is narrow, far from it wide.
+// What:   the share of the sun's disc that each cell sees, from how high the shadows of its two limbs stand over the
+//         cell. Between them the ground is in half-shade: near what throws the shadow it is narrow, far from it wide.
 
 #include "lib/sheared.glsl"
 

@@ -1,6 +1,6 @@
-// How high the shadow of all land towards the sun stands, in metres: for the rays from the sun's lower limb (x) and
-// upper limb (y). A ray falls by its drop a step, so that the shadow is the greatest of height - steps * drop. Each
-// pass takes four values u_stride steps apart, so that n passes look 4^n steps far.
+// What:   how high the shadow of all land towards the sun stands, in metres: for the rays from the sun's lower limb (x)
+//         and upper limb (y). A ray falls by its drop a step, so that the shadow is the greatest of height - steps *
+//         drop. Each pass takes four values u_stride steps apart, so that n passes look 4^n steps far.
 
 uniform sampler2D u_reach;
 uniform int u_stride;

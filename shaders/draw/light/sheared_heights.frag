@@ -1,5 +1,5 @@
-// Heights along lines towards the sun, for shadow_reach.frag: two equal values a texel, far below where there is no
-// land.
+// What:   heights along lines towards the sun, for shadow_reach.frag: two equal values a texel, far below where there
+//         is no land.
 
 #include "lib/sheared.glsl"
 

@@ -1,4 +1,4 @@
-// Turns light into the colours of a screen: a filmic curve or none, then sRGB, then rounding without bands.
+// What:   turns light into the colours of a screen: a filmic curve or none, then sRGB, then rounding without bands.
 
 #include "lib/picture.glsl"
 #include "lib/srgb.glsl"

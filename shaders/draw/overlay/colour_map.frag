@@ -1,4 +1,4 @@
-// Some rows of a map, drawn anew: kept as values, and shown in colours from u_low to u_high.
+// What:   some rows of a map, drawn anew: kept as values, and shown in colours from u_low to u_high.
 uniform sampler2D u_rows; // its first row is row u_first of the map
 uniform sampler2D u_colours;
 uniform int u_first;

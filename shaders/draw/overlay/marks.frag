@@ -1,4 +1,4 @@
-// Blends scale bar and north arrow, or the legend, over a finished picture, pixel by pixel.
+// What:   blends scale bar and north arrow, or the legend, over a finished picture, pixel by pixel.
 
 uniform sampler2D u_marks;
 uniform vec2 u_corner; // where its lower left pixel comes to lie

@@ -1,5 +1,4 @@
-#version 330 core
-// The panel's colour (sRGB, as the screen takes it) times its font atlas or picture.
+// What:   the panel's colour (sRGB, as the screen takes it) times its font atlas or picture.
 
 uniform sampler2D u_texture;
 

@@ -1,5 +1,4 @@
-#version 330 core
-// The panel's triangles: window units, y down, to clip space.
+// What:   the panel's triangles: window units, y down, to clip space.
 
 uniform vec2 u_display_position;
 uniform vec2 u_display_size;

@@ -1,10 +1,10 @@
-// Draws the clouds above the horizon: heaps in a layer, and cirrus over them. Out comes their light times alpha, and
-// alpha, as they are seen through the air.
+// What:   draws the clouds above the horizon: heaps in a layer, and cirrus over them. Out comes their light times
+//         alpha, and alpha, as they are seen through the air.
 // Source: steps through the layer as in Schneider, "The real-time volumetric cloudscapes of Horizon: Zero Dawn"
-//         (SIGGRAPH 2015); scattering in octaves, each further and evener: Wrenninge, Kulla, Lundqvist, "Oz: the great and
-//         volumetric" (2013), doi:10.1145/2504459.2504518; Henyey and Greenstein's lobe.
+//         (SIGGRAPH 2015); scattering in octaves, each further and evener: Wrenninge, Kulla, Lundqvist, "Oz: the great
+//         and volumetric" (2013), doi:10.1145/2504459.2504518; Henyey and Greenstein's lobe
 
-#include "lib/light.glsl"
+#include "lib/clouds.glsl"
 #include "lib/air.glsl"
 
 const float EARTH_M = 6.371e6;

@@ -1,5 +1,5 @@
-// Evens a picture of clouds out: the mean of three by three of its pixels, the middle ones most, four readings between
-// pixels. What changes from each pixel to the next, as the places at which sight lines begin, is gone.
+// What:   evens a picture of clouds out: the mean of three by three of its pixels, the middle ones most, four readings
+//         between pixels. What changes from each pixel to the next, as the places at which sight lines begin, is gone.
 
 uniform sampler2D u_cloud_picture; // light times alpha, and alpha
 

@@ -1,7 +1,7 @@
-// Fills a table: the light that reaches a place after two scatterings and all that follow, for sunlight of 1, by the
-// sun's zenith angle (across) and height (up). It is taken to come evenly from everywhere, and each further scattering
-// to pass on the same share, so that the whole is a geometric series.
-// Source: Hillaire (2020), doi:10.1111/cgf.14050, equations 5 to 10.
+// What:   fills a table: the light that reaches a place after two scatterings and all that follow, for sunlight of 1,
+//         by the sun's zenith angle (across) and height (up). It is taken to come evenly from everywhere, and each
+//         further scattering to pass on the same share, so that the whole is a geometric series.
+// Source: Hillaire (2020), doi:10.1111/cgf.14050, equations 5 to 10
 
 #include "lib/sunlit_air.glsl"
 

@@ -1,6 +1,6 @@
-// What is behind everything: the sky with the sun's disc, and stars where there is no air; far below the land a plain
-// that fades into the horizon; or the studio of a slab. Parallel sight lines have one colour of sky, all in one
-// direction, or else the studio or the sea where each of them meets it.
+// What:   what is behind everything: the sky with the sun's disc, and stars where there is no air; far below the land a
+//         plain that fades into the horizon; or the studio of a slab. Parallel sight lines have one colour of sky, all
+//         in one direction, or else the studio or the sea where each of them meets it.
 
 #ifdef ORTHOGRAPHIC
 in vec3 v_eye_world;

@@ -1,5 +1,5 @@
-// One triangle over the viewport at the far plane, with the direction that each corner looks in, and where from if that
-// is not the eye.
+// What:   one triangle over the viewport at the far plane, with the direction that each corner looks in, and where from
+//         if that is not the eye.
 
 uniform mat3 u_corner_dir_world; // one column a vertex
 

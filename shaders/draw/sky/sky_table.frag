@@ -1,5 +1,6 @@
-// Fills the table of the sky: its light from the horizon up, as seen from the ground, for sunlight of 1 above the air.
-// Source: Hillaire (2020), doi:10.1111/cgf.14050, sections 5.3 and 5.5.
+// What:   fills the table of the sky: its light from the horizon up, as seen from the ground, for sunlight of 1 above
+//         the air.
+// Source: Hillaire (2020), doi:10.1111/cgf.14050, sections 5.3 and 5.5
 
 #include "lib/sunlit_air.glsl"
 #include "lib/sky_place.glsl"

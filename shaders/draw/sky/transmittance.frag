@@ -1,5 +1,5 @@
-// Fills a table: how much light of each colour comes through the air, by height and direction.
-// Twin: app/fellview/draw/sky/atmosphere.py, transmittance()
+// What:   fills a table: how much light of each colour comes through the air, by height and direction.
+// Twin:   app/fellview/draw/sky/atmosphere.py, transmittance()
 
 #include "lib/atmosphere.glsl"
 

@@ -1,8 +1,7 @@
-// Person and pole in the scene's light and air.
+// What:   person and pole in the scene's light and air.
 
 #include "lib/light.glsl"
 #include "lib/air.glsl"
-#include "lib/picture.glsl"
 #include "lib/light_here.glsl"
 
 in vec3 v_position_world;

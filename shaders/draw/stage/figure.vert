@@ -1,4 +1,4 @@
-// Places person and pole: on the ground, as high as the land is drawn, and never thinner than can be seen.
+// What:   places person and pole: on the ground, as high as the land is drawn, and never thinner than can be seen.
 
 uniform vec3 u_foot_m; // as drawn
 uniform float u_exaggeration;

@@ -1,7 +1,7 @@
-// How far the shadow of a slab's land reaches over the floor, for each line along the sun's direction: the farthest
-// place where a sight line from a vertex downwards meets the floor, where the line enters the land, and where the
-// vertex stands that throws it. Places are metres away from the sun, from the land's middle; no land on a line is far
-// towards the sun.
+// What:   how far the shadow of a slab's land reaches over the floor, for each line along the sun's direction: the
+//         farthest place where a sight line from a vertex downwards meets the floor, where the line enters the land,
+//         and where the vertex stands that throws it.
+// Note:   places are metres away from the sun, from the land's middle; no land on a line is far towards the sun.
 
 uniform sampler2D u_heights; // as drawn: mean and highest of each cell, coarse_heights.frag
 uniform vec4 u_place; // from metres to texture coordinates of the land: factors x, z and offsets x, z

@@ -1,10 +1,9 @@
-// The sides of a slab, and of a landscape seen without what is around it: a cut through the land. Where the scene lays
-// layers of rock, those, as the ground over them shows them; else the ground's own rock, darker with depth, under a thin
-// soil.
+// What:   the sides of a slab, and of a landscape seen without what is around it: a cut through the land. Where the
+//         scene lays layers of rock, those, as the ground over them shows them; else the ground's own rock, darker with
+//         depth, under a thin soil.
 
 #include "lib/light.glsl"
-#include "lib/air.glsl"
-#include "lib/picture.glsl"
+#include "lib/sky.glsl"
 #include "lib/hash.glsl"
 #include "lib/layers.glsl"
 #include "lib/light_here.glsl"

@@ -1,5 +1,5 @@
-// The slab's sides: under each vertex of a block on the land's border, one at the slab's base. The land's border is
-// placed by the land's own arithmetic, so that no gap opens at any level of detail.
+// What:   the slab's sides: under each vertex of a block on the land's border, one at the slab's base. The land's
+//         border is placed by the land's own arithmetic, so that no gap opens at any level of detail.
 
 const int LEAST_X = 0, GREATEST_X = 1, LEAST_Z = 2;
 

@@ -1,6 +1,6 @@
 // What:   what is left of light on its way through water, and the water's own light.
-// Use:    vec3 up_light = through_depth(below, depth_m, up, seen);  below: what the ground sends; up: the cosine of sight
-//         to the vertical; seen: shares of sun and sky, 0 to 1
+// Use:    vec3 up_light = through_depth(below, depth_m, up, seen);  below: what the ground sends; up: the cosine of
+//         sight to the vertical; seen: shares of sun and sky, 0 to 1
 // Note:   along c the light of colour c falls to a third in `water_clarity` where the water's own colour is the
 //         brightest, and sooner in the others: exp(-k_c way), k_c = ln(colour_c) / ln(brightest) / clarity (Beer and
 //         Lambert). The way is down from the surface and up again, bent by the refractive index.

@@ -1,4 +1,5 @@
-// What:   how much of a place foam covers where the share `dense` of it is foam on the mean: patches with holes, and lace.
+// What:   how much of a place foam covers where the share `dense` of it is foam on the mean: patches with holes, and
+//         lace.
 // Use:    float cover = foam_cover(place_m, dense, pixel_m);
 // Range:  0 ... 1
 

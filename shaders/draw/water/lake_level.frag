@@ -1,5 +1,6 @@
-// The level of the lake on each cell, and on those of its shore, so that between them it is the lake's; elsewhere far
-// down, beyond its sill too. The shore is two cells wide, as far as heights between vertices are smoothed.
+// What:   the level of the lake on each cell, and on those of its shore, so that between them it is the lake's;
+//         elsewhere far down, beyond its sill too. The shore is two cells wide, as far as heights between vertices are
+//         smoothed.
 
 const float NO_WATER_M = -1e6;
 

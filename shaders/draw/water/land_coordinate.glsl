@@ -1,5 +1,5 @@
-// What:   places of the land as water asks for them: the texture coordinate of a place, the place of the land that is the
-//         nearest to one beside it, and heights as they are drawn.
+// What:   places of the land as water asks for them: the texture coordinate of a place, the place of the land that is
+//         the nearest to one beside it, and heights as they are drawn.
 // Use:    vec2 coordinate = land_coordinate(ground_m);  vec2 inside_m = nearest_on_land(ground_m, out_m);
 //         float drawn_m = drawn_height_m(height_m);
 // Range:  a coordinate is 0 ... 1 over the land; `out_m` is how far away the nearest place is, 0 on the land

@@ -1,6 +1,6 @@
-// What:   the sea where no land is seen under it: beyond the land's edge the bed falls away, and before land that is cut
-//         off over the sea it is as deep as that is high. A sight line that meets the sea over the land has left that
-//         over its edge.
+// What:   the sea where no land is seen under it: beyond the land's edge the bed falls away, and before land that is
+//         cut off over the sea it is as deep as that is high. A sight line that meets the sea over the land has left
+//         that over its edge.
 // Use:    vec3 light = open_sea(direction_world);  a direction that falls
 
 #include "lib/air.glsl"

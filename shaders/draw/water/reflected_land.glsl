@@ -1,5 +1,5 @@
-// What:   the light of the land that stands in a reflected way, and how much of the view it takes. Wide steps look at the
-//         mean of as wide a piece of land, whose outline is as soft.
+// What:   the light of the land that stands in a reflected way, and how much of the view it takes. Wide steps look at
+//         the mean of as wide a piece of land, whose outline is as soft.
 // Use:    vec4 light_and_share = reflected_land(from_world, direction_world);  with MIRRORED defined
 // Range:  the share 0 ... 1
 

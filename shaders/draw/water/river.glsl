@@ -1,4 +1,5 @@
-// What:   what the river at a place is like: banks that bend by what is not in the grid, and gravel that lies bare in it.
+// What:   what the river at a place is like: banks that bend by what is not in the grid, and gravel that lies bare in
+//         it.
 // Use:    find_river(ground_m, coordinate, water);  with RIVERS defined
 // Twin:   app/fellview/draw/water/water.py
 

@@ -1,7 +1,8 @@
-// Rivers on a grid finer than the land's: red how far within the bank a texel lies (a half on the bank, and none
-// further out than `u_margin_m`), green the root of its width, blue the share of the texel that it covers, alpha the
-// direction of its course in half turns, from +x towards +z. Cells know the nearest point of the centre line; the line
-// runs through it across the way there, and past it for somewhat more than half a cell, where the next cell's begins.
+// What:   rivers on a grid finer than the land's: red how far within the bank a texel lies (a half on the bank, and
+//         none further out than `u_margin_m`), green the root of its width, blue the share of the texel that it covers,
+//         alpha the direction of its course in half turns, from +x towards +z.
+// Note:   cells know the nearest point of the centre line; the line runs through it across the way there, and past it
+//         for somewhat more than half a cell, where the next cell's begins.
 
 const int REACH = 3; // cells around that are asked
 const float PAST = 0.75; // of a cell

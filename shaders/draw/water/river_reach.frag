@@ -1,4 +1,4 @@
-// Whether a cell is within reach of a river: 1, or 0.
+// What:   whether a cell is within reach of a river: 1, or 0.
 
 const int REACH = 3; // cells, as in river_courses.frag
 

@@ -1,5 +1,5 @@
-// What:   the cut side of the sea over a slab, or over land seen alone: like glass, lighter along its upper edge, darker
-//         with depth; and what stands behind such land, seen through its sea, which is cut off there, too.
+// What:   the cut side of the sea over a slab, or over land seen alone: like glass, lighter along its upper edge,
+//         darker with depth; and what stands behind such land, seen through its sea, which is cut off there, too.
 // Use:    vec3 light = sea_section(inside, position_world, level_m, direction_to_eye);  `inside` comes through it, the
 //         level as drawn;  vec3 light = through_sea_section(behind, direction_world);
 

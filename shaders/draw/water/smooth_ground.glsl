@@ -1,5 +1,5 @@
-// What:   the ground's height between vertices, smoother than the triangles that it is drawn with, so that shores have no
-//         corners at the borders of cells: the cubic B-spline, by four readings between texels.
+// What:   the ground's height between vertices, smoother than the triangles that it is drawn with, so that shores have
+//         no corners at the borders of cells: the cubic B-spline, by four readings between texels.
 // Use:    float height_m = smooth_ground_m(coordinate);  coordinate as land_coordinate() gives it
 // Source: Sigg and Hadwiger, "Fast third-order texture filtering", GPU Gems 2 (2005)
 

@@ -1,5 +1,5 @@
-// What:   the shares of sun and sky that are seen from water; beyond the land its shadows fade within a twentieth of its
-//         width.
+// What:   the shares of sun and sky that are seen from water; beyond the land its shadows fade within a twentieth of
+//         its width.
 // Use:    vec2 seen = sun_and_sky_on_water(ground_m);
 // Range:  0 ... 1 each
 

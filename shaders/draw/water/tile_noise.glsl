@@ -2,8 +2,8 @@
 //         pixels of `pixel_m` cannot show.
 // Use:    float noise = tile_noise(place_m, size_m, pixel_m);
 // Range:  a half on the mean, with a deviation of a sixth
-// Note:   what is uneven about shores, foam and beds is laid at sizes in metres whose ratios are no simple fractions, so
-//         that no two repeat together; sizes and weights are by eye.
+// Note:   what is uneven about shores, foam and beds is laid at sizes in metres whose ratios are no simple fractions,
+//         so that no two repeat together; sizes and weights are by eye.
 // Twin:   app/fellview/draw/water/waves.py, which makes the tile
 
 #include "lib/waves.glsl"

@@ -1,7 +1,7 @@
-// What:   the light of a surface of water: what comes up through it, what it mirrors of sky and land, the sun's glitter,
-//         and whitecaps where it is the sea.
-// Use:    vec3 light = water_light(below, position_world, depth_m, seen, bands, sea);  below: the light of the ground under
-//         it; seen: shares of sun and sky; bands: of its waves, as in waves_at()
+// What:   the light of a surface of water: what comes up through it, what it mirrors of sky and land, the sun's
+//         glitter, and whitecaps where it is the sea.
+// Use:    vec3 light = water_light(below, position_world, depth_m, seen, bands, sea);  below: the light of the ground
+//         under it; seen: shares of sun and sky; bands: of its waves, as in waves_at()
 // Source: Cox and Munk (see lib/waves.glsl): glitter is as bright as there are slopes that mirror the sun
 // Twin:   app/fellview/draw/water/water.py
 

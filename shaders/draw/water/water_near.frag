@@ -1,5 +1,5 @@
-// Where drawing need think of water: 1 for CELLS x CELLS cells that have some or are within its reach, else 0. Never 0
-// where the shaders would find water: they look at ground and lakes two cells around, and so does this.
+// What:   where drawing need think of water: 1 for CELLS x CELLS cells that have some or are within its reach, else 0.
+//         Never 0 where the shaders would find water: they look at ground and lakes two cells around, and so does this.
 
 const int CELLS = 4;
 const int AROUND = 1; // the mask is read between its texels, which reaches a cell farther than this

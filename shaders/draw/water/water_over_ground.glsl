@@ -1,6 +1,6 @@
 // What:   the light of the ground at a place with what water is over it; the position becomes that of the surface seen.
-//         Standing water and rivers share one surface, which passes from one into the other where they meet: on software
-//         OpenGL every pixel would pay for two.
+//         Standing water and rivers share one surface, which passes from one into the other where they meet: on
+//         software OpenGL every pixel would pay for two.
 // Use:    light = with_water(light, position_world, water, normal, seen);
 // Twin:   app/fellview/draw/water/water.py
 

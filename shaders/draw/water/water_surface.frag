@@ -1,4 +1,4 @@
-// The heights of the ground, or of the sea or the lake that stands over it.
+// What:   the heights of the ground, or of the sea or the lake that stands over it.
 
 uniform sampler2D u_heights;
 uniform sampler2D u_lakes;

@@ -1,5 +1,5 @@
-// What:   the albedo of ground at a shore: dark where waves reach, gravel and what grows beside fresh water, and weed on
-//         the sea's bed.
+// What:   the albedo of ground at a shore: dark where waves reach, gravel and what grows beside fresh water, and weed
+//         on the sea's bed.
 // Use:    albedo = wet_albedo(albedo, ground_m, water, normal);
 // Source: Lekner and Dorf (1988), doi:10.1364/AO.27.001278: how much darker wet ground is
 

@@ -1,5 +1,6 @@
 // What:   how much foam of waves that break in the wind covers a place: crests across it, over a threshold of noise.
-// Use:    float cover = whitecap_cover(place_m, pixel_m, gust);  gust: the wind's share that strikes there, 1 on the mean
+// Use:    float cover = whitecap_cover(place_m, pixel_m, gust);  gust: the wind's share that strikes there, 1 on the
+//         mean
 // Range:  0 ... 1
 
 #include "draw/water/tile_noise.glsl"

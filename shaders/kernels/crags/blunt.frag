@@ -1,5 +1,5 @@
-// Craggy ground without needles: no cell stands far over its highest neighbour.
-// Twin: app/fellview/terrain/steps/crags.py, _blunt()
+// What:   craggy ground without needles: no cell stands far over its highest neighbour.
+// Twin:   app/fellview/terrain/steps/crags.py, _blunt()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_weights;

@@ -1,5 +1,5 @@
-// One octave of ribs added to the ground, and what its crests give the next.
-// Twin: app/fellview/terrain/steps/crags.py, _raise()
+// What:   one octave of ribs added to the ground, and what its crests give the next.
+// Twin:   app/fellview/terrain/steps/crags.py, _raise()
 
 #include "lib/phasor.glsl"
 

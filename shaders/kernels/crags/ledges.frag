@@ -1,5 +1,5 @@
-// Ledges cut into craggy ground.
-// Twin: app/fellview/terrain/steps/crags.py, _cut()
+// What:   ledges cut into craggy ground.
+// Twin:   app/fellview/terrain/steps/crags.py, _cut()
 
 #include "lib/phasor.glsl"
 

@@ -1,5 +1,5 @@
-// Each lattice vertex' wave: cycles a unit of the lattice along x and z, and its phase in cycles.
-// Twin: app/fellview/terrain/steps/crags.py, _set_waves()
+// What:   each lattice vertex' wave: cycles a unit of the lattice along x and z, and its phase in cycles.
+// Twin:   app/fellview/terrain/steps/crags.py, _set_waves()
 
 #include "lib/hash.glsl"
 

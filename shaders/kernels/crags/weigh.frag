@@ -1,5 +1,5 @@
-// How craggy each cell is, by the slopes to cells all around.
-// Twin: app/fellview/terrain/steps/crags.py, _weigh()
+// What:   how craggy each cell is, by the slopes to cells all around.
+// Twin:   app/fellview/terrain/steps/crags.py, _weigh()
 
 uniform sampler2D u_heights;
 uniform ivec2 u_reach; // cells along x and z

@@ -1,5 +1,5 @@
-// Heights reshaped by a curve between the land's lowest and highest.
-// Twin: app/fellview/terrain/steps/curve.py, _reshape()
+// What:   heights reshaped by a curve between the land's lowest and highest.
+// Twin:   app/fellview/terrain/steps/curve.py, _reshape()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_extremes; // one cell: lowest, highest

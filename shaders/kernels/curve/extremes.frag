@@ -1,5 +1,5 @@
-// The lowest and the highest of blocks of 8 × 8 cells: first of heights, then of such pairs.
-// Twin: app/fellview/terrain/steps/curve.py, run()
+// What:   the lowest and the highest of blocks of 8 × 8 cells: first of heights, then of such pairs.
+// Twin:   app/fellview/terrain/steps/curve.py, run()
 
 uniform sampler2D u_values;
 uniform int u_first; // 1 where the values are heights

@@ -1,5 +1,5 @@
-// The land sunk towards its border.
-// Twin: app/fellview/terrain/steps/edge.py, _sink()
+// What:   the land sunk towards its border.
+// Twin:   app/fellview/terrain/steps/edge.py, _sink()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_noise;

@@ -1,4 +1,4 @@
-// The input in units of its relief, above its lowest.
+// What:   the input in units of its relief, above its lowest.
 
 uniform sampler2D u_heights;
 uniform float u_lowest;

@@ -1,4 +1,5 @@
-// A level's heights, K and U from what the level below left, and from the input. Twin of fluvial._begin.
+// What:   a level's heights, K and U from what the level below left, and from the input.
+// Twin:   app/fellview/terrain/erosion/fluvial.py, _begin()
 
 #include "kernels/fluvial/fluvial.glsl"
 

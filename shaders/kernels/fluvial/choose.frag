@@ -1,4 +1,4 @@
-// The least rise above the receiver, where that is higher than the cell's step; other cells are left alone.
+// What:   the least rise above the receiver, where that is higher than the cell's step; other cells are left alone.
 
 uniform sampler2D u_step;
 uniform sampler2D u_solved; // heights in its third component

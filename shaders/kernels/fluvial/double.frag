@@ -1,4 +1,5 @@
-// Twice as far down each cell's way, with the sums along it; areas and loads are handed on for fluvial_gather to add.
+// What:   twice as far down each cell's way, with the sums along it; areas and loads are handed on for gather.vert to
+//         add.
 
 uniform sampler2D u_way;
 uniform sampler2D u_flow;

@@ -1,4 +1,5 @@
-// Two fields in one, with two cells more on every side, going on straight. Twin of resample._extended.
+// What:   two fields in one, with two cells more on every side, going on straight.
+// Twin:   app/fellview/terrain/resample.py, _extended()
 
 uniform sampler2D u_one;
 uniform sampler2D u_other;

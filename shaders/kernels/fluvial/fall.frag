@@ -1,5 +1,5 @@
-// Each cell's receiver, and its height less the least rise along its way: no river falls too little where none of
-// these grows downstream.
+// What:   each cell's receiver, and its height less the least rise along its way: no river falls too little where none
+//         of these grows downstream.
 
 uniform sampler2D u_way;    // receivers
 uniform sampler2D u_path;   // least rise and cells along the whole way

@@ -1,4 +1,5 @@
-// Extended fields on more cells, bicubically, swayed at random. Twin of resample.finer_swayed; without sway, of finer.
+// What:   extended fields on more cells, bicubically, swayed at random.
+// Twin:   app/fellview/terrain/resample.py, finer_swayed(); without sway, finer()
 
 #include "lib/catmull_rom.glsl"
 #include "lib/swirl.glsl"

@@ -1,5 +1,5 @@
-// Where the flood begins: drained cells at their heights, all others as high as can be. Drained ones can be left out,
-// to count the others.
+// What:   where the flood begins: drained cells at their heights, all others as high as can be. Drained ones can be
+//         left out, to count the others.
 
 uniform sampler2D u_way; // after so many doublings that whoever drains has arrived
 uniform sampler2D u_heights;

@@ -1,4 +1,4 @@
-// What fluvial_gather.vert brings, to be added.
+// What:   what gather.vert brings, to be added.
 
 flat in vec2 v_flow;
 

@@ -1,4 +1,4 @@
-// One point a cell: it lands on the cell that the way leads to, with all that has been summed so far.
+// What:   one point a cell: it lands on the cell that the way leads to, with all that has been summed so far.
 
 uniform sampler2D u_way;
 uniform sampler2D u_flow;

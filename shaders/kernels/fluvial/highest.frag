@@ -1,4 +1,4 @@
-// The largest along four stretches of each cell's way.
+// What:   the largest along four stretches of each cell's way.
 
 uniform sampler2D u_fall;
 

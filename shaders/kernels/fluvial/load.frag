@@ -1,4 +1,4 @@
-// What each cell lost, as the load that its river carries.
+// What:   what each cell lost, as the load that its river carries.
 
 uniform sampler2D u_before;
 uniform sampler2D u_after;

@@ -1,4 +1,4 @@
-// Heights in metres, where fluvial_fall looks for them.
+// What:   heights in metres, where fall.frag looks for them.
 
 uniform sampler2D u_heights;
 uniform float u_lowest;

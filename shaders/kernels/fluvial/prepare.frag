@@ -1,4 +1,5 @@
-// The two numbers of each cell's implicit step, h = inflow + share h_receiver. Twin of fluvial._prepare.
+// What:   the two numbers of each cell's implicit step, h = inflow + share h_receiver.
+// Twin:   app/fellview/terrain/erosion/fluvial.py, _prepare()
 
 #include "kernels/fluvial/fluvial.glsl"
 

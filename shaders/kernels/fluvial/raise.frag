@@ -1,4 +1,4 @@
-// The heights, raised where a river would fall too little.
+// What:   the heights, raised where a river would fall too little.
 
 uniform sampler2D u_path;
 uniform sampler2D u_solved;

@@ -1,8 +1,8 @@
-// Each cell's receiver on the water level, and what begins the sums down its way and up its tree.
-//
-// Dry cells drain along the steepest way; where water stands on them, towards the neighbour that sets its level. A way
-// of (-1, -1) is that of an outlet. A cell that has no way out and is no outlet is its own receiver; only land that
-// has not been flooded yet has such.
+// What:   each cell's receiver on the water level, and what begins the sums down its way and up its tree.
+// Note:   dry cells drain along the steepest way; where water stands on them, towards the neighbour that sets its
+//         level. A way of (-1, -1) is that of an outlet. A cell that has no way out and is no outlet is its own
+//         receiver; only land that has not been flooded yet has such.
+// Twin:   app/fellview/terrain/hydrology/drainage.py, find_receivers()
 
 #include "kernels/fluvial/fluvial.glsl"
 

@@ -1,4 +1,5 @@
-// One semi-implicit step of creep and, by a part, down to the talus angle. Twin of fluvial._relax.
+// What:   one semi-implicit step of creep and, by a part, down to the talus angle.
+// Twin:   app/fellview/terrain/erosion/fluvial.py, _relax()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_flow;

@@ -1,4 +1,5 @@
-// A smooth random field of several octaves. Twin of resample.fractal, before its mean is taken off.
+// What:   a smooth random field of several octaves.
+// Twin:   app/fellview/terrain/resample.py, fractal(), before its mean is taken off
 
 #include "lib/swirl.glsl"
 

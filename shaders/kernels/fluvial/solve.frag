@@ -1,4 +1,4 @@
-// The steps h = inflow + share h_on of four stretches of each cell's way made one.
+// What:   the steps h = inflow + share h_on of four stretches of each cell's way made one.
 
 uniform sampler2D u_step;
 

@@ -1,4 +1,4 @@
-// Only the cells where water has sunk, to be counted.
+// What:   only the cells where water has sunk, to be counted.
 
 uniform sampler2D u_water;
 uniform sampler2D u_before;

@@ -1,4 +1,5 @@
-// One sweep down to the water level W = max(h, min over the neighbours of (W_n + e L_n)).
+// What:   one sweep down to the water level W = max(h, min over the neighbours of (W_n + e L_n)).
+// Twin:   app/fellview/terrain/hydrology/drainage.py, flood()
 
 #include "kernels/fluvial/fluvial.glsl"
 

@@ -1,4 +1,4 @@
-// The input in units of its relief.
+// What:   the input in units of its relief.
 
 uniform sampler2D u_heights;
 uniform float u_lowest;

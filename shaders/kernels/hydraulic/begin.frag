@@ -1,5 +1,6 @@
-// A level's land from what the level below left, and from the input; a first level's is the dry input. The input's finer
-// detail shows, but where it lies under deposits. Twin of _begin in terrain/erosion/hydraulic.py.
+// What:   a level's land from what the level below left, and from the input; a first level's is the dry input. The
+//         input's finer detail shows, but where it lies under deposits.
+// Twin:   app/fellview/terrain/erosion/hydraulic.py, _begin()
 
 uniform sampler2D u_base;
 uniform bool u_first;

@@ -1,5 +1,5 @@
-// Ground, water and load after the flows have moved, and water has taken up and laid down. Twin of _carry in
-// terrain/erosion/hydraulic.py.
+// What:   ground, water and load after the flows have moved, and water has taken up and laid down.
+// Twin:   app/fellview/terrain/erosion/hydraulic.py, _carry()
 
 #include "lib/hash.glsl"
 #include "kernels/hydraulic/hydraulic.glsl"

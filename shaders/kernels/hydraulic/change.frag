@@ -1,4 +1,4 @@
-// What a level hands up: how much its ground has changed, water and load.
+// What:   what a level hands up: how much its ground has changed, water and load.
 
 uniform sampler2D u_land;
 uniform sampler2D u_base;

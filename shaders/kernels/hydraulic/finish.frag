@@ -1,5 +1,5 @@
-// Heights, water's depth and suspended sediment in metres, and water's speed in m/s. Twin of _finish in
-// terrain/erosion/hydraulic.py.
+// What:   heights, water's depth and suspended sediment in metres, and water's speed in m/s.
+// Twin:   app/fellview/terrain/erosion/hydraulic.py, _finish()
 
 uniform sampler2D u_land;
 uniform sampler2D u_flow;

@@ -1,5 +1,6 @@
-// The flows of the next step through a cell's four pipes, from north, to south, from west, to east. Twin of _flow in
-// terrain/erosion/hydraulic.py; each pipe is computed by both of its cells, to the same bits.
+// What:   the flows of the next step through a cell's four pipes, from north, to south, from west, to east. Each pipe
+//         is computed by both of its cells, to the same bits.
+// Twin:   app/fellview/terrain/erosion/hydraulic.py, _flow()
 
 #include "kernels/hydraulic/hydraulic.glsl"
 

@@ -1,6 +1,6 @@
 // What:   the land of hydraulic erosion: a texel holds ground, water and load of a cell.
 // Use:    vec3 land = land_at(cell);  outside the grid the ground goes on falling and is dry
-// Twin:   app/fellview/terrain/erosion/hydraulic.py, _surround
+// Twin:   app/fellview/terrain/erosion/hydraulic.py, _surround()
 
 uniform sampler2D u_land;
 uniform float u_fall_outside;

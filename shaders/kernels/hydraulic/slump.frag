@@ -1,5 +1,5 @@
-// The land after banks have crept and steep slopes have slid; nothing goes over the edge. Twin of _slump in
-// terrain/erosion/hydraulic.py.
+// What:   the land after banks have crept and steep slopes have slid; nothing goes over the edge.
+// Twin:   app/fellview/terrain/erosion/hydraulic.py, _slump()
 
 uniform sampler2D u_land;
 uniform float u_bank;

@@ -1,4 +1,4 @@
-// No flow anywhere.
+// What:   no flow anywhere.
 
 out vec4 out_flow;
 

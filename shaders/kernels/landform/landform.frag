@@ -1,5 +1,5 @@
-// A landform over the heights below; `landform()`, in front of this, gives its height in metres and its cover.
-// Twin: app/fellview/terrain/landforms/form.py, lay()
+// What:   a landform over the heights below; `landform()`, in front of this, gives its height in metres and its cover.
+// Twin:   app/fellview/terrain/landforms/form.py, lay()
 
 uniform sampler2D u_below;
 uniform vec2 u_origin_m; // the place of row 0 and column 0 from the landform's centre, turned with it

@@ -1,5 +1,5 @@
-// Heights taken from the cell that noise points to.
-// Twin: app/fellview/terrain/steps/perturb.py, _displace()
+// What:   heights taken from the cell that noise points to.
+// Twin:   app/fellview/terrain/steps/perturb.py, _displace()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_shift_rows;

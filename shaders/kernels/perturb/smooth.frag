@@ -1,5 +1,5 @@
-// The land read at each cell plus its shift, bicubically.
-// Twin: app/fellview/terrain/steps/perturb.py, _bend()
+// What:   the land read at each cell plus its shift, bicubically.
+// Twin:   app/fellview/terrain/steps/perturb.py, _bend()
 
 #include "lib/catmull_rom.glsl"
 

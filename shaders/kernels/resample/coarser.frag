@@ -1,4 +1,5 @@
-// Values on fewer cells along one axis, by a tent of one coarse cell to either side. Twin of resample.coarser.
+// What:   values on fewer cells along one axis, by a tent of one coarse cell to either side.
+// Twin:   app/fellview/terrain/resample.py, coarser()
 
 uniform sampler2D u_values;
 uniform bool u_along_rows; // else down columns

@@ -1,5 +1,6 @@
-// Up to four fields on more cells, bicubically, displaced at random by up to u_sway of their own cells; beyond their
-// edges they go on straight. Twin of resample.finer_swayed and, with no sway, of resample.finer.
+// What:   up to four fields on more cells, bicubically, displaced at random by up to u_sway of their own cells; beyond
+//         their edges they go on straight.
+// Twin:   app/fellview/terrain/resample.py, finer_swayed(); without sway, finer()
 
 #include "lib/catmull_rom.glsl"
 #include "lib/swirl.glsl"

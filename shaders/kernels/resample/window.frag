@@ -1,4 +1,5 @@
-// Values on the cells of another grid along one axis, by a table of weights; then as metres. Twin of resample.window.
+// What:   values on the cells of another grid along one axis, by a table of weights; then as metres.
+// Twin:   app/fellview/terrain/resample.py, window()
 
 uniform sampler2D u_values;
 uniform sampler2D u_taps;  // [cell, tap]: the first source cell, then the weights from it on

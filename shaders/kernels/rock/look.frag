@@ -1,5 +1,5 @@
-// The number and the hardness of the layer at each cell, to the nearest sample of the table.
-// Twin: app/fellview/terrain/erosion/rock.py, _look()
+// What:   the number and the hardness of the layer at each cell, to the nearest sample of the table.
+// Twin:   app/fellview/terrain/erosion/rock.py, _look()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_places;

@@ -1,5 +1,5 @@
-// Where ground at the lowest height lies among the layers of rock, in samples of a table.
-// Twin: app/fellview/terrain/erosion/rock.py, _place()
+// What:   where ground at the lowest height lies among the layers of rock, in samples of a table.
+// Twin:   app/fellview/terrain/erosion/rock.py, _place()
 
 uniform sampler2D u_folds;
 uniform float u_undulation; // samples, for a field of 1

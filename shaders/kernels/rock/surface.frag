@@ -1,6 +1,6 @@
-// What lies at the surface: erodibility, steepest slope, and the rock's own surface, as low as it has ever been. Where
-// all is rock, the third and fourth are its sample and the integral of 1 / erodibility there.
-// Twin: app/fellview/terrain/erosion/rock.py, _look_up()
+// What:   what lies at the surface: erodibility, steepest slope, and the rock's own surface, as low as it has ever
+//         been. Where all is rock, the third and fourth are its sample and the integral of 1 / erodibility there.
+// Twin:   app/fellview/terrain/erosion/rock.py, _look_up()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_places;

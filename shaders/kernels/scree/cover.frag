@@ -1,5 +1,5 @@
-// The heights with scree on them, where it lies deep enough, and how deep it covers them.
-// Twin: app/fellview/terrain/steps/scree.py, _cover()
+// What:   the heights with scree on them, where it lies deep enough, and how deep it covers them.
+// Twin:   app/fellview/terrain/steps/scree.py, _cover()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_land; // rock and loose, on the same cells

@@ -1,5 +1,5 @@
-// What each cell gives to its neighbours, a metre of their drop above the angle of rest.
-// Twin: app/fellview/terrain/steps/scree.py, _give()
+// What:   what each cell gives to its neighbours, a metre of their drop above the angle of rest.
+// Twin:   app/fellview/terrain/steps/scree.py, _give()
 
 #include "kernels/scree/scree.glsl"
 

@@ -1,4 +1,5 @@
-// What the rounds of scree share: heights of cells, and how far a drop is above the angle of rest.
+// What:   what the rounds of scree share: heights of cells, and how far a drop is above the angle of rest.
+// Use:    vec2 rock_and_loose = land_at(cell);  float height_m = top_at(cell);  float excess_m = over(drop_m, least_m);
 
 uniform sampler2D u_land; // rock, loose
 uniform vec3 u_leasts_m; // drops at the angle of rest, along z, along x and across

@@ -1,5 +1,5 @@
-// The rock, and how much of it has come off each cell, by its slope.
-// Twin: app/fellview/terrain/steps/scree.py, _shed()
+// What:   the rock, and how much of it has come off each cell, by its slope.
+// Twin:   app/fellview/terrain/steps/scree.py, _shed()
 
 uniform sampler2D u_rock;
 uniform vec2 u_lengths_m; // of a cell along z and x

@@ -1,5 +1,5 @@
-// How much lies in each cell after it has given and taken.
-// Twin: app/fellview/terrain/steps/scree.py, _take()
+// What:   how much lies in each cell after it has given and taken.
+// Twin:   app/fellview/terrain/steps/scree.py, _take()
 
 #include "kernels/scree/scree.glsl"
 

@@ -1,5 +1,5 @@
-// One blur of five taps along z or x.
-// Twin: app/fellview/terrain/steps/smooth.py, _blur_along_z() and _blur_along_x()
+// What:   one blur of five taps along z or x.
+// Twin:   app/fellview/terrain/steps/smooth.py, _blur_along_z() and _blur_along_x()
 
 uniform sampler2D u_heights;
 uniform ivec2 u_apart; // from tap to tap, in cells along x and z

@@ -1,5 +1,5 @@
-// Slopes cut into benches with risers between them.
-// Twin: app/fellview/terrain/steps/terrace.py, _cut()
+// What:   slopes cut into benches with risers between them.
+// Twin:   app/fellview/terrain/steps/terrace.py, _cut()
 
 #include "lib/hash.glsl"
 

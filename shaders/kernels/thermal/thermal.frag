@@ -1,5 +1,5 @@
-// The next stage of thermal erosion: (1 - b)·last + b·before - what slid off `last`.
-// Twin: app/fellview/terrain/erosion/thermal.py, _stage()
+// What:   the next stage of thermal erosion: (1 - b)·last + b·before - what slid off `last`.
+// Twin:   app/fellview/terrain/erosion/thermal.py, _stage()
 
 uniform sampler2D u_before;
 uniform sampler2D u_last;

@@ -129,7 +129,7 @@ def _lying(relief: str) -> tuple[float, float, float, float]:
 
 
 def _footprint(number: int, frames: int) -> tuple[float, float, float, float]:
-    """Return what textures are averaged over in frame `number` of `frames`, as shaders/draw/ground/footprint.glsl has it.
+    """Return what textures are averaged over in frame `number` of `frames`; see shaders/draw/ground/footprint.glsl.
 
     Pixels' centres of `frames` frames fill a pixel: each of them stands for its share of a slanting pixel's length, and
     for its root of a round one's side. Half as sharp as that is free of noise still.

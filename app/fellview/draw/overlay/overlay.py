@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from fellview import paths
+from fellview.gpu import programs
 
 VERTEX = np.dtype([("position", np.float32, 2), ("texture_coordinate", np.float32, 2), ("color", np.uint8, 4)])
 """One corner of a triangle: position in window units (y down), texture coordinate, sRGB colour with straight alpha."""
@@ -64,11 +64,7 @@ class Overlay:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
-        sources = paths.shaders() / "draw" / "overlay"
-        self._program = ctx.program(
-            vertex_shader=(sources / "overlay.vert").read_text(encoding="utf-8"),
-            fragment_shader=(sources / "overlay.frag").read_text(encoding="utf-8"),
-        )
+        self._program = programs.program(ctx, "draw/overlay/overlay.vert", "draw/overlay/overlay.frag")
         self._program["u_texture"] = 0
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}
