@@ -18,12 +18,22 @@ from numpy.typing import NDArray
 from fellview.core import compiled
 from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import Heights
-from fellview.noise import fractal, simplex_grid, white_grid, worley_grid
+from fellview.noise import fractal, row_grid, simplex_grid, white_grid, worley_grid
 from fellview.noise.evaluate import Request, request, warped
 from fellview.noise.fractal import Octave
 from fellview.noise.kind import Given
 from fellview.noise.lattice_grid import LatticeGrid, lattice_points
+from fellview.noise.octave_sum import OctaveSum
 from fellview.noise.registry import get
+from fellview.noise.row_grid import RowsOf
+
+_ROWS: Mapping[str, RowsOf] = {
+    "white": white_grid.rows_of,
+    "simplex": simplex_grid.rows_of,
+    "opensimplex": simplex_grid.smooth_rows_of,
+    "worley": worley_grid.rows_of,
+}
+"""Kinds with a row kernel; lattice kinds have theirs from their corner, and others are filled point by point."""
 
 _FARTHEST = 2.0**30  # cells; the grids' lattice indices and their sums stay within 32 bits
 _POINTS_AT_ONCE = 1 << 16  # a few megabytes of coordinates and results
@@ -113,27 +123,23 @@ def _filled(
 ) -> Heights:
     out = np.empty((rows, columns), np.float32)
     cancel = np.zeros(1, np.uint8) if cancel is None else cancel
+    wanted = OctaveSum(asked, octaves, frequency, z, w, amplitude)
     # one band a thread: each band spreads its first lattice rows afresh
     bands = compiled.threads()
     if asked.sum.warp or _too_fine(rows, columns, frequency, octaves, z, w):
-        _by_points(out, asked, octaves, frequency, z, w, amplitude, cancel)
+        _by_points(out, wanted, bands, cancel)
     else:
-        _fill(asked.kind.name)(out, asked, octaves, frequency, z, w, amplitude, bands, cancel)
+        _fill(asked.kind.name)(out, wanted, bands, cancel)
     return out
 
 
 @functools.cache
 def _fill(kind: str) -> Callable[..., None]:
-    """Return what fills a grid with sums of octaves of a kind."""
+    """Return what fills a grid with sums of octaves of a kind: its own rows, its lattice, or its points."""
     corner = get(kind).corner
     if corner is not None:
         return LatticeGrid(kind, corner).fill
-    return {
-        "white": white_grid.fill,
-        "simplex": simplex_grid.fill,
-        "opensimplex": simplex_grid.fill,
-        "worley": worley_grid.fill,
-    }[kind]
+    return functools.partial(row_grid.fill, _ROWS[kind]) if kind in _ROWS else _by_points
 
 
 def _too_fine(rows: int, columns: int, frequency: float, octaves: list[Octave], z: float, w: float) -> bool:
@@ -142,18 +148,10 @@ def _too_fine(rows: int, columns: int, frequency: float, octaves: list[Octave], 
     return lattice_points(frequency, octaves) > 2 * (rows + 2) * (columns + 2) or reach > _FARTHEST
 
 
-def _by_points(
-    out: Heights,
-    asked: Request,
-    octaves: list[Octave],
-    frequency: float,
-    z: float,
-    w: float,
-    amplitude: float,
-    cancel: NDArray[np.uint8],
-) -> None:
+def _by_points(out: Heights, wanted: OctaveSum, bands: int, cancel: NDArray[np.uint8]) -> None:
     """Fill `out` by the points' reference, a few rows at a time."""
     rows, columns = out.shape
+    asked, frequency = wanted.asked, wanted.frequency
     step = max(1, _POINTS_AT_ONCE // columns)
     for first in range(0, rows, step):
         if cancel[0]:
@@ -162,7 +160,7 @@ def _by_points(
         points = np.empty((last - first, columns, 4))
         points[..., 0] = frequency * np.arange(first, last)[:, None] / rows
         points[..., 1] = frequency * np.arange(columns) / columns
-        points[..., 2:] = z, w
+        points[..., 2:] = wanted.z, wanted.w
         flat = np.ascontiguousarray(points[..., : asked.dimension].reshape(-1, asked.dimension))
-        noise = warped(asked, flat, octaves).reshape(last - first, columns)
-        out[first:last] = amplitude * (0.5 + 0.5 * noise if asked.unit_range else noise)
+        noise = warped(asked, flat, wanted.octaves).reshape(last - first, columns)
+        out[first:last] = wanted.amplitude * (0.5 + 0.5 * noise if asked.unit_range else noise)

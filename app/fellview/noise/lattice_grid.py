@@ -26,11 +26,12 @@ from numpy.typing import NDArray
 
 from fellview.core import compiled
 from fellview.core.compiled import Kernel, kernel
-from fellview.noise import fractal, lattice
-from fellview.noise.evaluate import Request
+from fellview.core.height_field import Heights
+from fellview.noise import lattice
 from fellview.noise.fractal import DAMPED, FBM, HYBRID, RIDGED, Octave, accumulate
 from fellview.noise.kind import fade_code, started
 from fellview.noise.lattice import corner, weight, wrap
+from fellview.noise.octave_sum import OctaveSum
 
 DIMENSION = 3
 BLOCK = 8  # rows that octaves are added to in turn: 64 KiB with a tile's columns, well within a core's second cache
@@ -229,15 +230,6 @@ def _task(
                     accumulate(mode, amplitudes[o], layer[n], slope_x[d], slope_y[d], total, state_x[n], state_y[n])
 
 
-def axis_positions(
-    count: int, frequency: float, octave: Octave, axis: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the lattice cell, int64 (count,), and the offset in it, float64 (count,), of a grid's rows or columns."""
-    position = frequency * octave.factor * np.arange(count) / count + octave.shift[axis]
-    cell = np.floor(position)
-    return cell.astype(np.int64), position - cell
-
-
 def fade_of(offset: NDArray[np.float64], code: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the far weight at each offset and its slope."""
     if code == lattice.LINEAR:
@@ -262,29 +254,16 @@ class LatticeGrid:
             for d in (2, 3, 4)
         }  # fmt: skip
 
-    def fill(
-        self,
-        out: NDArray[np.float32],
-        asked: Request,
-        octaves: list[Octave],
-        frequency: float,
-        z: float,
-        w: float,
-        amplitude: float,
-        bands: int,
-        cancel: NDArray[np.uint8],
-    ) -> None:
+    def fill(self, out: Heights, wanted: OctaveSum, bands: int, cancel: NDArray[np.uint8]) -> None:
         """Fill `out` with the sum of octaves."""
         rows, columns = out.shape
-        mode = fractal.MODES.index(asked.sum.fractal)
+        asked, octaves, mode = wanted.asked, wanted.octaves, wanted.mode
         fade = fade_code(asked.options)
-        half = 0.5 * amplitude
-        scale, bias = (half, half) if asked.unit_range else (amplitude, 0.0)
         count = len(octaves)
-        row_cell = np.empty((count, rows), np.int64)
+        row_cell, row_offset = wanted.cells(rows, 0)
+        column_cell, column_offset = wanted.cells(columns, 1)
         row_weights = np.empty((count, rows, 4), np.float32)
         row_slopes = np.empty((count, rows, 4), np.float32)
-        column_cell = np.empty((count, columns), np.uint64)
         offset = np.empty((count, columns), np.float32)
         far = np.empty((count, columns), np.float32)
         slope = np.empty((count, columns), np.float32)
@@ -292,24 +271,23 @@ class LatticeGrid:
         lattices = []
         size = 0
         for o, octave in enumerate(octaves):
-            cell, t = axis_positions(rows, frequency, octave, 0)
+            i0, j0 = int(row_cell[o, 0]), int(column_cell[o, 0])
+            row_cell[o] -= i0
+            column_cell[o] -= j0
+            t = row_offset[o]
             u, du = fade_of(t, fade)
-            i0 = int(cell[0])
-            row_cell[o] = cell - i0
-            folded = scale * octave.amplitude if mode == FBM else 1.0
+            folded = wanted.scale * octave.amplitude if mode == FBM else 1.0
             row_weights[o] = folded * np.stack([1 - u, (1 - u) * t, u, u * (t - 1)], axis=1)
             row_slopes[o] = np.stack([-du, 1 - u - du * t, du, u + du * (t - 1)], axis=1)
-            cell, t = axis_positions(columns, frequency, octave, 1)
-            u, du = fade_of(t, fade)
-            j0 = int(cell[0])
-            column_cell[o] = cell - j0
-            offset[o], far[o], slope[o] = t, u, du
+            offset[o] = column_offset[o]
+            far[o], slope[o] = fade_of(column_offset[o], fade)
             shape = int(row_cell[o, -1]) + 2, int(column_cell[o, -1]) + 2
             lattices.append((i0, j0, *shape))
             starts[o] = size, shape[1]
             size += shape[0] * shape[1]
         filled = np.empty((3, size), np.float32)
-        for (start, _), (i0, j0, height, width), octave in zip(starts, lattices, octaves, strict=True):
+        places = zip(starts, lattices, octaves, *wanted.depths, strict=True)
+        for (start, _), (i0, j0, height, width), octave, z, w in places:
             compiled.in_bands(
                 height,
                 1 + _POINTS_A_THREAD // width,
@@ -319,29 +297,28 @@ class LatticeGrid:
                 i0,
                 j0,
                 width,
-                z * octave.factor + octave.shift[2],
-                w * octave.factor + octave.shift[3],
+                z,
+                w,
                 fade,
                 octave.period,
                 asked.tables.permutation,
                 asked.tables.vectors,
                 started(asked.seed),
             )
-        amplitudes = np.array([scale * octave.amplitude for octave in octaves], np.float32)
         tiles = -(-columns // TILE)
         compiled.each_in_threads(
             bands * tiles,
             _task,
             out,
             mode,
-            amplitudes,
-            np.float32(bias),
+            wanted.amplitudes,
+            wanted.bias,
             filled,
             starts,
             row_cell,
             row_weights,
             row_slopes,
-            column_cell,
+            column_cell.astype(np.uint64),
             offset,
             far,
             slope,

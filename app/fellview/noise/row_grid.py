@@ -2,11 +2,12 @@
 
 A template: a kind binds `fill_row(o, r, out, slope_x, slope_y, damped, scratch, family)`, which fills a row (columns,)
 with octave o of row r, and its slopes where `damped`; `scratch` is float32 (4, columns) to work in, and `family` the
-tuple of arrays and numbers that the kind's `fill` made. A row's octaves are summed while it is in cache.
+tuple of arrays and numbers that the kind's `rows_of` lays out. A row's octaves are summed while it is in cache.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,14 @@ from numpy.typing import NDArray
 from fellview.core import compiled
 from fellview.core.compiled import Kernel, kernel
 from fellview.core.height_field import Heights
-from fellview.noise import fractal
-from fellview.noise.evaluate import Request
-from fellview.noise.fractal import DAMPED, FBM, HYBRID, RIDGED, Octave, accumulate
+from fellview.noise.fractal import DAMPED, FBM, HYBRID, RIDGED, accumulate
+from fellview.noise.octave_sum import OctaveSum
+
+Rows = tuple[Kernel, tuple[Any, ...]]
+"""One of `band_of`, and the family that its row kernel takes."""
+
+RowsOf = Callable[[OctaveSum, int, int], Rows]
+"""What a kind has beside its row kernel: the rows of a sum over a grid of so many rows and columns."""
 
 SCRATCH_ROWS = 4
 
@@ -60,27 +66,7 @@ def band_of(label: str, fill_row: Kernel) -> Kernel:
     return _band.bound(label, fill_row=fill_row)
 
 
-def sum_rows(
-    band: Kernel,
-    out: Heights,
-    asked: Request,
-    octaves: list[Octave],
-    amplitude: float,
-    bands: int,
-    cancel: NDArray[np.uint8],
-    family: tuple[Any, ...],
-) -> None:
-    """Fill `out` (rows, columns) with the sum of octaves by `band`, one of `band_of`."""
-    half = 0.5 * amplitude
-    scale, bias = (half, half) if asked.unit_range else (amplitude, 0.0)
-    compiled.each_in_threads(
-        bands,
-        band,
-        out,
-        fractal.MODES.index(asked.sum.fractal),
-        np.array([scale * octave.amplitude for octave in octaves], np.float32),
-        np.float32(bias),
-        bands,
-        cancel,
-        family,
-    )
+def fill(rows_of: RowsOf, out: Heights, wanted: OctaveSum, bands: int, cancel: NDArray[np.uint8]) -> None:
+    """Fill `out` (rows, columns) with the sum of octaves of a kind by its `rows_of`."""
+    band, family = rows_of(wanted, *out.shape)
+    compiled.each_in_threads(bands, band, out, wanted.mode, wanted.amplitudes, wanted.bias, bands, cancel, family)

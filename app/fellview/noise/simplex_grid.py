@@ -24,18 +24,19 @@ Z = σ/√3.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.compiled import Kernel, kernel
 from fellview.noise import row_grid
-from fellview.noise.evaluate import Request
-from fellview.noise.fractal import Octave
 from fellview.noise.hash import below, hash_cell, mix
 from fellview.noise.kind import started
+from fellview.noise.octave_sum import OctaveSum
 from fellview.noise.opensimplex import DIAGONAL, RADIUS_SQUARED_2D, RADIUS_SQUARED_3D, SKEW_2D, TURN, UNSKEW_2D
 from fellview.noise.opensimplex import SCALE as SCALE_OPENSIMPLEX
+from fellview.noise.row_grid import Rows
 from fellview.noise.simplex import SCALE, radius_squared, skew
 
 DIMENSION = 2
@@ -297,36 +298,31 @@ _OPENSIMPLEX = {
 }
 
 
-def fill(
-    out: NDArray[np.float32],
-    asked: Request,
-    octaves: list[Octave],
-    frequency: float,
-    z: float,
-    w: float,
-    amplitude: float,
-    bands: int,
-    cancel: NDArray[np.uint8],
-) -> None:
-    """Fill `out` with the sum of octaves of simplex or smooth simplex noise."""
-    rows, columns = out.shape
-    d = asked.dimension
-    smooth = asked.kind.name == "opensimplex"
-    factor = np.array([octave.factor for octave in octaves])
-    shift = np.array([octave.shift for octave in octaves])
-    steps = frequency * factor / columns
-    family = (
-        frequency * factor[:, None] * np.arange(rows) / rows + shift[:, :1],
-        shift[:, 1].copy(),
+def rows_of(wanted: OctaveSum, rows: int, columns: int) -> Rows:
+    """Return what fills rows of simplex noise."""
+    d, vectors = wanted.asked.dimension, wanted.asked.tables.vectors
+    return _SIMPLEX[d], _family(wanted, rows, columns, SCALE[d], vectors)
+
+
+def smooth_rows_of(wanted: OctaveSum, rows: int, columns: int) -> Rows:
+    """Return what fills rows of smooth simplex noise."""
+    d, vectors = wanted.asked.dimension, wanted.asked.tables.vectors
+    return _OPENSIMPLEX[d], _family(wanted, rows, columns, SCALE_OPENSIMPLEX[d], gradients_in_plane(vectors, d))
+
+
+def _family(wanted: OctaveSum, rows: int, columns: int, scale: float, vectors: NDArray[np.float64]) -> tuple[Any, ...]:
+    """Return what `_simplex_row` and `_body_centred_row` take."""
+    steps = wanted.frequency * wanted.factors / columns
+    return (
+        wanted.positions(rows, 0),
+        wanted.shifts[:, 1].copy(),
         steps,
-        z * factor + shift[:, 2],
-        w * factor + shift[:, 3],
+        *wanted.depths,
         (steps[:, None] * np.arange(columns)).astype(np.float32),
-        (SCALE_OPENSIMPLEX if smooth else SCALE)[d],
-        gradients_in_plane(asked.tables.vectors, d) if smooth else asked.tables.vectors,
-        started(asked.seed),
+        scale,
+        vectors,
+        started(wanted.asked.seed),
     )
-    row_grid.sum_rows((_OPENSIMPLEX if smooth else _SIMPLEX)[d], out, asked, octaves, amplitude, bands, cancel, family)
 
 
 def gradients_in_plane(vectors: NDArray[np.float64], dimension: int) -> NDArray[np.float64]:

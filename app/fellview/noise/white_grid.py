@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
 from fellview.noise import row_grid
-from fellview.noise.evaluate import Request
-from fellview.noise.fractal import Octave
 from fellview.noise.kind import started
+from fellview.noise.octave_sum import OctaveSum
+from fellview.noise.row_grid import Rows
 from fellview.noise.white import chain
 
 DIMENSION = 2
@@ -33,26 +32,15 @@ def _row(o, r, out, slope_x, slope_y, damped, scratch, family):
 _BY_DIMENSION = {d: row_grid.band_of(f"white_{d}", _row.bound(str(d), DIMENSION=d)) for d in (2, 3, 4)}
 
 
-def fill(
-    out: NDArray[np.float32],
-    asked: Request,
-    octaves: list[Octave],
-    frequency: float,
-    z: float,
-    w: float,
-    amplitude: float,
-    bands: int,
-    cancel: NDArray[np.uint8],
-) -> None:
-    """Fill `out` with the sum of octaves of white noise."""
-    rows, columns = out.shape
-    factor = np.array([octave.factor for octave in octaves])
-    shift = np.array([octave.shift for octave in octaves])
-    family = (
-        (frequency * np.arange(rows) / rows * factor[:, None] + shift[:, :1]).astype(np.float32),
-        (frequency * np.arange(columns) / columns * factor[:, None] + shift[:, 1:2]).astype(np.float32),
-        (z * factor + shift[:, 2]).astype(np.float32),
-        (w * factor + shift[:, 3]).astype(np.float32),
-        started(asked.seed),
+def rows_of(wanted: OctaveSum, rows: int, columns: int) -> Rows:
+    """Return what fills rows of white noise."""
+    frequency, factor, shift = wanted.frequency, wanted.factors[:, None], wanted.shifts
+    z, w = wanted.depths
+    # the hash takes the bits of float32 coordinates, so that it matters in which order they are computed
+    return _BY_DIMENSION[wanted.asked.dimension], (
+        (frequency * np.arange(rows) / rows * factor + shift[:, :1]).astype(np.float32),
+        (frequency * np.arange(columns) / columns * factor + shift[:, 1:2]).astype(np.float32),
+        z.astype(np.float32),
+        w.astype(np.float32),
+        started(wanted.asked.seed),
     )
-    row_grid.sum_rows(_BY_DIMENSION[asked.dimension], out, asked, octaves, amplitude, bands, cancel, family)

@@ -9,19 +9,16 @@ dimensions the three layers follow each other. The few samples whose distance ex
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange
 from fellview.noise import row_grid
-from fellview.noise.evaluate import Request
-from fellview.noise.fractal import Octave
 from fellview.noise.hash import hash_cell, more, signed, unit
 from fellview.noise.kind import started
 from fellview.noise.lattice import wrap
-from fellview.noise.lattice_grid import axis_positions
+from fellview.noise.octave_sum import OctaveSum
+from fellview.noise.row_grid import Rows
 from fellview.noise.worley import EUCLIDEAN, F1, F2_F1, MANHATTAN, VALUE, Worley, numbers, sample
 
 FAR = np.float32(1e30)  # beyond any squared distance, and finite
@@ -139,7 +136,7 @@ def _across(metric, features, n, i, layer, layers, tx, tz):
 
 @kernel()
 def _row(o, r, out, slope_x, slope_y, damped, scratch, family):
-    """Fill one row; `family` is what `fill` lays out, by octave."""
+    """Fill one row; `family` is what `rows_of` lays out, by octave."""
     (features, starts, row_cell, row_offset, column_cell, column_offset, runs, run_starts, cells, offsets_z, metric,
      output, jitter, periods, dimension, started) = family  # fmt: skip
     columns = out.size
@@ -185,63 +182,45 @@ def _row(o, r, out, slope_x, slope_y, damped, scratch, family):
 _BAND = row_grid.band_of("worley", _row)
 
 
-def fill(
-    out: NDArray[np.float32],
-    asked: Request,
-    octaves: list[Octave],
-    frequency: float,
-    z: float,
-    w: float,
-    amplitude: float,
-    bands: int,
-    cancel: NDArray[np.uint8],
-) -> None:
-    """Fill `out` with the sum of octaves of Worley noise."""
-    rows, columns = out.shape
+def rows_of(wanted: OctaveSum, rows: int, columns: int) -> Rows:
+    """Return what fills rows of Worley noise."""
+    asked, octaves = wanted.asked, wanted.octaves
     d, count = asked.dimension, len(octaves)
     assert isinstance(asked.options, Worley)
     metric, output, jitter = numbers(asked.options)
-    row_cell = np.empty((count, rows), np.int64)
-    row_offset = np.empty((count, rows))
-    column_cell = np.empty((count, columns), np.int64)
-    column_offset = np.empty((count, columns), np.float32)
+    row_cell, row_offset = wanted.cells(rows, 0)
+    column_cell, column_offset = wanted.cells(columns, 1)
     runs = np.empty(count, np.int64)
     run_starts = np.zeros((count, columns + 1), np.int64)
     starts = np.empty((count, 3), np.int64)
     cells = np.empty((count, 3))
-    offsets_z = np.empty(count)
+    layer = np.floor(wanted.depths[0])
     filled: list[NDArray[np.float32]] = []
     for o, octave in enumerate(octaves):
-        cell, row_offset[o] = axis_positions(rows, frequency, octave, 0)
-        i0 = int(cell[0])
-        row_cell[o] = cell - i0
-        cell, column_offset[o] = axis_positions(columns, frequency, octave, 1)
-        j0 = int(cell[0])
-        column_cell[o] = cell - j0
-        begins = np.flatnonzero(np.diff(cell, prepend=cell[0] - 1))
+        i0, j0, k0 = int(row_cell[o, 0]), int(column_cell[o, 0]), int(layer[o])
+        row_cell[o] -= i0
+        column_cell[o] -= j0
+        begins = np.flatnonzero(np.diff(column_cell[o], prepend=-1))
         runs[o] = len(begins)
         run_starts[o, : len(begins)] = begins
         run_starts[o, len(begins)] = columns
         height, width = int(row_cell[o, -1]) + 3, int(column_cell[o, -1]) + 3
-        depth = z * octave.factor + octave.shift[2]
-        k0 = math.floor(depth)
-        offsets_z[o] = depth - k0
         starts[o] = sum(part.shape[1] for part in filled), height, width
         cells[o] = i0, j0, k0
         part = np.empty((4, (3 if d > 2 else 1) * height * width), np.float32)
         _features(part, d, i0 - 1, j0 - 1, height, width, k0 - 1, jitter, octave.period, started(asked.seed))
         filled.append(part)
-    family = (
+    return _BAND, (
         filled[0] if count == 1 else np.concatenate(filled, axis=1),
         starts,
         row_cell,
         row_offset,
         column_cell,
-        column_offset,
+        column_offset.astype(np.float32),
         runs,
         run_starts,
         cells,
-        offsets_z,
+        wanted.depths[0] - layer,
         metric,
         output,
         jitter,
@@ -249,4 +228,3 @@ def fill(
         d,
         started(asked.seed),
     )
-    row_grid.sum_rows(_BAND, out, asked, octaves, amplitude, bands, cancel, family)
