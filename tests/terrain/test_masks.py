@@ -1,15 +1,12 @@
-import json
-
 import numpy as np
 import pytest
 
 from fellview import library
-from fellview.io import heights
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Bodies
 from fellview.terrain.pipeline import masks
 from fellview.terrain.pipeline.engine import CpuEngine
-from fellview.terrain.pipeline.pipeline import MASK_UNITS, Pipeline
+from fellview.terrain.pipeline.pipeline import Pipeline
 
 SMALL = {"grid.rows": 40, "grid.columns": 60, "grid.size_x": 3000.0, "grid.size_z": 1000.0, "noise.octaves": 6}
 
@@ -26,18 +23,6 @@ def test_every_mask_has_the_shape_of_the_heights_and_is_read_only():
     for mask in field.masks.values():
         assert mask.shape == field.heights.shape and mask.dtype == np.float32 and np.isfinite(mask).all()
         assert not mask.flags.writeable
-
-
-def test_every_mask_that_a_land_can_have_says_its_unit(tmp_path):
-    """Out of the pipeline, and in the sidecar of an export."""
-    field = made(erosion__kind="hydraulic", rock__enabled=True, scree__enabled=True)
-    assert set(field.masks) == set(MASK_UNITS)
-    units = {}
-    for name in field.masks:
-        heights.export(tmp_path / "mask.npy", field, "", name)
-        units[name] = json.loads((tmp_path / "mask.npy.json").read_text(encoding="utf-8"))["unit"]
-    assert units == MASK_UNITS
-    assert {name for name, unit in units.items() if unit == "1"} == {"rock_layer", "rock_hardness", "river_cover"}
 
 
 def test_a_mask_is_made_when_asked_for_and_once(monkeypatch):

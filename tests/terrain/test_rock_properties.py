@@ -146,7 +146,7 @@ def test_extremes_stay_finite_and_make_no_checks(kind, changes):
     assert np.isfinite(made.heights).all()
     assert made.heights.min() > heights.min() - np.ptp(heights) and made.heights.max() < heights.max() + np.ptp(heights)
     assert checks(made.heights) < np.sqrt(3 / 8)
-    layer, hardness = (made.fields[name] for name in rock.FIELDS)
+    layer, hardness = (made.fields[field.name] for field in rock.FIELDS)
     assert layer.min() >= 0 and layer.max() <= 1 and np.abs(hardness).max() <= 1
 
 

@@ -21,7 +21,8 @@ from PIL import Image
 from fellview.core.errors import InputError, named
 from fellview.core.height_field import HeightField
 from fellview.io.atomic import writing_together
-from fellview.terrain.pipeline.pipeline import MASK_UNITS
+from fellview.terrain.pipeline.pipeline import FIELDS
+from fellview.terrain.step import HEIGHT
 
 _LARGEST = 65535
 
@@ -80,9 +81,16 @@ def export(path: Path, field: HeightField, recipe: str, mask: str = "") -> None:
     format_text, first_row, write = _WRITERS[path.suffix.lower()]
     low, high = values.height_range
     if mask:
-        what = {"mask": mask, "unit": MASK_UNITS[mask], "minimum": low, "maximum": high}
+        what = {
+            "mask": mask,
+            "unit": FIELDS[mask].unit,
+            "description": FIELDS[mask].description,
+            "categorical": FIELDS[mask].categorical,
+            "minimum": low,
+            "maximum": high,
+        }
     else:
-        what = {"unit": "m", "minimum_m": low, "maximum_m": high}
+        what = {"unit": HEIGHT.unit, "minimum_m": low, "maximum_m": high}
     facts = {
         "format": format_text,
         "rows": field.rows,

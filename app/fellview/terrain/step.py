@@ -9,7 +9,10 @@ from typing import Any
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group
 from fellview.terrain.domain import Domain
+from fellview.terrain.field import Field
 from fellview.terrain.progress import Progress
+
+HEIGHT = Field("height", "Height", "m", "How high the ground lies.")
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Step:
     counts in cells, so that another grid is another land. `stopped(parameters, reached)` returns the parameters of
     what `reached` iterations make, to the last bit, where the step heeds `Progress.ends_with`. A step that `forms` land
     though it runs after erosion changes the ground that erosion counts from by as much: it neither wears nor lays down.
-    `fields` are the units of all that its land can have beside heights, by name; "1" where values are mere numbers.
+    `fields` declare all that its land can have beside heights.
     """
 
     parameters: type[Group]
@@ -53,7 +56,7 @@ class Step:
     in_cells: Callable[[Any], bool] = lambda parameters: False
     stopped: Callable[[Any, int], Group] | None = None
     forms: bool = False
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: tuple[Field, ...] = ()
 
     @property
     def key(self) -> str:

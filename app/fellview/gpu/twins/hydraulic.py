@@ -15,6 +15,7 @@ from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import hydraulic, rock
+from fellview.terrain.field import by_name
 
 _CELLS_A_TURN = 1 << 18  # steps on fewer cells come several in a row: a GPU is not busy with less
 
@@ -116,7 +117,7 @@ def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, bel
     if coarse is not below.heights:
         passes.give_back(coarse)
     if units is None:
-        dry = {name: passes.upload(np.zeros((rows, columns), np.float32)) for name in hydraulic.FIELDS}
+        dry = {field.name: passes.upload(np.zeros((rows, columns), np.float32)) for field in hydraulic.FIELDS}
         return GpuLand(passes.upload(passes.read(below.heights)), {**below.fields, **dry})
     strata = rock.strata(domain, units.lowest, units.lowest + units.relief)
     talus = 1.0 if strata else units.talus  # layers have their own
@@ -163,7 +164,7 @@ def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, bel
                 "u_least_depth": hydraulic.LEAST_DEPTH,
             },
         )
-        return GpuLand(outs[0], {**below.fields, **dict(zip(hydraulic.FIELDS, outs[1:], strict=True))})
+        return GpuLand(outs[0], {**below.fields, **by_name(hydraulic.FIELDS, outs[1:])})
     finally:
         if level:
             level.give_back()

@@ -14,6 +14,7 @@ from fellview.gpu.grid_passes import GridPasses, Number
 from fellview.gpu.twin import GpuLand, Run, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock
+from fellview.terrain.field import by_name
 
 NONE: dict[str, Number] = {"u_layers": False}
 """The numbers of a pass where there are no layers."""
@@ -111,7 +112,7 @@ def fields(passes: GridPasses, domain: Domain, heights: moderngl.Texture) -> dic
     sources = {"u_heights": heights, "u_places": at, "u_table": table}
     passes.run("kernels/rock/look.frag", outs, sources, {"u_samples_a_unit": 1 / layers.sample_m})
     passes.give_back(table, at)
-    return dict(zip(rock.FIELDS, outs, strict=True))
+    return by_name(rock.FIELDS, outs)
 
 
 def with_fields(run: Run) -> Run:

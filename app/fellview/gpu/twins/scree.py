@@ -53,7 +53,7 @@ def run(passes: GridPasses, parameters: Scree, domain: Domain, below: GpuLand) -
         )
     finally:
         passes.give_back(*ours)
-    return GpuLand(heights, {**below.fields, scree.FIELD: covered})
+    return GpuLand(heights, {**below.fields, scree.SCREE_DEPTH.name: covered})
 
 
 TWIN = Twin(run)

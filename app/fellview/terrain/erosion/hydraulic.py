@@ -57,6 +57,7 @@ from fellview.terrain import resample
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock
 from fellview.terrain.erosion.kind import Kind, OverTime, lasts
+from fellview.terrain.field import Field, by_name
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.hydrology.drainage import mixed
 from fellview.terrain.progress import Progress
@@ -88,7 +89,16 @@ FALL_OUTSIDE = 0.3  # with 1, each stream cuts a notch into the edge
 BURIED = 0.002  # of the relief: under as much that was laid down, half of the input's finer detail shows
 SWAY = 0.8  # coarse cells; with none, rivers keep the straight lines of the coarse grid
 LEAST_DEPTH = 1e-9  # of the relief: drier ground holds no sediment
-FIELDS = {"water_depth": "m", "sediment": "m", "water_speed": "m/s"}
+WATER_DEPTH = Field("water_depth", "Water depth", "m", "How deep the last rain's water stands or flows.", lowest=0)
+SEDIMENT = Field(
+    "sediment",
+    "Sediment in the water",
+    "m",
+    "What the last rain's water holds in suspension, as deep as it would lie if it settled.",
+    lowest=0,
+)
+WATER_SPEED = Field("water_speed", "Water speed", "m/s", "How fast the last rain's water flows; 0 on lakes.", lowest=0)
+FIELDS = (WATER_DEPTH, SEDIMENT, WATER_SPEED)
 _EARTH = 9.81  # m/s²
 _CELLS_TO_SHARE = 20_000  # fewer are quicker on one thread
 _REPORTS = 100  # of progress, at most: each wakes the window
@@ -584,7 +594,7 @@ def _refined(
 
 def _land(outs: Heights) -> Land:
     """Return the land of heights, depth, sediment and speed, each an array of its own."""
-    return Land(outs[0], dict(zip(FIELDS, outs[1:], strict=True)))
+    return Land(outs[0], by_name(FIELDS, outs[1:]))
 
 
 KIND = Kind(

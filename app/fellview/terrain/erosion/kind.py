@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, whole
 from fellview.terrain.domain import Domain
+from fellview.terrain.field import Field
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land
 
@@ -70,10 +71,10 @@ class Kind:
     again what another kind has only by a class that both derive from, as `OverTime`.
 
     `run(parameters, domain, heights, progress)` returns the worn heights in metres, float32 [row, column], or land with
-    `fields` (their units by name), and leaves its input alone; `active(parameters)` is false where it would change
-    nothing. `ends_after` names the parameter that says after how many iterations it ends, to the last bit what
-    `Progress.ends_with` ends there. `bytes_a_cell` is its peak memory beside input and output. `in_cells` tells that
-    its units are cells, so that another grid is another land and a coarse preview would mislead.
+    `fields`, and leaves its input alone; `active(parameters)` is false where it would change nothing. `ends_after`
+    names the parameter that says after how many iterations it ends, to the last bit what `Progress.ends_with` ends
+    there. `bytes_a_cell` is its peak memory beside input and output. `in_cells` tells that its units are cells, so that
+    another grid is another land and a coarse preview would mislead.
 
     `main` are the parameters that the panel shows at once, before its "More". `compiles_long` tells that a very first
     run takes long to compile its kernels, so that another process had better do it. `bench_runs` says how often
@@ -89,7 +90,7 @@ class Kind:
     ends_after: str = "stop_after"
     bytes_a_cell: int = 0
     in_cells: bool = False
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: tuple[Field, ...] = ()
     main: tuple[str, ...] = ()
     compiles_long: bool = False
     bench_runs: Mapping[int, int] = field(default_factory=lambda: {512: 9, 1024: 9})

@@ -39,11 +39,29 @@ from fellview.core.compiled import kernel, prange
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, real, switch
 from fellview.terrain.domain import Domain
+from fellview.terrain.field import Field, by_name
 from fellview.terrain.fractal_field import FractalField, seed_of
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.hydrology.drainage import ROOT, offset
 
-FIELDS = {"rock_layer": "1", "rock_hardness": "1"}
+ROCK_LAYER = Field(
+    "rock_layer",
+    "Rock layer",
+    "1",
+    "Which layer of rock lies at the surface, as a number of its own for each.",
+    lowest=0,
+    highest=1,
+    categorical=True,
+)
+ROCK_HARDNESS = Field(
+    "rock_hardness",
+    "Rock hardness",
+    "1",
+    "How hard the rock at the surface is, from -1 for the softest to 1 for the hardest.",
+    lowest=-1,
+    highest=1,
+)
+FIELDS = (ROCK_LAYER, ROCK_HARDNESS)
 BYTES_A_CELL = 28  # of `Laid`, and the strength of the rock on top of which fluvial erosion puts the layers'
 
 _FOLDS = 0x52  # purpose of the field
@@ -472,7 +490,7 @@ def places(
 
 
 def fields(domain: Domain, heights: Heights, cancel: NDArray[np.uint8]) -> dict[str, Heights]:
-    """Return `rock_layer`, a number from 0 to 1 for each layer, and `rock_hardness`, from −1 to 1, where rock is on."""
+    """Return `FIELDS` by name, each float32 [row, column]; none where rock is off."""
     layers = strata(domain, float(heights.min()), float(heights.max()))
     if layers is None:
         return {}
@@ -481,4 +499,4 @@ def fields(domain: Domain, heights: Heights, cancel: NDArray[np.uint8]) -> dict[
     at = places(layers, domain, rows, columns, 0.0, cancel)
     per_metre = np.float32(1 / layers.sample_m)
     _look(drainage.padded(heights, 0), at, per_metre, layers.looks(), rows, columns, found, cancel)
-    return dict(zip(FIELDS, found, strict=True))
+    return by_name(FIELDS, found)

@@ -29,6 +29,7 @@ from fellview.core.compiled import kernel
 from fellview.core.errors import Cancelled
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, colour, real, switch
+from fellview.terrain.field import Field
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.hydrology.drainage import ROOT, offset
 from fellview.terrain.hydrology.flow import NO_SINKS, Flags, Flow, flow
@@ -42,7 +43,32 @@ _LEAST_BAND = 1.5  # cells: a band of this width has a cell's middle in it where
 _SMOOTHINGS = 12  # of 1 2 1 along the line: a deviation of sqrt(12 / 2) cells, longer than a stair of eight ways
 _CELLS_A_LOOK = 1 << 12  # segments between two looks at the cancel flag, under 30 ms where they are 30 cells wide
 
-SEA_MASKS = frozenset({"sea_depth", "water_surface"})
+LAKE_DEPTH = Field(
+    "lake_depth", "Lake depth", "m", "How deep the ground lies under a lake; 0 where it is dry.", lowest=0
+)
+SEA_DEPTH = Field("sea_depth", "Sea depth", "m", "How deep the ground lies under the sea; 0 where it is dry.", lowest=0)
+WATER_SURFACE = Field(
+    "water_surface",
+    "Water surface",
+    "m",
+    "How high the water stands, the highest where there are several; on dry ground the ground's height.",
+)
+# rivers run on under lakes and the sea
+RIVER_COVER = Field(
+    "river_cover", "River cover", "1", "The share of a cell that is river, 0 to 1.", lowest=0, highest=1
+)
+RIVER_WIDTH = Field("river_width", "River width", "m", "How wide the river is; 0 where there is none.", lowest=0)
+RIVER_DEPTH = Field(
+    "river_depth", "River depth", "m", "How deep the river is in that place; 0 where there is none.", lowest=0
+)
+RIVER_TO_X = Field(
+    "river_to_x", "To the river, x", "m", "How far along x the nearest point of the river's centre line is; 0 without."
+)
+RIVER_TO_Z = Field(
+    "river_to_z", "To the river, z", "m", "How far along z the nearest point of the river's centre line is; 0 without."
+)
+
+SEA_MASKS = frozenset({SEA_DEPTH.name, WATER_SURFACE.name})
 """The masks that change with the sea's level."""
 
 
@@ -383,31 +409,31 @@ def rivers(
 class Bodies:
     """The water bodies on one land, each made when first asked for; `make` hands the masks out by name."""
 
+    FIELDS = (
+        LAKE_DEPTH,
+        SEA_DEPTH,
+        WATER_SURFACE,
+        RIVER_COVER,
+        RIVER_WIDTH,
+        RIVER_DEPTH,
+        RIVER_TO_X,
+        RIVER_TO_Z,
+    )
+    NAMES = tuple(field.name for field in FIELDS)
+
     def __init__(self, heights: Heights, cell_size: tuple[float, float], water: Water) -> None:
         self._heights, self._cell_size, self._water = heights, cell_size, water
         self._spilling: Flow | None = None
         self._lakes: Lakes | None = None
         self._rivers: Rivers | None = None
 
-    UNITS: ClassVar[dict[str, str]] = {
-        "lake_depth": "m",
-        "sea_depth": "m",
-        "water_surface": "m",
-        "river_cover": "1",
-        "river_width": "m",
-        "river_depth": "m",
-        "river_to_x": "m",
-        "river_to_z": "m",
-    }
-    NAMES = tuple(UNITS)
-
     def make(self, name: str, cancel: Flags) -> Heights:
         """Return the mask `name`, float32 [row, column]; `Cancelled` where `cancel` is set meanwhile."""
-        if name == "sea_depth":
+        if name == SEA_DEPTH.name:
             return self._sea_depth()
-        if name == "lake_depth":
+        if name == LAKE_DEPTH.name:
             return self._standing(cancel).depth
-        if name == "water_surface":
+        if name == WATER_SURFACE.name:
             return self._surface(cancel)
         return getattr(self._running(cancel), name.removeprefix("river_"))  # type: ignore[no-any-return]
 

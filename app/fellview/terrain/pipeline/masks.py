@@ -1,34 +1,8 @@
 """Masks: what can be told of finished heights, for materials and exports. Each is computed when it is first asked for.
 
-- `slope`: the angle of the steepest way, in degrees, from central differences (one-sided along the edge).
-- `curvature`: −∇²h in 1/m, above 0 on ridges and below in valleys.
-- `drainage_area`: the area that drains through a cell, in m², itself included, by the steepest of eight ways
-  (J. F. O'Callaghan, D. M. Mark, 1984, doi:10.1016/S0734-189X(84)80011-0). Water leaves over the edge; a hollow fills
-  and spills over its sill.
-- `erosion_depth`, `deposition_depth`: how far the ground was lowered, and raised, by the steps from erosion on, in m.
-
-Of the water bodies that the scene's group `water` asks for, whether or not they are switched on to be seen:
-
-- `lake_depth`, `sea_depth`: how deep the ground lies under them, in m; 0 where it is dry.
-- `river_cover`: the share of a cell that is river, 0 to 1; rivers run on under lakes and the sea.
-- `river_width`, `river_depth`: how wide the river is and how deep there, in m; 0 where there is none.
-- `river_to_x`, `river_to_z`: the way from a cell that has a river to the nearest point of its centre line, in m.
-- `water_surface`: the height of the water in m, the highest where there are several; on dry ground the ground's.
-
-After hydraulic erosion also, as its last rain left them:
-
-- `water_depth`: how deep water stands or flows, in m.
-- `sediment`: what it holds in suspension, as the depth in m that it would have if it settled.
-- `water_speed`: how fast it flows, in m/s; 0 on lakes.
-
-After scree:
-
-- `scree_depth`: how deep fallen rock covers the ground below walls, in m.
-
-Where layers of rock are on, as erosion left them, mere numbers:
-
-- `rock_layer`: a number from 0 to 1, another one for each layer at the surface.
-- `rock_hardness`: how hard it is, from -1 for the softest to 1 for the hardest.
+Every land has `FIELDS`, each declared beside the function that computes it: those below, and the water bodies' that the
+scene's group `water` asks for, whether or not they are switched on to be seen (`hydrology/water.py`). The fields that a
+step leaves behind come on top, and are declared beside the step.
 """
 
 from __future__ import annotations
@@ -41,20 +15,26 @@ from numpy.typing import NDArray
 from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.errors import Cancelled
 from fellview.core.height_field import HeightField, Heights
+from fellview.terrain.field import Field
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.hydrology.flow import flow
 from fellview.terrain.hydrology.water import Bodies, Water
 from fellview.terrain.step import Land
 
-UNITS = {
-    "slope": "degrees",
-    "curvature": "1/m",
-    "drainage_area": "m²",
-    "erosion_depth": "m",
-    "deposition_depth": "m",
-    **Bodies.UNITS,
-}
-"""The units of masks that every land has; those of a step's own fields stand with the step."""
+SLOPE = Field("slope", "Slope", "degrees", "The angle of the steepest way down.", lowest=0, highest=90)
+CURVATURE = Field("curvature", "Curvature", "1/m", "How the ground bends: above 0 on ridges, below in valleys.")
+DRAINAGE_AREA = Field(
+    "drainage_area", "Drainage area", "m²", "The area that drains through a cell, itself included.", lowest=0
+)
+EROSION_DEPTH = Field(
+    "erosion_depth", "Erosion", "m", "How far the steps from erosion on lowered the ground.", lowest=0
+)
+DEPOSITION_DEPTH = Field(
+    "deposition_depth", "Deposition", "m", "How far the steps from erosion on raised the ground.", lowest=0
+)
+
+FIELDS = (SLOPE, CURVATURE, DRAINAGE_AREA, EROSION_DEPTH, DEPOSITION_DEPTH, *Bodies.FIELDS)
+"""What every land has."""
 
 
 @kernel(parallel=True)
@@ -83,21 +63,25 @@ def _curvatures(heights, dz, dx, curvatures):
 
 
 def slope(heights: Heights, cell_size: tuple[float, float]) -> Heights:
-    """Return the slope in degrees, float32 [row, column]."""
+    """Return the slope in degrees, float32 [row, column], from central differences (one-sided along the edge)."""
     slopes = np.empty_like(heights)
     _slopes(read_only(heights), np.float32(cell_size[0]), np.float32(cell_size[1]), slopes)
     return slopes
 
 
 def curvature(heights: Heights, cell_size: tuple[float, float]) -> Heights:
-    """Return the curvature in 1/m, float32 [row, column]."""
+    """Return the curvature −∇²h in 1/m, float32 [row, column]."""
     curvatures = np.empty_like(heights)
     _curvatures(read_only(heights), np.float32(cell_size[0]), np.float32(cell_size[1]), curvatures)
     return curvatures
 
 
 def drainage_area(heights: Heights, cell_size: tuple[float, float], cancel: NDArray[np.uint8] | None = None) -> Heights:
-    """Return the drainage area in m², float32 [row, column]; nothing of use where `cancel` is not 0 meanwhile."""
+    """Return the drainage area in m², float32 [row, column]; nothing of use where `cancel` is not 0 meanwhile.
+
+    Water takes the steepest of eight ways (J. F. O'Callaghan, D. M. Mark, 1984, doi:10.1016/S0734-189X(84)80011-0). It
+    leaves over the edge; a hollow fills and spills over its sill.
+    """
     found = flow(heights, cell_size, np.zeros(1, np.uint8) if cancel is None else cancel)
     if found is None:
         return np.zeros_like(heights)
@@ -118,11 +102,11 @@ class Masks(Mapping[str, Heights]):
         self._never = np.zeros(1, np.uint8)
         self._cancel = self._never
         self._makers: dict[str, Callable[[], Heights]] = {
-            "slope": lambda: slope(heights, cell_size),
-            "curvature": lambda: curvature(heights, cell_size),
-            "drainage_area": lambda: drainage_area(heights, cell_size, self._cancel),
-            "erosion_depth": lambda: np.maximum(base - heights, 0),
-            "deposition_depth": lambda: np.maximum(heights - base, 0),
+            SLOPE.name: lambda: slope(heights, cell_size),
+            CURVATURE.name: lambda: curvature(heights, cell_size),
+            DRAINAGE_AREA.name: lambda: drainage_area(heights, cell_size, self._cancel),
+            EROSION_DEPTH.name: lambda: np.maximum(base - heights, 0),
+            DEPOSITION_DEPTH.name: lambda: np.maximum(heights - base, 0),
         }
         bodies = Bodies(heights, cell_size, self._water)
         self._makers |= {name: lambda name=name: bodies.make(name, self._cancel) for name in Bodies.NAMES}  # type: ignore[misc]

@@ -48,8 +48,8 @@ STEPS = (
 )
 """Every step in running order."""
 
-MASK_UNITS = masks.UNITS | {name: unit for step in STEPS for name, unit in step.fields.items()}
-"""The units of every mask that a land can have; "1" where values are mere numbers."""
+FIELDS = {field.name: field for fields in (masks.FIELDS, *(step.fields for step in STEPS)) for field in fields}
+"""Every mask that a land can have, by name."""
 
 # what the steps before erosion made is the base that erosion and deposition count from
 _MAKING = tuple(step.key for step in STEPS[: STEPS.index(erosion.STEP)])

@@ -117,5 +117,5 @@ STEP = Step(
     in_cells=_in_cells,
     stopped=_stopped,
     reads=(rock.Rock,),
-    fields={name: unit for kind in registry.every() for name, unit in kind.fields.items()} | rock.FIELDS,
+    fields=(*(field for kind in registry.every() for field in kind.fields), *rock.FIELDS),
 )

@@ -34,11 +34,11 @@ from fellview.core.parameters import Group, real, switch
 from fellview.core.smoothstep import smoothstep
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
+from fellview.terrain.field import Field
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land, Step
 
-FIELD = "scree_depth"
-FIELDS = {FIELD: "m"}
+SCREE_DEPTH = Field("scree_depth", "Scree depth", "m", "How deep fallen rock covers the ground below walls.", lowest=0)
 _CELLS = 256  # on the longer side, at most
 _ROUNDS = 32  # cells that rock falls and slides: 1.7 km of 14 km, and heaps of some ten cells come to rest
 _THINNEST_M = 1e-6  # what a float still divides by
@@ -242,7 +242,7 @@ def run(parameters: Scree, domain: Domain, heights: Heights, progress: Progress)
     out, covered = np.empty_like(heights), np.empty_like(heights)
     _cover(read_only(heights), rocks, depths, np.float32(planned.thin_m), out, covered, cancel)
     progress.check()
-    return Land(out, {FIELD: covered})
+    return Land(out, {SCREE_DEPTH.name: covered})
 
 
 def active(parameters: Scree) -> bool:
@@ -255,5 +255,5 @@ STEP = Step(
     run,
     active,
     scratch_bytes=lambda parameters: 24,  # of small grids four fields and two finer ones
-    fields=FIELDS,
+    fields=(SCREE_DEPTH,),
 )
