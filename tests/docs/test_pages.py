@@ -41,7 +41,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_every_path_that_is_named_exists(page: Path) -> None:
     named = [text for text in QUOTED.findall(prose(page)) if PATHS.fullmatch(text) and not text.startswith(MADE)]
     paths = [text for text in named if "/" in text.rstrip("/") or text.endswith(("/", *SUFFIXES))]
-    new = set(re.findall(r"^(?:Add|Write) `([^`]+)`", page.read_text(encoding="utf-8"), flags=re.MULTILINE))
+    new = set(re.findall(r"^Add `([^`]+)`:$", page.read_text(encoding="utf-8"), flags=re.MULTILINE))
     roots = (page.parent, *ROOTS)
     assert [text for text in paths if text not in new and not any((root / text).exists() for root in roots)] == []
 

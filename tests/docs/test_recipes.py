@@ -1,0 +1,70 @@
+"""The recipes of CONTRIBUTING.md work: each is followed to the letter in a copy of the tree, and its result run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.docs import recipe_tree
+
+PROGRAM = """
+import pathlib
+import fellview
+assert pathlib.Path(fellview.__file__).is_relative_to(pathlib.Path.cwd()), fellview.__file__
+
+scene = fellview.load("directx-demo").replace({
+    "grid.rows": 24, "grid.columns": 32, "perturb.enabled": False, "erosion.enabled": False, "smooth.enabled": False,
+})
+flat = scene.replace({"flatten.enabled": True, "flatten.strength": 0.75})
+for engine in ("cpu", "gpu"):
+    before, after = (fellview.generate(one, engine).heights for one in (scene, flat))
+    assert abs(after - 0.25 * before).max() < 1e-4 and before.max() > 1, engine
+"""
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree after all recipes."""
+    folder = recipe_tree.copied(tmp_path_factory.mktemp("recipes") / "tree")
+    recipe_tree.follow(folder)
+    return folder
+
+
+def test_a_recipe_is_a_file_its_shader_and_a_registry(tmp_path: Path) -> None:
+    """What a newcomer touches: new files, and one file that lists all of a kind; tests beside them."""
+    touched = recipe_tree.follow(recipe_tree.copied(tmp_path / "tree"))
+    old = {path for path in touched if (recipe_tree.CHECKOUT / path).exists() and not path.startswith("tests/")}
+    assert old == {
+        "app/fellview/noise/registry.py",
+        "app/fellview/terrain/landforms/registry.py",
+        "app/fellview/terrain/pipeline/pipeline.py",
+    }
+
+
+def test_what_recipes_add_is_in_the_house_style(tree: Path) -> None:
+    for command in (["check", "-q"], ["format", "-q", "--check"]):
+        done = recipe_tree.run(tree, "-m", "ruff", *command, "app", "tests")
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_step_with_its_twin_runs(tree: Path) -> None:
+    done = recipe_tree.run(tree, "-c", PROGRAM)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tests", "chosen"),
+    [
+        ("tests/contract/test_noise_contract.py", "coin"),
+        ("tests/contract/test_step_contract.py", "flatten or mound"),
+        ("tests/contract/test_declared_ranges.py", "mound"),
+        ("tests/parity/test_noise_parity.py", "coin"),
+        ("tests/parity/test_step_parity.py", "flatten or mound or coin"),
+    ],
+    ids=lambda value: value.partition("test_")[2] or "",
+)
+def test_what_recipes_add_keeps_the_contracts(tree: Path, tests: str, chosen: str) -> None:
+    done = recipe_tree.run(tree, "-m", "pytest", "-p", "no:cacheprovider", "-q", tests, "-k", chosen)
+    assert done.returncode == 0, done.stdout[-4000:]
