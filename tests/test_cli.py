@@ -228,7 +228,7 @@ def test_a_place_that_cannot_be_written_is_refused(run, tmp_path):
 def test_a_grid_that_memory_cannot_hold_is_refused(run, tmp_path, monkeypatch):
     from fellview.terrain.pipeline import pipeline
 
-    monkeypatch.setattr(pipeline, "_available_bytes", lambda: 1 << 20)
+    monkeypatch.setattr(pipeline, "available_bytes", lambda: 1 << 20)
     refused(run("export", "directx-demo", "-o", tmp_path / "land.npy"), "grid.rows × grid.columns = 512 × 512", "MB")
     assert not list(tmp_path.iterdir())
 

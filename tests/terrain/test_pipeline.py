@@ -1,5 +1,4 @@
 import dataclasses
-import itertools
 import tracemalloc
 
 import numpy as np
@@ -34,6 +33,18 @@ class CountingEngine(CpuEngine):
     def ran(self):
         ran, self._ran = self._ran, []
         return ran
+
+
+class SlowEngine(CpuEngine):
+    """Takes as long for each step as it was told, on its own clock."""
+
+    def __init__(self, seconds):
+        self._seconds = iter(seconds)
+        self.now_s = 0.0
+
+    def run(self, step, parameters, domain, below, progress):
+        self.now_s += next(self._seconds)
+        return super().run(step, parameters, domain, below, progress)
 
 
 @pytest.fixture
@@ -205,8 +216,8 @@ def test_a_step_that_gives_no_finite_heights_is_refused_by_name(bad):
         CpuEngine().run(step, smooth.Smooth(), Domain(Grid(rows=4, columns=4), 1), None, Progress())
 
 
-def test_a_grid_beyond_the_free_memory_is_refused_with_what_would_fit(pipeline, scene, monkeypatch):
-    monkeypatch.setattr(module, "_available_bytes", lambda: 1 << 20)
+def test_a_grid_beyond_the_free_memory_is_refused_with_what_would_fit(scene):
+    pipeline = Pipeline(CountingEngine(), free_bytes=lambda: 1 << 20)
     with pytest.raises(InputError, match=r"grid\.rows × grid\.columns = 4096 × 4096.*at most \d+ × \d+"):
         heights(pipeline, scene.replace({"grid.rows": 4096, "grid.columns": 4096}))
     assert pipeline.engine.ran() == []
@@ -263,16 +274,12 @@ def test_small_grids_and_remembered_lands_need_no_preview(pipeline):
     assert pipeline.coarse(scene.terrain_groups(), 0.0, 0.0) is None
 
 
-def test_costs_are_learned_by_step_and_kind_and_the_first_run_does_not_count(pipeline, scene, monkeypatch):
-    ticks = iter([0.0, 100.0, 100.0, 100.5, 101.0, 103.0])  # the first run compiles for 100 s, the next takes half one
+def test_costs_are_learned_by_step_and_kind_and_the_first_run_does_not_count(scene):
     scene = scene.replace(INACTIVE)
-    real = module.time.perf_counter
+    engine = SlowEngine([100.0, 0.5])  # the first run compiles for 100 s, the next takes half one
+    pipeline = Pipeline(engine, clock=lambda: engine.now_s)
     for number in range(2):
-        begin, end = next(ticks), next(ticks)
-        answers = itertools.chain([begin], itertools.repeat(end))
-        monkeypatch.setattr(module.time, "perf_counter", lambda answers=answers: next(answers))
         heights(pipeline, scene.replace({"noise.seed": number}))
-    monkeypatch.setattr(module.time, "perf_counter", real)
     other = scene.replace({"noise.seed": 9})
     assert pipeline.expected_s(other.terrain_groups()) == pytest.approx(0.5)
     larger = other.replace({"grid.rows": 48, "grid.columns": 64})
@@ -311,9 +318,9 @@ def test_the_stated_peak_bounds_what_a_run_holds(kind):
     assert 0.5 * stated < peak < 1.1 * stated
 
 
-def test_what_the_caller_holds_beside_counts_too(pipeline, scene, monkeypatch):
+def test_what_the_caller_holds_beside_counts_too(scene):
     groups = scene.terrain_groups()
-    monkeypatch.setattr(module, "_available_bytes", lambda: module.peak_bytes(groups))
-    module.require_memory(groups)
+    pipeline = Pipeline(CountingEngine(), free_bytes=lambda: module.peak_bytes(groups))
+    module.require_memory(groups, module.peak_bytes(groups))
     with pytest.raises(InputError, match=r"at most \d+ × \d+"):
         pipeline.run(groups, beside_bytes=4)

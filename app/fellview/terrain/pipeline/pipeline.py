@@ -7,7 +7,7 @@ import dataclasses
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Generator, Hashable, Mapping
+from collections.abc import Callable, Generator, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -82,6 +82,18 @@ class Result:
     changed: Mapping[str, Group] = dataclasses.field(default_factory=dict)
 
 
+def available_bytes() -> int | None:
+    """Return the memory that Linux says is available; none elsewhere, where allocation itself tells."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:  # noqa: PTH123 - not a file of ours
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return None
+
+
 @dataclass
 class Pipeline:
     """The steps, run by `engine`, with the results kept least-recently-used within `budget_bytes`.
@@ -92,6 +104,9 @@ class Pipeline:
 
     engine: Engine
     budget_bytes: int = _BUDGET_BYTES
+    clock: Callable[[], float] = time.perf_counter
+    """Seconds, by which the costs of steps are learned."""
+    free_bytes: Callable[[], int | None] = lambda: available_bytes()
     waited_s: float = 0.0
     """Seconds of the step under way that whoever takes its slices waited for the engine in between; they count."""
     _kept: OrderedDict[Hashable, Any] = dataclasses.field(default_factory=OrderedDict)
@@ -123,7 +138,7 @@ class Pipeline:
         progress = progress or Progress()
         domain = _domain(groups)
         active = [step for step in STEPS if step.active(groups[step.key])]
-        require_memory(groups, self.budget_bytes, beside_bytes)
+        require_memory(groups, self.free_bytes(), self.budget_bytes, beside_bytes)
         key: Hashable = (domain, self.engine.name)
         handle: Any = None
         made: Any = None
@@ -142,7 +157,7 @@ class Pipeline:
                 others = tuple(groups[kind.key] for kind in step.reads)
                 work = self.engine.begin(step, parameters, replace(domain, others=others), handle, progress)
                 self.waited_s = 0.0
-                handle, seconds = yield from _timed(work)
+                handle, seconds = yield from _timed(work, self.clock)
                 seconds += self.waited_s
                 reached = progress.take_reached()
                 if reached is None:
@@ -228,17 +243,17 @@ def _kind(step: Step, parameters: Group) -> Hashable:
     return step.key, getattr(parameters, "kind", "")
 
 
-def _timed(work: Generator[float, None, Any]) -> Generator[None, None, tuple[Any, float]]:
+def _timed(work: Generator[float, None, Any], clock: Callable[[], float]) -> Generator[None, None, tuple[Any, float]]:
     """Do `work` slice by slice; return what it returns and the seconds that it took, without those between slices."""
     seconds = 0.0
     with contextlib.closing(work):
         while True:
-            start = time.perf_counter()
+            start = clock()
             try:
                 next(work)
             except StopIteration as end:
-                return end.value, seconds + time.perf_counter() - start
-            seconds += time.perf_counter() - start
+                return end.value, seconds + clock() - start
+            seconds += clock() - start
             yield
 
 
@@ -274,12 +289,13 @@ def peak_bytes(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES) -
     return most
 
 
-def require_memory(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES, beside_bytes: int = 0) -> None:
-    """Raise `InputError` when the machine says that it has too little free memory for `groups`.
+def require_memory(
+    groups: Mapping[str, Group], available: int | None, budget_bytes: int = _BUDGET_BYTES, beside_bytes: int = 0
+) -> None:
+    """Raise `InputError` when `available` bytes of memory are too few for `groups`; without a number none are.
 
     `beside_bytes` a cell are what the caller needs beside the pipeline.
     """
-    available = _available_bytes()
     grid = groups["grid"]
     assert isinstance(grid, Grid)
     cells = grid.rows * grid.columns
@@ -290,15 +306,3 @@ def require_memory(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTE
             f"grid.rows × grid.columns = {grid.rows} × {grid.columns}: needs {needed >> 20} MB of memory,"
             f" {available >> 20} MB are free; expected at most {side} × {side}"
         )
-
-
-def _available_bytes() -> int | None:
-    """Return the memory that Linux says is available; none elsewhere, where allocation itself tells."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as lines:  # noqa: PTH123 - not a file of ours
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return None
