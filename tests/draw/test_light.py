@@ -12,6 +12,7 @@ from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.light import exposure
 from fellview.draw.sky import atmosphere
 from fellview.draw.sky.atmosphere import Atmosphere, Moments, mie_per_km, sky_moments, transmittance
+from fellview.gpu import bindings
 from fellview.gpu.grid_passes import GridPasses
 from fellview.scene.scene import Scene
 from tests.drawn_plain import plain_scene, seen
@@ -343,6 +344,7 @@ def test_srgb_goes_there_and_back(context):
     )
     colours, out = grids.upload(levels), grids.texture(1, 256, 4)
     grids.target(out)
+    bindings.attach(program, "probe")
     grids.bind(program, {"u_colour": colours}, {})
     context.vertex_array(program, []).render(context.TRIANGLES, vertices=3)
     found = grids.read(out)[0]
@@ -381,6 +383,7 @@ def filmed(context, light: NDArray[np.float64], contrast: float = 1.0, saturatio
     texels = np.concatenate([light, np.ones((len(light), 1))], axis=1).astype(np.float32)[None]
     given, out = grids.upload(texels), grids.texture(1, len(light), 4)
     grids.target(out)
+    bindings.attach(program, "probe")
     grids.bind(program, {"u_light": given}, {"u_how": (contrast, saturation)})
     context.vertex_array(program, []).render(context.TRIANGLES, vertices=3)
     return grids.read(out)[0, :, :3].astype(np.float64)

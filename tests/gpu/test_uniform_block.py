@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fellview.core.parameters import Group, choice, colour, real, switch, whole
+from fellview.gpu import bindings
 from fellview.gpu.uniform_block import UniformBlock, rgb
 from fellview.scene.scene import Scene
 
@@ -56,7 +57,7 @@ class OnlyColours(Group):
 
 def seen_by_a_shader(context, groups):
     """Return every member of the block of `groups` as a shader reads it: a vec4 by ``group_name``."""
-    block = UniformBlock("Probe", [type(group) for group in groups])
+    block = UniformBlock("Look", [type(group) for group in groups])
     entries = [(group.key, name, one) for group in groups for name, one in group.declarations().items()]
     entries = [entry for entry in entries if not entry[2].free_text]
     names = [f"{key}_{name}" for key, name, _ in entries]
@@ -67,9 +68,9 @@ def seen_by_a_shader(context, groups):
         f"    int column = int(gl_FragCoord.x);\n{reads}}}\n",
     )
     buffer = block.buffer(context)
-    block.attach(program)
+    bindings.attach(program, "probe")
     packed = block.packed({group.key: group for group in groups})
-    assert len(packed) == buffer.size >= program["Probe"].size
+    assert len(packed) == buffer.size >= program["Look"].size
     buffer.write(packed)
     picture = context.texture((len(names), 1), 4, dtype="f4")
     framebuffer = context.framebuffer(picture)
@@ -124,5 +125,5 @@ def test_every_group_of_a_scene_fits_into_a_block(context):
 
 def test_a_program_without_the_block_is_left_alone(context):
     program = context.program(vertex_shader="#version 330 core\nvoid main() { gl_Position = vec4(0.0); }\n")
-    UniformBlock("Probe", [Paint]).attach(program)
+    bindings.attach(program, "probe")
     program.release()

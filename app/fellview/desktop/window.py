@@ -250,7 +250,7 @@ def open_window(listener: Listener, size: tuple[int, int]) -> Window:
         raise FellviewError(f"no window: {_glfw_error() or 'no display'}; `fellview render` draws pictures without one")
     try:
         window = Window(listener, title="Fellview", size=size, gl_version=(3, 3), vsync=True, samples=0)
-        gpu_context.require_version(window.context)
+        gpu_context.prepared(window.context)
     except FellviewError:
         glfw.terminate()
         raise

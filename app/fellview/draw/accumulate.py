@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.draw.target import Size, Target
-from fellview.gpu import formats, programs
+from fellview.gpu import bindings, formats, programs
 
 HARDWARE_MULTISAMPLES, SOFTWARE_MULTISAMPLES = 4, 1
 """Samples of one frame where several are wanted. On llvmpipe sixteen frames of one sample, whose land is drawn in two
@@ -77,8 +77,7 @@ class Accumulator:
         context.viewport = (0, 0, *frame.size)
         context.enable_only(moderngl.BLEND)
         context.blend_func = moderngl.ONE, moderngl.ONE
-        frame.use(0)
-        self._adding["u_frame"] = 0
+        bindings.use(self._adding, {"u_frame": frame})
         self._add.render(moderngl.TRIANGLES, vertices=3)
         context.blend_func = moderngl.DEFAULT_BLENDING
         context.enable_only(moderngl.NOTHING)
@@ -90,8 +89,7 @@ class Accumulator:
         picture.drawn.use()
         self._context.viewport = (0, 0, *picture.size)
         self._context.enable_only(moderngl.NOTHING)
-        self.sum.use(0)
-        self._averaging["u_sum"] = 0
+        bindings.use(self._averaging, {"u_sum": self.sum})
         self._averaging["u_frames"] = float(self.frames)
         self._average.render(moderngl.TRIANGLES, vertices=3)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import moderngl
 
 from fellview.draw.target import Size, Target
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 
 
 class PresentPass:
@@ -49,8 +49,7 @@ class PresentPass:
         first, last = round(middle - reach), round(middle + reach)
         framebuffer.viewport = (first, bottom, max(last - first, 1), height)
         self._context.enable_only(moderngl.NOTHING)
-        self.kept.texture().use(0)
-        self._program["u_picture"] = 0
+        bindings.use(self._program, {"u_picture": self.kept.texture()})
         self._program["u_corner_px"] = middle - wide * height / high / 2, bottom
         self._program["u_scale"] = high / height
         self._full_screen.render(moderngl.TRIANGLES, vertices=3)

@@ -33,7 +33,7 @@ from fellview.draw.target import Size, Target
 from fellview.draw.water.water import WaterPass
 from fellview.gpu import formats
 from fellview.gpu.context import is_software
-from fellview.gpu.uniform_block import LOOK, UniformBlock
+from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.air import Air
 from fellview.scene.groups.ground import Ground
 from fellview.scene.groups.sky import Sky
@@ -234,7 +234,7 @@ class Renderer:
         offset = accumulate.offsets(frames, multisamples)[number]
         resting = frames * multisamples > 1
         self._look_buffer.write(self._look.packed(scene.groups()))
-        self._look_buffer.bind_to_uniform_block(LOOK)  # another renderer of this context may have bound its own
+        self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own
         with stopwatch.part("water's maps"):
             water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
         yield

@@ -12,6 +12,7 @@ from typing import Any
 import moderngl
 
 from fellview.core.errors import FellviewError
+from fellview.gpu import bindings
 
 REQUIRED_VERSION = 330
 """OpenGL 3.3, the version of GLSL 3.30; macOS ends at 4.1, so nothing may need more."""
@@ -28,7 +29,7 @@ def standalone() -> moderngl.Context:
         context = moderngl.create_context(standalone=True, **settings)
     except Exception as fault:  # moderngl and its loaders raise plain exceptions of many kinds
         raise FellviewError(f"OpenGL: no context: {_one_line(fault)}; expected OpenGL 3.3 or later") from None
-    return require_version(context)
+    return prepared(context)
 
 
 @contextlib.contextmanager
@@ -58,10 +59,12 @@ def _restores_current() -> Callable[[], object]:
     return (lambda: egl.eglMakeCurrent(*current)) if current[-1] else lambda: None
 
 
-def require_version(context: moderngl.Context) -> moderngl.Context:
-    """Return `context`, or raise `FellviewError` where its OpenGL is too old."""
+def prepared(context: moderngl.Context) -> moderngl.Context:
+    """Return `context`, ready for passes, or raise `FellviewError` where its OpenGL is too old."""
     if context.version_code < REQUIRED_VERSION:
         raise FellviewError(f"OpenGL {version_text(context)} on {renderer(context)}: expected OpenGL 3.3 or later")
+    # moderngl takes the last unit that a stage has, which may be one that passes bind
+    context.default_texture_unit = bindings.SCRATCH
     return context
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.errors import InputError
-from fellview.gpu import formats, programs
+from fellview.gpu import bindings, formats, programs
 
 Number = float | int | tuple[float, ...] | tuple[int, ...]
 
@@ -162,7 +162,8 @@ class GridPasses:
         self.target(out)
         key = (vertex + fragment, ())
         if key not in self._programs:
-            self._programs[key] = self.context.vertex_array(programs.program(self.context, vertex, fragment), [])
+            program = programs.program(self.context, vertex, fragment, alone=True)
+            self._programs[key] = self.context.vertex_array(program, [])
         pass_ = self._programs[key]
         self.bind(pass_.program, textures, {})
         self.context.enable(moderngl.BLEND)
@@ -198,10 +199,7 @@ class GridPasses:
         program: moderngl.Program, textures: Mapping[str, moderngl.Texture], numbers: Mapping[str, Number]
     ) -> None:
         """Set the uniforms of `program`."""
-        for unit, (name, texture) in enumerate(textures.items()):
-            if name in program:
-                texture.use(unit)
-                program[name] = unit
+        bindings.use(program, textures)
         for name, value in numbers.items():
             if name in program:
                 program[name] = value
@@ -209,7 +207,7 @@ class GridPasses:
     def _pass(self, fragment: str, libraries: tuple[str, ...]) -> moderngl.VertexArray:
         key = (fragment, libraries)
         if key not in self._programs:
-            program = programs.program(self.context, "gpu/full_screen.vert", fragment, libraries=libraries)
+            program = programs.program(self.context, "gpu/full_screen.vert", fragment, libraries=libraries, alone=True)
             self._programs[key] = self.context.vertex_array(program, [])
         return self._programs[key]
 

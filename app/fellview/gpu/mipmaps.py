@@ -16,6 +16,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.gpu import bindings
+
 _TEXTURE_2D, _TEXTURE_2D_ARRAY, _RGBA = 0x0DE1, 0x8C1A, 0x1908  # OpenGL 3.3, tables 3.2 to 3.13
 _KINDS = {"f1": (0x8058, 0x1401), "f2": (0x881A, 0x140B), "f4": (0x8814, 0x1406)}
 """By moderngl's names: RGBA8, RGBA16F and RGBA32F, and what their numbers are given as."""
@@ -65,7 +67,7 @@ def _complete(
         # target, level, internal format, two or three sizes, border; format, type, data: OpenGL 3.3, section 3.8.1
         numbers = [ctypes.c_uint, *[ctypes.c_int] * (5 if flat else 6)]
         define = _FUNCTION(None, *numbers, ctypes.c_uint, ctypes.c_uint, ctypes.c_void_p)(address)
-        texture.use(context.max_texture_units - 1)  # as moderngl does, where no pass has its own
+        texture.use(bindings.SCRATCH)
         for number, values in enumerate(made[1:], start=1):
             layers, (rows, columns) = values.shape[:-3], values.shape[-3:-1]
             data = np.ascontiguousarray(values)

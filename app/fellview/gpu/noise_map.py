@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.errors import InputError
-from fellview.gpu import programs
-from fellview.gpu.uniform_block import PERMUTATION, VECTORS
+from fellview.gpu import bindings, programs
 from fellview.noise import fractal, hash
 from fellview.noise.evaluate import LARGEST_COORDINATE, Request
 from fellview.noise.fractal import Octave
@@ -32,7 +31,7 @@ from fellview.noise.worley import METRICS, OUTPUTS
 
 _MOST_OCTAVES = int(fractal.Fractal.declarations()["octaves"].high)
 _MOST_FIELDS = len(fractal.OFFSETS) + 1
-_UNIT_X, _UNIT_Y, _UNIT_INDEX = range(3)
+_PLACES = ("u_places_x", "u_places_y")  # samplers by axis
 _LARGEST_PERIOD = 2**30  # cells; no int32 lattice index reaches the seam of a longer one
 _BEFORE_ONE = np.nextafter(np.float32(1), np.float32(0))
 
@@ -44,16 +43,16 @@ class NoiseMap:
     """Draws noise into textures; one program a kind and dimension, whose parameters are uniforms.
 
     A kind's first map compiles its program, and so does its first with tables given to it, and white noise's first
-    warped one. Drawing leaves the framebuffer that was in use, but binds texture units 0 to 2 and two uniform
-    blocks of its own, and switches depth test, culling and blending off.
+    warped one. Drawing leaves the framebuffer that was in use, but binds textures and uniform blocks of its
+    own, and switches depth test, culling and blending off.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._programs: dict[tuple[str, int, bool], moderngl.VertexArray] = {}
-        self._places: dict[int, moderngl.Texture] = {}
+        self._places: dict[str, moderngl.Texture] = {}
         self._index: moderngl.Texture | None = None
-        self._buffers: dict[int, moderngl.Buffer] = {}
+        self._buffers: dict[str, moderngl.Buffer] = {}
         self._framebuffer: moderngl.Framebuffer | None = None
 
     def draw(
@@ -91,13 +90,11 @@ class NoiseMap:
         pass_ = self._pass(asked)
         fields = 1 + 2 * asked.sum.warp_levels if asked.sum.warp else 1
         x_samples = rows if asked.dimension > 1 else columns
-        for unit, start, span, samples in (
-            (_UNIT_X, origin[0], spans[0], x_samples),
-            (_UNIT_Y, origin[1], spans[1], columns),
-        ):
+        for axis, (start, span, samples) in enumerate(zip(origin, spans, (x_samples, columns), strict=True)):
             line = start + span * np.arange(samples) / samples
-            offsets = [pair[unit] for pair in fractal.OFFSETS[: fields - 1]] + [0.0]
-            self._upload(unit, _words(line)[None] if _is_exact(asked) else _places(asked, line, octaves, unit, offsets))
+            offsets = [pair[axis] for pair in fractal.OFFSETS[: fields - 1]] + [0.0]
+            exact = _is_exact(asked)
+            self._upload(axis, _words(line)[None] if exact else _places(asked, line, octaves, axis, offsets))
         across = np.concatenate(
             [_places(asked, np.array([at]), octaves, axis, [0.0]) for axis, at in ((2, z), (3, w))], axis=1
         )
@@ -152,29 +149,20 @@ class NoiseMap:
                 name,
                 [f"#define {key} {value}" for key, value in definitions.items()],
                 [f"kernels/noise/{asked.kind.glsl}.glsl"],
+                alone=True,
             )
-            for block, binding in (("Permutation", PERMUTATION), ("Vectors", VECTORS)):
-                found = program.get(block, None)
-                if isinstance(found, moderngl.UniformBlock):
-                    found.binding = binding
-            for sampler, unit in (
-                ("u_places_x", _UNIT_X),
-                ("u_places_y", _UNIT_Y),
-                ("u_gradient_index", _UNIT_INDEX),
-            ):
-                _set(program, sampler, unit)
             self._programs[key] = self._context.vertex_array(program, [])
         return self._programs[key]
 
-    def _upload(self, unit: int, places: Places) -> None:
+    def _upload(self, axis: int, places: Places) -> None:
+        name = _PLACES[axis]
         entries, samples, _ = places.shape
-        texture = self._places.get(unit)
+        texture = self._places.get(name)
         if texture is None or texture.size != (samples, entries):
             if texture is not None:
                 texture.release()
-            texture = self._places[unit] = self._integers((samples, entries), 2)
+            texture = self._places[name] = self._integers((samples, entries), 2)
         texture.write(places)
-        texture.use(unit)
 
     def _integers(self, size: tuple[int, int], components: int) -> moderngl.Texture:
         texture = self._context.texture(size, components, dtype="i4")
@@ -185,29 +173,28 @@ class NoiseMap:
         tables = asked.tables
         permutation = tables.permutation
         if asked.kind.name == "axis" and _is_given(asked):
-            self._bind_index(tables)
+            self._upload_index(tables)
             permutation = permutation[:1]
         quads = np.zeros((len(permutation), 4), np.int32)
         quads[:, 0] = permutation
-        self._bind(PERMUTATION, quads.tobytes())
-        self._bind(VECTORS, tables.vectors.astype(np.float32).tobytes())
+        self._bind("Permutation", quads.tobytes())
+        self._bind("Vectors", tables.vectors.astype(np.float32).tobytes())
 
-    def _bind_index(self, tables: Tables) -> None:
+    def _upload_index(self, tables: Tables) -> None:
         rows, columns = (int(side) for side in tables.permutation[:2])
         if self._index is not None:
             self._index.release()
         self._index = self._integers((columns, rows), 1)
         self._index.write(np.ascontiguousarray(tables.permutation[2:]))
-        self._index.use(_UNIT_INDEX)
 
-    def _bind(self, binding: int, contents: bytes) -> None:
-        buffer = self._buffers.get(binding)
+    def _bind(self, block: str, contents: bytes) -> None:
+        buffer = self._buffers.get(block)
         if buffer is None or buffer.size != len(contents):
             if buffer is not None:
                 buffer.release()
-            buffer = self._buffers[binding] = self._context.buffer(reserve=len(contents), dynamic=True)
+            buffer = self._buffers[block] = self._context.buffer(reserve=len(contents), dynamic=True)
         buffer.write(contents)
-        buffer.bind_to_uniform_block(binding)
+        buffer.bind_to_uniform_block(bindings.block(block))
 
     def _filled(
         self,
@@ -228,6 +215,9 @@ class NoiseMap:
         framebuffer.scissor = (0, only_rows[0], size[0], only_rows[1] - only_rows[0])
         framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
+        bindings.use(pass_.program, self._places)
+        if self._index is not None:
+            bindings.use(pass_.program, {"u_gradient_index": self._index})
         pass_.render(moderngl.TRIANGLES, vertices=3)
         # moderngl remembers one that was released as the one in use, so ours lives until the next
         if before is not None and before is not self._framebuffer and _is_alive(before):

@@ -15,6 +15,7 @@ import numpy as np
 
 from fellview import paths
 from fellview.core.errors import FellviewError
+from fellview.gpu import bindings
 
 _INCLUDE = re.compile(r'\s*#include\s+"([^"]+)"\s*$')
 _MESSAGE_PLACE = re.compile(
@@ -34,19 +35,24 @@ def program(
     fragment: str,
     blocks: Sequence[str] = (),
     libraries: Sequence[str] = (),
+    *,
+    alone: bool = False,
 ) -> moderngl.Program:
-    """Return the program of two files in shaders/, such as ``draw/land/terrain.vert``.
+    """Return the program of two files in shaders/, such as ``draw/land/terrain.vert``, attached to its bindings.
 
     `blocks` are declarations put in front of both, such as a uniform block; `libraries` are files put in front of the
-    fragment shader, such as the kernel that it calls. `FellviewError` names file and line, all in one line.
+    fragment shader, such as the kernel that it calls. One that is `alone` has all textures to itself (`bindings.py`).
+    `FellviewError` names file and line, all in one line.
     """
     sources = [source(vertex, blocks), source(fragment, blocks, libraries)]
     try:
-        return context.program(vertex_shader=sources[0][0], fragment_shader=sources[1][0])
+        linked = context.program(vertex_shader=sources[0][0], fragment_shader=sources[1][0])
     except moderngl.Error as fault:
         message = str(fault)
         files = sources["fragment_shader" in message][1]
         raise FellviewError(f"{vertex} + {fragment}: {named_places(message, files)}") from None
+    bindings.attach(linked, f"{vertex} + {fragment}", [text for text, _ in sources], alone=alone)
+    return linked
 
 
 def write(program: moderngl.Program, name: str, values: np.ndarray) -> None:

@@ -12,9 +12,8 @@ import moderngl
 import numpy as np
 
 from fellview.core.parameters import Declaration, Group
+from fellview.gpu import bindings
 
-LOOK, LIGHT, PERMUTATION, VECTORS = range(4)
-"""Where each uniform block of the program is bound. All share one context, so no two may share a number."""
 _VEC4 = 4
 
 
@@ -40,17 +39,15 @@ class UniformBlock:
         return np.array(flat, np.float32).tobytes()
 
     def buffer(self, context: moderngl.Context) -> moderngl.Buffer:
-        """Return a buffer of the block's size, bound where `attach` points programs to."""
+        """Return a buffer of the block's size, bound where programs read the block."""
         floats = _VEC4 * len(self._colours) + len(self._numbers)
         buffer = context.buffer(reserve=4 * (floats + -floats % _VEC4), dynamic=True)
-        buffer.bind_to_uniform_block(LOOK)
+        self.bind(buffer)
         return buffer
 
-    def attach(self, program: moderngl.Program) -> None:
-        """Point `program` to the block, where it uses it."""
-        block = program.get(self._name, None)
-        if isinstance(block, moderngl.UniformBlock):
-            block.binding = LOOK
+    def bind(self, buffer: moderngl.Buffer) -> None:
+        """Have programs read the block from `buffer`."""
+        buffer.bind_to_uniform_block(bindings.block(self._name))
 
 
 def rgb(text: str) -> tuple[float, float, float]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.lighting import Lighting, LitPrograms
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.camera import Camera
 from fellview.view import projection
@@ -34,7 +34,6 @@ SHAPES = 3
 """Rocks that are drawn, each turned and squashed in its own way every time."""
 
 _OVER_THE_GROUND = (-2.0, -4.0)  # of depth, for shadows: the land has fewer triangles than they know of
-_SURFACE = 12  # the unit of its texture: below those of water, beyond those of light
 
 MOST = sum((2 * int(reach / spacing) + 3) ** 2 for spacing, reach, _, _ in _RINGS)
 """Stones that there can be at one time: the cells of all lattices."""
@@ -184,14 +183,16 @@ class BoulderPass:
         self._context.front_face = "cw"
         for defines in (_CONTACT, _SHADOW, "") if shadows else (_CONTACT, ""):
             program = self._programs.of(lighting, defines)
-            height_map.heights.use(0)
-            height_map.normals.use(1)
-            (lighting.water.surface if lighting.water else height_map.heights).use(_SURFACE)
+            bindings.use(
+                program,
+                {
+                    "u_heights": height_map.heights,
+                    "u_normals": height_map.normals,
+                    "u_surface": lighting.water.surface if lighting.water else height_map.heights,
+                },
+            )
             cover.bind(program)
             numbers: dict[str, Any] = {
-                "u_heights": 0,
-                "u_normals": 1,
-                "u_surface": _SURFACE,
                 "u_cell_m": (field.cell_size[1], field.cell_size[0]),
                 "u_exaggeration": exaggeration,
             }

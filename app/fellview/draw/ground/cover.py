@@ -21,6 +21,7 @@ from fellview.draw.ground.rock_layers import Colours, RockLayers, tints
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_shape import LandShape
 from fellview.draw.overlay import maps
+from fellview.gpu import bindings
 from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.groups.ground import MATERIALS, Ground
@@ -28,10 +29,6 @@ from fellview.scene.groups.view import MAPS, View
 from fellview.scene.scene import Scene
 from fellview.terrain.erosion.rock import Strata
 from fellview.terrain.steps.landform import Landform
-
-_SHAPE, _PATCHES, _MATERIALS, _RELIEFS, _COLOURS = 3, 4, 5, 6, 7  # texture units, after those of the terrain pass
-# 8 to 10 are light's; where layers are shown the demo's texture of the terrain pass (2) is not
-_LAYERS = {"u_layer_colours": 2, "u_layer_places": 11}
 
 # by material: how rough over metres (deviation of slopes), how much of beds shows
 _CHARACTER = {
@@ -152,7 +149,7 @@ class OfVertices:
 @dataclass(frozen=True)
 class _Bound:
     defines: str
-    textures: dict[int, Any]
+    textures: dict[str, Any]
     numbers: dict[str, Any]
 
 
@@ -194,12 +191,11 @@ class Cover:
         return self._bound.defines
 
     @property
-    def of_vertices(self) -> dict[int, OfVertices]:
-        """What is bound of textures that go by the land's vertices, by unit."""
-        places = _LAYERS["u_layer_places"]
-        kinds = {_SHAPE: (self._shape.version, True), places: (self._layers.version, False)}
+    def of_vertices(self) -> dict[str, OfVertices]:
+        """What is bound of textures that go by the land's vertices, by name."""
+        kinds = {"u_shape": (self._shape.version, True), "u_layer_places": (self._layers.version, False)}
         textures = self._bound.textures
-        return {unit: OfVertices(textures[unit], *kind) for unit, kind in kinds.items() if unit in textures}
+        return {name: OfVertices(textures[name], *kind) for name, kind in kinds.items() if name in textures}
 
     def prepare(
         self, scene: Scene, height_map: HeightMap, base_m: float | None = None, number: int = 0, frames: int = 1
@@ -214,7 +210,7 @@ class Cover:
         self.boulders = self.near_m = 0.0
         lowest_m = math.inf if base_m is None else base_m / view.exaggeration
         lines: list[str] = []
-        textures: dict[int, Any] = {}
+        textures: dict[str, Any] = {}
         numbers: dict[str, Any] = {}
         span: maps.Span | None = None
         if view.contours:
@@ -228,8 +224,8 @@ class Cover:
         elif view.mode in MAPS:
             lines += ["VIEW_MAP", f"VIEW_{view.mode.upper()}"]
             self._colours = self._colours or maps.colours(self._context)
-            textures |= {_SHAPE: self._shape.texture(height_map, wanted_masks(view)), _COLOURS: self._colours}
-            numbers |= {"u_shape": _SHAPE, "u_colour_maps": _COLOURS}
+            shape = self._shape.texture(height_map, wanted_masks(view))
+            textures |= {"u_shape": shape, "u_colour_maps": self._colours}
             span = maps.span(view, height_map, self._shape)
             numbers["u_map"] = span.numbers
         elif view.mode == "checker":
@@ -251,7 +247,7 @@ class Cover:
     def _cut_open(self, scene: Scene, height_map: HeightMap, lowest_m: float) -> None:
         """Get ready what a slab's sides show: the layers that the ground has, or what its rock is."""
         lines: list[str] = []
-        textures: dict[int, Any] = {}
+        textures: dict[str, Any] = {}
         numbers: dict[str, Any] = self._cut_colours(scene.ground)
         if scene.view.mode == "rock":
             self._lay(scene, height_map, "map", maps.layers, lowest_m, lines, textures, numbers)
@@ -282,8 +278,7 @@ class Cover:
 
     @staticmethod
     def _set(program: moderngl.Program, bound: _Bound) -> None:
-        for unit, texture in bound.textures.items():
-            texture.use(unit)
+        bindings.use(program, bound.textures)
         for name, value in bound.numbers.items():
             if name in program:
                 # of an array a compiler keeps what is used
@@ -298,15 +293,15 @@ class Cover:
         colours: Callable[[Strata], Colours],
         lowest_m: float,
         lines: list[str],
-        textures: dict[int, Any],
+        textures: dict[str, Any],
         numbers: dict[str, Any],
     ) -> None:
         """Add what the shader needs for layers of rock in `colours`, where rock is on."""
         found = self._layers.textures(scene, height_map, kind, colours, lowest_m)
         if found is not None:
             lines.append("LAYERS")
-            textures |= {_LAYERS[name]: texture for name, texture in found[0].items()}
-            numbers |= _LAYERS | found[1]
+            textures |= found[0]
+            numbers |= found[1]
 
     def _lay_ground(
         self,
@@ -314,7 +309,7 @@ class Cover:
         height_map: HeightMap,
         lowest_m: float,
         lines: list[str],
-        textures: dict[int, Any],
+        textures: dict[str, Any],
         numbers: dict[str, Any],
     ) -> None:
         """Do the same for layers in the colours of the ground."""
@@ -330,8 +325,8 @@ class Cover:
             numbers,
         )
 
-    def _materials(self, scene: Scene, height_map: HeightMap) -> tuple[dict[int, Any], dict[str, Any]]:
-        """Return textures by unit and uniforms by name."""
+    def _materials(self, scene: Scene, height_map: HeightMap) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return textures and uniforms by name."""
         ground, view = scene.ground, scene.view
         kept = self._ground_textures("" if self.leaves_textures else ground.textures)
         palette = palettes.chosen(ground)
@@ -339,16 +334,18 @@ class Cover:
         theirs = [part.material in kept.replaced for part in palette.parts]
         means = [tuple(float(value) for value in kept.means[layer]) for layer in layers]
         shape = self._shape.texture(height_map, useful_masks(ground, view))
-        textures = {_SHAPE: shape, _PATCHES: kept.patches, _MATERIALS: kept.materials, _RELIEFS: kept.reliefs}
+        textures = {
+            "u_shape": shape,
+            "u_patches": kept.patches,
+            "u_materials": kept.materials,
+            "u_reliefs": kept.reliefs,
+        }
         wind = math.radians(wind_degrees(scene))
         stones = ground_textures.RELIEFS.index(_STREWN)
         parts = zip(palette.parts, layers, strict=True)
         stands = [_STANDING[part.material] for part in palette.parts]
         strewn = min(1.0, ground.boulders / _ALL_STREWN)
         numbers: dict[str, Any] = {
-            "u_shape": _SHAPE,
-            "u_patches": _PATCHES,
-            "u_materials": _MATERIALS,
             "u_slopes_from": float(len(MATERIALS)),
             # a person's own picture keeps its own colours
             "u_colours": [m if own else rgb(p.colour) for p, m, own in zip(palette.parts, means, theirs, strict=True)],
@@ -357,7 +354,6 @@ class Cover:
             "u_parts": [
                 (float(layer), 1 / ground_textures.TILE_M[layer], *_CHARACTER[part.material]) for part, layer in parts
             ],
-            "u_reliefs": _RELIEFS,
             "u_lying": [
                 _lying(_LYING[palette.parts[0].material]),
                 _lying(palette.slopes or palette.walls),

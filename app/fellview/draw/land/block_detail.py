@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.draw.land.horizon_culling import framed
-from fellview.gpu import formats, programs
+from fellview.gpu import bindings, formats, programs
 
 BLOCK_CELLS = 64
 """Cells a side of a block: its 65² vertices fit a 16-bit index buffer with room to spare."""
@@ -70,15 +70,11 @@ class BlockDetailPass:
                 self._targets.append((pair[0], pair[1], self._context.framebuffer(pair)))
         (units, unit_errors, units_drawn), (blocks, block_errors, blocks_drawn) = self._targets
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
-        heights.use(0)
-        units.use(1)
-        unit_errors.use(2)
         units_drawn.use()
-        self._units.program["u_heights"] = 0
+        bindings.use(self._units.program, {"u_heights": heights})
         self._units.render(moderngl.TRIANGLES, vertices=3)
         blocks_drawn.use()
-        for unit, name in enumerate(("u_units_range_errors", "u_units_errors"), 1):
-            self._blocks.program[name] = unit
+        bindings.use(self._blocks.program, {"u_units_range_errors": units, "u_units_errors": unit_errors})
         self._blocks.render(moderngl.TRIANGLES, vertices=3)
         shape = (blocks.height, blocks.width, _FLOATS)
         first, rest = (

@@ -17,13 +17,9 @@ from fellview.draw import stopwatch
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.passes import Passes
 from fellview.draw.target import Target
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
 
-PLACES_UNIT = 12
-"""The texture unit of the places: beyond what terrain, cover, light and water take."""
-
-_NEAR_UNIT = 11
 _DRY, _FAR_DRY, _NEAR_DRY = (0.25, ">"), (0.0625, ">"), (0.125, "==")
 _WET, _FAR_WET, _NEAR_WET = (0.75, "<"), (0.9375, "<"), (0.875, "==")
 """Depths and tests that choose among the marks of shaders/draw/land/land_marks.frag: dry land 0 and near dry land 1/8,
@@ -111,12 +107,10 @@ class LandPlaces:
         context = self._context
         self._bare_marks.use()
         context.enable_only(moderngl.DEPTH_TEST)
-        self._places.use(PLACES_UNIT)
-        self._marking["u_places"] = PLACES_UNIT
-        self._marking["u_water_near"] = _NEAR_UNIT
+        water_near = lighting.water.near if lighting.water else self._no_water
+        bindings.use(self._marking, {"u_places": self._places, "u_water_near": water_near})
         self._marking["u_place"] = lighting.map_place
         self._marking["u_near_m"] = near_m
-        (lighting.water.near if lighting.water else self._no_water).use(_NEAR_UNIT)
         context.depth_func = "1"
         self._marks.render(moderngl.TRIANGLES, vertices=3)
         context.depth_func = "<"
@@ -159,11 +153,10 @@ class LandPlaces:
             framebuffer.depth_mask = False  # marks, and what depth the target has, stay as they are
             context.enable_only(moderngl.DEPTH_TEST)
             context.depth_func = test
-            self._places.use(PLACES_UNIT)
             program = self._lit.of(lighting, defines + "#define FROM_PLACES\n")
             bind(program)
             program["u_depth"] = depth
-            program["u_places"] = PLACES_UNIT
+            bindings.use(program, {"u_places": self._places})
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])
             self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)

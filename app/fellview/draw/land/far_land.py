@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fellview.draw.ground import palettes
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.lighting import Lighting, LitPrograms
-from fellview.gpu import formats
+from fellview.gpu import bindings, formats
 from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.ground import Ground
@@ -72,21 +72,18 @@ class FarLand:
         self._grids.target(self._texture)
         program = self._programs.of(lighting)
         assert lighting.water is not None
-        textures = {
-            "u_heights": height_map.heights,
-            "u_normals": height_map.normals,
-            "u_surface": lighting.water.surface,
-        }
+        surface = lighting.water.surface
+        bindings.use(program, {"u_heights": height_map.heights, "u_normals": height_map.normals, "u_surface": surface})
+        between = {"u_heights": self._between, "u_surface": self._between}
+        bindings.use(program, between)
         colours, borders = palettes.plain_parts(ground)
-        self._grids.bind(program, textures, {"u_borders": borders, "u_size": self._texture.size})
-        self._between.use(0)
-        self._between.use(2)
+        program["u_borders"] = borders
+        program["u_size"] = self._texture.size
         program["u_part_colours"] = colours
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
         self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
-        self._between.clear(0)
-        self._between.clear(2)
+        bindings.clear(program, between)
 
     def _forget(self) -> None:
         self._grids.release()

@@ -7,7 +7,7 @@ import moderngl
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.draw.land.block_detail import BlockDetail, BlockDetailPass
-from fellview.gpu import formats, programs
+from fellview.gpu import bindings, formats, programs
 from fellview.gpu.engine import GpuField
 
 
@@ -59,8 +59,7 @@ class HeightMap:
         self.version += 1
         self._framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
-        self.heights.use(0)
-        self._program["u_heights"] = 0
+        bindings.use(self._program, {"u_heights": self.heights})
         self._program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         self._pass.render(moderngl.TRIANGLES, vertices=3)
         self.normals.build_mipmaps()

@@ -169,7 +169,7 @@ class _Frame:
         self._lit: moderngl.Texture | None = None
         self._lit_version = 0
         self._heights = grids.texture(self._vertices, self._vertices)
-        self._fields: dict[int, tuple[moderngl.Texture, object]] = {}
+        self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
         self._standing: dict[str, moderngl.Texture] = {}
         self._standing_of: object = None
@@ -267,12 +267,12 @@ class _Frame:
         reach = (self._last + 1) * max(land.size) + piece.rim_m
         return Around(self._height_map, piece, there, math.hypot(reach, reach))
 
-    def _textures(self, cover: Cover, resting: bool) -> dict[int, moderngl.Texture]:
-        """Return what takes the place of the textures that `cover` has of the land's vertices, by unit."""
+    def _textures(self, cover: Cover, resting: bool) -> dict[str, moderngl.Texture]:
+        """Return what takes the place of the textures that `cover` has of the land's vertices, by name."""
         found = {}
-        for unit, of_land in cover.of_vertices.items():
+        for name, of_land in cover.of_vertices.items():
             key = (of_land.version, self._height_map.version)
-            kept = self._fields.get(unit)
+            kept = self._fields.get(name)
             if kept is None or (kept[1] != key and resting):
                 texture = kept[0] if kept else self._texture(of_land.texture.components)
                 numbers = {**self._numbers, "u_has_slopes": float(of_land.has_slopes)}
@@ -280,8 +280,8 @@ class _Frame:
                     numbers["u_level"] = 0.0
                 self._grids.run("draw/land/surroundings_field.frag", texture, {"u_field": of_land.texture}, numbers)
                 texture.build_mipmaps()
-                kept = self._fields[unit] = texture, key
-            found[unit] = kept[0]
+                kept = self._fields[name] = texture, key
+            found[name] = kept[0]
         return found
 
     def _texture(self, components: int) -> moderngl.Texture:

@@ -27,8 +27,8 @@ from fellview.draw.land.tile import Piece
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.passes import Passes
 from fellview.draw.target import Size, Target
+from fellview.gpu import bindings, formats, programs
 from fellview.gpu import context as gpu_context
-from fellview.gpu import formats, programs
 from fellview.gpu.uniform_block import UniformBlock
 
 # Most triangles for every pixel of the viewport, as `detail.chosen` counts them: on llvmpipe a triangle costs about as
@@ -140,9 +140,6 @@ class TerrainPass:
         in_one = defines + "#define NEAR\n" if near_m > 0 else defines
         piece = piece or _ALONE
         numbers = {
-            "u_heights": 0,
-            "u_normals": 1,
-            "u_ground": 2,
             "u_cell_m": (field.cell_size[1], field.cell_size[0]),
             "u_exaggeration": exaggeration,
             "u_origin_m": piece.origin_m,
@@ -152,17 +149,15 @@ class TerrainPass:
         }
 
         def bind(one: moderngl.Program) -> None:
-            heights.use(0)
-            normals.use(1)
+            bindings.use(one, {"u_heights": heights, "u_normals": normals})
             if "u_ground" in one:
-                self._ground.use(2)
+                bindings.use(one, {"u_ground": self._ground})
             for name, value in numbers.items():
                 if name in one:
                     one[name] = value
             if cover:
                 cover.bind(one)
-            for unit, texture in piece.textures.items():
-                texture.use(unit)
+            bindings.use(one, piece.textures)
 
         def ready() -> list[moderngl.Program]:
             """Bind what blocks are drawn with; return the programs for them and for their edges."""
@@ -275,9 +270,8 @@ class TerrainPass:
         framebuffer.use()
         framebuffer.clear(depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST)
-        height_map.heights.use(0)
         program = self._with_levels(self._places.program)
-        program["u_heights"] = 0
+        bindings.use(program, {"u_heights": height_map.heights})
         program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         program["u_exaggeration"] = exaggeration
         program["u_origin_m"] = _ALONE.origin_m

@@ -29,8 +29,8 @@ class Piece:
     """`origin_m` over the grid's size."""
     across_land: tuple[float, float, float, float] = (1.0, 1.0, 0.0, 0.0)
     """From places across the grid to those across the land: factors and offsets."""
-    textures: Mapping[int, moderngl.Texture] = dataclasses.field(default_factory=dict)
-    """What takes the place of the land's own textures, by unit."""
+    textures: Mapping[str, moderngl.Texture] = dataclasses.field(default_factory=dict)
+    """What takes the place of the land's own textures, by name."""
 
 
 def border_blocks(shape: tuple[int, int]) -> NDArray[np.bool_]:

@@ -25,9 +25,9 @@ from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.draw.stage import studio
 from fellview.draw.target import Size
 from fellview.draw.water.water import WaterMaps, over_sea
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 from fellview.gpu.context import is_software
-from fellview.gpu.uniform_block import LIGHT, UniformBlock, rgb
+from fellview.gpu.uniform_block import UniformBlock, rgb
 from fellview.scene.groups.sky import Sky
 from fellview.scene.groups.view import MAPS
 from fellview.scene.scene import Scene
@@ -35,9 +35,6 @@ from fellview.view.figure import standing
 from fellview.view.projection import light_goes_to
 
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
-_LIGHT_MAP_UNIT, _SKY_TABLE_UNIT, _CLOUDS_UNIT = 8, 9, 10  # beyond what the passes take for themselves
-_OUTLINE_UNIT = 7  # of the pass behind everything alone
-_FAR_LAND_UNIT = 17  # after those of water
 
 _FIELDS = (
     ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
@@ -69,6 +66,7 @@ _FIELDS = (
 )
 
 _NAMES = [name for name, _ in _FIELDS]
+_BLOCK = bindings.block("Light")
 
 GLSL = "\n".join(
     [
@@ -135,6 +133,18 @@ class Lighting:
     """Whether water ends at the land's sides and is seen through them."""
     before_exposure: bytes = b""
     """What the block `Light` holds, but for exposure: while it stays, so does the light of what is drawn by it."""
+
+    @property
+    def textures(self) -> dict[str, moderngl.Texture]:
+        """The textures by the names that shaders have for them, but those of water."""
+        there = {
+            "u_light_map": self.light_map,
+            "u_sky_table": self.sky_table,
+            "u_clouds": self.clouds,
+            "u_outline": self.outline,
+            "u_far_land": self.far_land,
+        }
+        return {name: texture for name, texture in there.items() if texture is not None}
 
     @property
     def defines(self) -> str:
@@ -237,7 +247,7 @@ class LightPass:
         flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
         self._written = flat.astype(np.float32)
         self._buffer.write(self._written.tobytes())
-        self._buffer.bind_to_uniform_block(LIGHT)  # another renderer of this context may have bound its own
+        self._buffer.bind_to_uniform_block(_BLOCK)  # another renderer of this context may have bound its own
         border = cut_m is None and scene.view.border > 0 and not goes_on(scene)
         drawn = kind == "physical" or scene.sky.clouds > 0  # the plain has the pattern, too
         if self._clouds is None and drawn:  # it takes a third of a second to make
@@ -268,11 +278,11 @@ class LightPass:
         first = 4 * sum(count for _, count in _FIELDS[: _NAMES.index("map_place")])
         values[first : first + 4] = lighting.map_place
         self._elsewhere.write(values.tobytes())
-        self._elsewhere.bind_to_uniform_block(LIGHT)
+        self._elsewhere.bind_to_uniform_block(_BLOCK)
         try:
             yield
         finally:
-            self._buffer.bind_to_uniform_block(LIGHT)
+            self._buffer.bind_to_uniform_block(_BLOCK)
 
     def _place_clouds(
         self, values: dict[str, NDArray[np.float64]], scene: Scene, sun: NDArray[np.float64], foot_m: float
@@ -310,32 +320,12 @@ class LitPrograms:
         key = lighting.defines + defines
         if key not in self._programs:
             blocks = [key, self._look.glsl, GLSL]
-            program = programs.program(self._context, *self._files, blocks)
-            self._look.attach(program)
-            block = program.get("Light", None)
-            if isinstance(block, moderngl.UniformBlock):
-                block.binding = LIGHT
-            units = {
-                "u_light_map": _LIGHT_MAP_UNIT,
-                "u_sky_table": _SKY_TABLE_UNIT,
-                "u_clouds": _CLOUDS_UNIT,
-                "u_outline": _OUTLINE_UNIT,
-                "u_far_land": _FAR_LAND_UNIT,
-            }
-            for name, unit in units.items():
-                if name in program:
-                    program[name] = unit
-            self._programs[key] = program
-        lighting.light_map.use(_LIGHT_MAP_UNIT)
-        lighting.sky_table.use(_SKY_TABLE_UNIT)
-        lighting.clouds.use(_CLOUDS_UNIT)
-        if lighting.outline is not None and "u_outline" in self._programs[key]:
-            lighting.outline.use(_OUTLINE_UNIT)
-        if lighting.far_land is not None:
-            lighting.far_land.use(_FAR_LAND_UNIT)
+            self._programs[key] = programs.program(self._context, *self._files, blocks)
+        program = self._programs[key]
+        bindings.use(program, lighting.textures)
         if lighting.water is not None:
-            lighting.water.bind(self._programs[key])
-        return self._programs[key]
+            lighting.water.bind(program)
+        return program
 
 
 def goes_on(scene: Scene) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import moderngl
 
 from fellview.draw.target import Target
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
 
 
@@ -17,7 +17,6 @@ class TonePass:
         # the light in the picture is exposed already, and here only taken out of it again
         blocks = [look.glsl, "const vec4 light_exposure = vec4(1.0);"]
         self._program = programs.program(context, "gpu/full_screen.vert", "draw/light/tone.frag", blocks)
-        look.attach(self._program)
         self._full_screen = context.vertex_array(self._program, [])
 
     def draw(self, light: moderngl.Texture, picture: Target, frames: int = 1) -> None:
@@ -25,7 +24,6 @@ class TonePass:
         picture.drawn.use()
         self._context.viewport = (0, 0, *picture.size)
         self._context.enable_only(moderngl.NOTHING)
-        light.use(0)
-        self._program["u_light"] = 0
+        bindings.use(self._program, {"u_light": light})
         self._program["u_frames"] = float(frames)
         self._full_screen.render(moderngl.TRIANGLES, vertices=3)

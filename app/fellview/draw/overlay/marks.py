@@ -15,7 +15,7 @@ from fellview.core import number_format
 from fellview.core.height_field import HeightField
 from fellview.draw.overlay.maps import Legend
 from fellview.draw.target import Size, Target
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 from fellview.scene.scene import Scene
 from fellview.view.exaggeration import exaggerated
 from fellview.view.scale import scale_bar
@@ -72,8 +72,7 @@ class MarksPass:
         low = max(top - texture.height, 0)
         context.viewport = (0, low, *texture.size)
         context.enable_only(moderngl.BLEND)
-        texture.use(0)
-        self._program["u_marks"] = 0
+        bindings.use(self._program, {"u_marks": texture})
         self._program["u_corner"] = (0.0, float(low))
         self._full_screen.render(moderngl.TRIANGLES, vertices=3)
         context.enable_only(moderngl.NOTHING)

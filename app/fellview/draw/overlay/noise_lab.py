@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from fellview.core.errors import FellviewError
 from fellview.draw.overlay import colour_maps
-from fellview.gpu import formats, programs
+from fellview.gpu import bindings, formats, programs
 from fellview.gpu.noise_map import NoiseMap
 from fellview.noise import evaluate, fractal, registry
 from fellview.noise.evaluate import Request
@@ -295,11 +295,8 @@ class _Side:
         self._framebuffer.use()
         self._framebuffer.viewport = (0, self._part * rows, SIZE, rows)
         self._context.enable_only(moderngl.NOTHING)
-        self._rows.use(0)
-        self._colours.use(1)
+        bindings.use(self._program, {"u_rows": self._rows, "u_colours": self._colours})
         for name, value in (
-            ("u_rows", 0),
-            ("u_colours", 1),
             ("u_first", self._part * rows),
             ("u_scale", (wanted.scale, wanted.offset)),
             ("u_low", self.shown.lowest),

@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 
 VERTEX = np.dtype([("position", np.float32, 2), ("texture_coordinate", np.float32, 2), ("color", np.uint8, 4)])
 """One corner of a triangle: position in window units (y down), texture coordinate, sRGB colour with straight alpha."""
@@ -65,7 +65,6 @@ class Overlay:
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self._program = programs.program(ctx, "draw/overlay/overlay.vert", "draw/overlay/overlay.frag")
-        self._program["u_texture"] = 0
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}
         self._vertices = ctx.buffer(reserve=1 << 16, dynamic=True)
@@ -168,7 +167,7 @@ class Overlay:
                     continue
                 column, row = int(x0), height - int(y1)
                 framebuffer.scissor = (column, row, int(x1) - column, int(y1) - int(y0))
-                texture.use(0)
+                bindings.use(self._program, {"u_texture": texture})
                 self._array.render(moderngl.TRIANGLES, vertices=command.count, first=first + command.first_index)
             first += len(one.indices)
 

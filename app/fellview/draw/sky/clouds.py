@@ -20,11 +20,10 @@ from fellview.draw.passes import Passes
 from fellview.draw.sky import cloud_pattern
 from fellview.draw.sky.sky import halves
 from fellview.draw.target import Size
-from fellview.gpu import formats, programs
+from fellview.gpu import bindings, formats, programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
-_PICTURE_UNIT, _BILLOWS_UNIT = 0, 11  # before and after those of light
 _DRAFT, _RESTING = 3, 2  # pixels of the picture, along each side, to one of clouds
 _DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
 
@@ -90,7 +89,6 @@ class CloudPass:
         program = self._programs.of(lighting, f"#define STEPS {steps}\n")
         programs.write(program, "u_corner_dir_world", corner_directions)
         program["u_pixel"] = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * height)
-        program["u_billows"] = _BILLOWS_UNIT
         if cumulus and self._billows is None:  # cirrus has none, and they take half a second to make
             self._billows = cloud_pattern.block(self._context)
         if program.glo not in self._arrays:
@@ -102,7 +100,7 @@ class CloudPass:
             self._context.viewport = (0, 0, width, height)
             self._programs.of(lighting, f"#define STEPS {steps}\n")  # binds the textures of light
             if self._billows is not None:
-                self._billows.use(_BILLOWS_UNIT)
+                bindings.use(program, {"u_billows": self._billows})
             self._context.scissor = 0, low, width, high - low
             self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
             self._context.scissor = None
@@ -110,8 +108,7 @@ class CloudPass:
         self._context.enable_only(moderngl.NOTHING)
         self._evened.use()
         self._context.scissor = 0, first, width, count
-        _texture(self._drawn_into).use(_PICTURE_UNIT)
-        self._even["u_cloud_picture"] = _PICTURE_UNIT
+        bindings.use(self._even, {"u_cloud_picture": _texture(self._drawn_into)})
         self._even_array.render(moderngl.TRIANGLES, vertices=3)
         self._context.scissor = None
 

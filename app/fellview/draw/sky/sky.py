@@ -8,10 +8,8 @@ import moderngl
 import numpy as np
 
 from fellview.draw.light.lighting import Lighting, LitPrograms
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
-
-_CLOUDS_UNIT = 12  # beyond those of light and water
 
 
 @dataclass(frozen=True)
@@ -61,8 +59,7 @@ class SkyPass:
             if parallel is not None and "u_water_pixel" in program:
                 program["u_water_pixel"] = parallel.pixel
             if clouds is not None and "u_cloud_picture" in program:
-                program["u_cloud_picture"] = _CLOUDS_UNIT
-                clouds.use(_CLOUDS_UNIT)
+                bindings.use(program, {"u_cloud_picture": clouds})
                 program["u_picture_size"] = float(width), float(height)
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])

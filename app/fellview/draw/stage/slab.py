@@ -14,7 +14,7 @@ from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.lighting import Lighting, LitPrograms
-from fellview.gpu import programs
+from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
 
 _INSTANCE_FLOATS = 8  # block column and row, level, the levels of four borders, the side
@@ -49,8 +49,7 @@ class SlabPass:
         self._context.enable_only(moderngl.DEPTH_TEST)
         program = self._programs.of(lighting, cover.cut.defines)
         cover.bind_cut(program)
-        height_map.heights.use(0)
-        program["u_heights"] = 0
+        bindings.use(program, {"u_heights": height_map.heights})
         program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         program["u_exaggeration"] = exaggeration
         program["u_base_m"] = base_m

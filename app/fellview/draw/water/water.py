@@ -26,6 +26,7 @@ from fellview.draw.ground.palettes import plain_parts
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.target import Size
 from fellview.draw.water import waves
+from fellview.gpu import bindings
 from fellview.gpu.context import is_software
 from fellview.gpu.grid_passes import GridPasses
 from fellview.scene.groups.ground import Ground
@@ -39,7 +40,6 @@ LAKE_MASKS = frozenset({"lake_depth"})
 RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
 
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
-_UNITS = {"u_ground_m": 15, "u_lakes": 14, "u_rivers": 13, "u_waves": 16}  # far beyond what passes take for themselves
 _LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
 NEAR_CELLS = 4
 """A side of a texel of the mask of where there may be water, as in water_near.frag."""
@@ -79,11 +79,8 @@ class WaterMaps:
 
     def bind(self, program: moderngl.Program) -> None:
         """Set the uniforms of `program`, as far as it has them."""
-        for name, texture in self.textures.items():
-            if name in program:
-                program[name] = _UNITS[name]
-                texture.use(_UNITS[name])
-        self.ground.use(_UNITS["u_ground_m"])
+        bindings.use(program, self.textures)
+        bindings.use(program, {"u_ground_m": self.ground})
         for name, value in self.numbers.items():
             if name in program:
                 program[name] = value
