@@ -8,7 +8,7 @@ import pytest
 
 from tests.docs import recipe_tree
 
-PROGRAM = """
+FLATTENED = """
 import pathlib
 import fellview
 assert pathlib.Path(fellview.__file__).is_relative_to(pathlib.Path.cwd()), fellview.__file__
@@ -20,6 +20,31 @@ flat = scene.replace({"flatten.enabled": True, "flatten.strength": 0.75})
 for engine in ("cpu", "gpu"):
     before, after = (fellview.generate(one, engine).heights for one in (scene, flat))
     assert abs(after - 0.25 * before).max() < 1e-4 and before.max() > 1, engine
+"""
+
+
+ERODED = """
+import fellview
+
+changes = {"grid.rows": 24, "grid.columns": 32, "perturb.enabled": False, "smooth.enabled": False}
+scene = fellview.load("directx-demo").replace(changes)
+rough, worn = (
+    fellview.generate(scene.replace({"erosion.kind": kind}), "cpu").heights for kind in ("none", "creep")
+)
+assert worn.std() < rough.std() and abs(worn.mean() - rough.mean()) < 1e-3
+"""
+
+COMMANDED = """
+from types import SimpleNamespace
+import fellview
+from fellview.desktop import commands
+from fellview.ui.actions import BY_KEYS, rows
+
+scenes = [fellview.load("directx-demo")]
+session = SimpleNamespace(scene=scenes[0], set=lambda scene, label: scenes.append(scene))
+commands.run(BY_KEYS["G"].id, SimpleNamespace(session=session))
+assert scenes[1].view.contours and not scenes[0].view.contours
+assert ("Look", "Contour lines on or off", "G") in rows()
 """
 
 
@@ -39,6 +64,10 @@ def test_a_recipe_is_a_file_its_shader_and_a_registry(tmp_path: Path) -> None:
         "app/fellview/noise/registry.py",
         "app/fellview/terrain/landforms/registry.py",
         "app/fellview/terrain/pipeline/pipeline.py",
+        "app/fellview/terrain/erosion/registry.py",
+        # a command's function stands beside others of its kind
+        "app/fellview/ui/actions.py",
+        "app/fellview/desktop/commands/scene.py",
     }
 
 
@@ -48,8 +77,9 @@ def test_what_recipes_add_is_in_the_house_style(tree: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_step_with_its_twin_runs(tree: Path) -> None:
-    done = recipe_tree.run(tree, "-c", PROGRAM)
+@pytest.mark.parametrize("program", [FLATTENED, ERODED, COMMANDED], ids=["step", "erosion", "command"])
+def test_what_a_recipe_adds_runs(tree: Path, program: str) -> None:
+    done = recipe_tree.run(tree, "-c", program)
     assert done.returncode == 0, done.stderr
 
 
@@ -58,10 +88,13 @@ def test_a_step_with_its_twin_runs(tree: Path) -> None:
     ("tests", "chosen"),
     [
         ("tests/contract/test_noise_contract.py", "coin"),
-        ("tests/contract/test_step_contract.py", "flatten or mound"),
+        ("tests/contract/test_step_contract.py", "flatten or mound or creep"),
+        ("tests/contract/test_erosion_contract.py", "creep"),
+        ("tests/desktop/test_commands.py", "fit"),
+        ("tests/ui/test_actions.py", ""),
         ("tests/contract/test_declared_ranges.py", "mound"),
         ("tests/parity/test_noise_parity.py", "coin"),
-        ("tests/parity/test_step_parity.py", "flatten or mound or coin"),
+        ("tests/parity/test_step_parity.py", "flatten or mound or coin or creep or listed"),
     ],
     ids=lambda value: value.partition("test_")[2] or "",
 )

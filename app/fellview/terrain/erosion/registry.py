@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from fellview.terrain.erosion import demo, fluvial, hydraulic, thermal
+from fellview.terrain.erosion import (
+    demo,
+    fluvial,
+    hydraulic,
+    thermal,
+)
 from fellview.terrain.erosion.kind import Kind
 
-_KINDS = {module.KIND.name: module.KIND for module in (demo, thermal, fluvial, hydraulic)}
+_MODULES = (
+    demo,
+    thermal,
+    fluvial,
+    hydraulic,
+)
+_KINDS = {module.KIND.name: module.KIND for module in _MODULES}
 
 
 def names() -> tuple[str, ...]:
