@@ -38,7 +38,7 @@ def told(viewer, *words):
     assert len(viewer.session.notices) == 1, viewer.session.notices
     (notice,) = viewer.session.notices
     assert all(word in notice for word in words), notice
-    assert "out of the blue" in (viewer._crashes.path).read_text()
+    assert "out of the blue" in (viewer.faults.crashes.path).read_text()
 
 
 def works(viewer):
@@ -84,7 +84,7 @@ def test_a_held_key_whose_release_fails(viewer, monkeypatch):
     monkeypatch.setitem(COMMANDS, "sun", Command(commands.scene.hold_sun, failing()))
     viewer.on_key(Key(ord("L"), "L", "L", True, False, 0))
     turn(viewer)
-    assert viewer.sun_held
+    assert viewer.input.sun_held
     for _ in range(2):  # only the first loss of the focus lets the key go
         viewer.on_focus(False)
         turn(viewer)
@@ -105,8 +105,8 @@ def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(
     drawn, shown = [], []
     with monkeypatch.context() as patch:
         patch.setattr(viewer.renderer, "passes", lambda *_, **__: drawn.append(1) or failing()())
-        patch.setattr(viewer._overlay, "draw", lambda *_: shown.append(1))
-        viewer.draw_anew()
+        patch.setattr(viewer.overlay, "draw", lambda *_: shown.append(1))
+        viewer.pictures.draw_anew()
         turn(viewer, 6)
         assert len(drawn) == 1 and len(shown) >= 3
         told(viewer, "Drawing the land", "RecursionError")
@@ -115,13 +115,13 @@ def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(
         turn(viewer, 6)
         assert len(drawn) == 2
     viewer.act("undo")
-    viewer.draw_anew()
+    viewer.pictures.draw_anew()
     turn(viewer, 6)
-    assert viewer.renderer.field is not None and viewer._drawn
+    assert viewer.renderer.field is not None and viewer.pictures.drawn_groups
     works(viewer)
 
 
-@pytest.mark.parametrize("part", ["_panel._bar", "_panel.sections.draw", "_panel.sections._draw"])
+@pytest.mark.parametrize("part", ["layout.panel._bar", "layout.panel.sections.draw", "layout.panel.sections._draw"])
 def test_a_panel_that_fails_in_its_middle_is_drawn_again(viewer, monkeypatch, part):
     with monkeypatch.context() as patch:
         whole, _, name = part.rpartition(".")
@@ -145,17 +145,17 @@ def test_a_panel_that_always_fails_slows_the_loop_down_and_leaves_the_log_small(
             viewer.redraw()
             turn(viewer)
     assert len(pauses) > 30 and max(pauses) == 1.0 and pauses == sorted(pauses)
-    assert viewer._crashes.path.stat().st_size < 8000
+    assert viewer.faults.crashes.path.stat().st_size < 8000
     viewer.redraw()
     turn(viewer, 3)
     works(viewer)
 
 
 def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(viewer, monkeypatch):
-    monkeypatch.setattr("fellview.desktop.viewer._REST_S", 60.0)  # nothing is refined
-    viewer.draw_anew()
+    monkeypatch.setattr("fellview.desktop.pictures.REST_S", 60.0)  # nothing is refined
+    viewer.pictures.draw_anew()
     turn(viewer, 6)
-    picture = viewer._present.kept.pixels()
+    picture = viewer.pictures.present.kept.pixels()
     context = viewer.window.context
 
     def fail(*arguments):
@@ -164,27 +164,27 @@ def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(view
 
     with monkeypatch.context() as patch:
         patch.setattr(viewer.renderer._sky, "draw", fail)
-        viewer.draw_anew()
+        viewer.pictures.draw_anew()
         turn(viewer, 6)
     told(viewer, "Drawing the land")
-    viewer.draw_anew()
+    viewer.pictures.draw_anew()
     turn(viewer, 6)
-    assert np.array_equal(viewer._present.kept.pixels(), picture)
+    assert np.array_equal(viewer.pictures.present.kept.pixels(), picture)
 
 
 def test_the_noise_lab_that_fails_is_closed(viewer, monkeypatch):
     viewer.act("lab")
-    monkeypatch.setattr(viewer.lab, "draw", failing())
+    monkeypatch.setattr(viewer.layout.lab, "draw", failing())
     viewer.redraw()
     turn(viewer)
     told(viewer, "Drawing the noise lab")
-    assert not viewer.lab.state.shown
+    assert not viewer.layout.lab.state.shown
     works(viewer)
 
 
 def test_a_thread_that_fails_is_told_of(viewer, monkeypatch):
     monkeypatch.setattr(window, "wake", lambda: None)
-    monkeypatch.setattr(threading, "excepthook", viewer.note_thread)
+    monkeypatch.setattr(threading, "excepthook", viewer.faults.note_thread)
     thread = threading.Thread(target=failing(), name="a thread of ours")
     thread.start()
     thread.join()

@@ -10,7 +10,7 @@ from PIL import Image
 
 from fellview.capture import capture
 from fellview.desktop import window
-from fellview.desktop.commands.files import SAVING
+from fellview.desktop.pictures import SAVING
 from fellview.desktop.window import Extent, Key, Window
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
@@ -26,7 +26,7 @@ def viewer(context, tmp_path):
 
 
 def test_a_window_resized_in_the_middle_of_a_frame_has_one_size_for_all_of_it(viewer, monkeypatch):
-    panel, resized, shown = viewer._panel.draw, [], []
+    panel, resized, shown = viewer.layout.panel.draw, [], []
 
     def resize(*arguments):
         outcome = panel(*arguments)
@@ -34,9 +34,9 @@ def test_a_window_resized_in_the_middle_of_a_frame_has_one_size_for_all_of_it(vi
         resized.append(True)
         return outcome
 
-    monkeypatch.setattr(viewer._panel, "draw", resize)
-    monkeypatch.setattr(viewer.window, "swap_buffers", lambda: shown.append(viewer.area_pixels()))
-    before = viewer.area_pixels()
+    monkeypatch.setattr(viewer.layout.panel, "draw", resize)
+    monkeypatch.setattr(viewer.window, "swap_buffers", lambda: shown.append(viewer.layout.area_pixels()))
+    before = viewer.layout.area_pixels()
     viewer.session.set_camera(viewer.session.scene.camera.replace(yaw=3.0))
     viewer.redraw()
     turn(viewer)
@@ -54,18 +54,18 @@ def test_a_windows_sizes_are_of_one_moment(monkeypatch):
 
 def test_a_land_larger_than_opengl_draws_is_drawn_as_large_as_it_can(viewer):
     viewer.window.size = (100_000, 300)
-    viewer.bare = True
+    viewer.layout.bare = True
     viewer.on_resize()
     turn(viewer, 2)
-    assert viewer.area_pixels() == (viewer.window.context.info["GL_MAX_TEXTURE_SIZE"], 300)
+    assert viewer.layout.area_pixels() == (viewer.window.context.info["GL_MAX_TEXTURE_SIZE"], 300)
 
 
 def test_the_land_follows_the_window_with_the_frame_after(viewer):
     viewer.window.size = (500, 300)
     viewer.on_resize()
     turn(viewer, 4)
-    width, height = viewer.area_pixels()
-    assert width + round(viewer._panel.scene_rect[0]) == 500
+    width, height = viewer.layout.area_pixels()
+    assert width + round(viewer.layout.panel.scene_rect[0]) == 500
     assert np.ptp(viewer.window.pixels()[-200:, :500], axis=(0, 1)).min() > 0
     assert height < 300
 
@@ -139,7 +139,7 @@ def test_repeats_of_a_held_key_ask_for_no_frame_at_once(viewer):
     turn(viewer, 8)
     viewer.on_key(Key(ord("Y"), "", "Y", True, True, 0))
     viewer.on_text("y")
-    assert not viewer._events and not viewer.host.hurried
+    assert len(viewer.queue) == 0 and not viewer.host.hurried
 
 
 def aim(viewer, yaw):
@@ -168,7 +168,7 @@ def test_a_press_in_the_middle_of_a_slow_picture_shows_before_its_end(viewer, sl
     aim(viewer, 2.0)
     until_finished(viewer, slow, 1)
     after = slow.after("pressed")
-    assert viewer.help_shown
+    assert viewer.layout.help_shown
     assert after.index("shown") < after.index("finished")
     assert "pass" not in after[: after.index("shown")], "drawn on before the press was answered"
     assert len(slow.begun) == 1, "the picture still shows the scene as it is, and goes on"
@@ -176,10 +176,10 @@ def test_a_press_in_the_middle_of_a_slow_picture_shows_before_its_end(viewer, sl
 
 def test_no_event_acts_while_a_pass_is_drawn(viewer, slow):
     seen = []
-    slow.at_pass[3] = lambda: (press(viewer, "F1"), seen.append(viewer.help_shown))
+    slow.at_pass[3] = lambda: (press(viewer, "F1"), seen.append(viewer.layout.help_shown))
     aim(viewer, 2.0)
     until_finished(viewer, slow, 1)
-    assert seen == [False] and viewer.help_shown
+    assert seen == [False] and viewer.layout.help_shown
 
 
 def test_a_picture_that_a_command_puts_out_of_date_is_given_up(viewer, slow):
@@ -211,7 +211,7 @@ def test_pictures_of_a_drag_are_all_finished(viewer, slow):
 
 
 def test_a_picture_that_rests_is_given_up_at_once(viewer, slow, monkeypatch):
-    monkeypatch.setattr("fellview.desktop.viewer._REST_S", 0.0)
+    monkeypatch.setattr("fellview.desktop.pictures.REST_S", 0.0)
     slow.at_pass[2 * slow.PASSES + 3] = lambda: aim(viewer, 3.0)
     aim(viewer, 2.0)
     until_finished(viewer, slow, 3)
@@ -247,9 +247,9 @@ def test_a_key_waits_for_the_press_before_it(viewer, slow):
     viewer.host.mouse_move(100, 200)
     turn(viewer, 4)
     viewer.host.mouse_button(0, True)
-    viewer._later(lambda: acted.append(viewer.host.presses_seen))
+    viewer.queue.add(lambda: acted.append(viewer.host.presses_seen))
     presses = viewer.host.presses
-    viewer._act()
+    viewer.queue.carry_out()
     assert not acted
     turn(viewer, 4)
     assert acted == [presses]
@@ -263,18 +263,18 @@ def pictures(folder):
 def until_saved(viewer, folder, count):
     for _ in range(400):
         turn(viewer)
-        if len(pictures(folder)) == count and not viewer._stills:
+        if len(pictures(folder)) == count and not viewer.pictures.stills_wait:
             return
     pytest.fail(f"{len(pictures(folder))} of {count} pictures are saved after 400 turns: {viewer.session.notices}")
 
 
 def test_a_press_for_a_picture_is_answered_before_it_is_drawn_and_when_it_is_saved(viewer, slow, tmp_path):
-    noticed, draw = [], viewer._overlay.draw
-    viewer._overlay.draw = lambda *arguments: (noticed.append(tuple(viewer.session.notices)), draw(*arguments))
+    noticed, draw = [], viewer.overlay.draw
+    viewer.overlay.draw = lambda *arguments: (noticed.append(tuple(viewer.session.notices)), draw(*arguments))
     press(viewer, "P")
     turn(viewer)
     assert noticed == [(SAVING,)] and not slow.finished, "shown at once"
-    seen, height = viewer.session.scene, viewer.area_pixels()
+    seen, height = viewer.session.scene, viewer.layout.area_pixels()
     aim(viewer, 3.0)  # what comes after the press is not in the picture
     until_saved(viewer, tmp_path, 1)
     (path,) = pictures(tmp_path)
@@ -286,7 +286,7 @@ def test_a_press_for_a_picture_is_answered_before_it_is_drawn_and_when_it_is_sav
     field = viewer.session.result.field
     expected = capture.still(fresh, seen, field, height, fresh.resting_samples)[..., :3]
     np.testing.assert_array_equal(pixels, expected)
-    assert viewer._drawn[0]["camera"].yaw == 3.0, "the window went on meanwhile"
+    assert viewer.pictures.drawn_groups["camera"].yaw == 3.0, "the window went on meanwhile"
 
 
 def test_two_presses_make_two_pictures(viewer, slow, tmp_path):
@@ -301,7 +301,7 @@ def test_the_window_answers_while_a_picture_for_a_file_is_drawn(viewer, slow, tm
     press(viewer, "P")
     until_saved(viewer, tmp_path, 1)
     after = slow.after("pressed")
-    assert viewer.help_shown
+    assert viewer.layout.help_shown
     assert after.index("shown") < after.index("finished")
 
 
@@ -309,19 +309,19 @@ def test_a_picture_asked_for_before_the_end_is_saved(context, tmp_path):
     with opened(context, SMALL, tmp_path) as viewer:
         turn(viewer, 6)
         press(viewer, "P")
-        viewer._act()
-        viewer._run_pending()
-        assert viewer._stills and not pictures(tmp_path)
+        viewer.queue.carry_out()
+        viewer.run_settled()
+        assert viewer.pictures.stills_wait and not pictures(tmp_path)
     assert len(pictures(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("gesture", ["drag", "wheel over the panel", "a press in the panel", "a key"])
 def test_the_greeting_goes_with_the_first_gesture(viewer, gesture):
-    assert viewer._status().hints
+    assert viewer.status().hints
     x = 400 if gesture == "drag" else 60
     viewer.host.mouse_move(x, 200)
     turn(viewer, 4)
-    assert viewer._status().hints, "to look is no gesture"
+    assert viewer.status().hints, "to look is no gesture"
     if gesture == "wheel over the panel":
         viewer.host.wheel(0.0, -1.0)
     elif gesture == "a key":
@@ -329,5 +329,5 @@ def test_the_greeting_goes_with_the_first_gesture(viewer, gesture):
     else:
         viewer.host.mouse_button(0, True)
     turn(viewer, 3)
-    assert not viewer._status().hints
+    assert not viewer.status().hints
     viewer.host.mouse_button(0, False)

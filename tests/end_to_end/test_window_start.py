@@ -26,8 +26,8 @@ class Silent(ComputeProcess):
 frames = []
 def watch(viewer, drawn):
     if drawn:
-        frames.append([viewer.pictures_drawn, viewer.renderer.field is not None, viewer._status().running])
-        if viewer.pictures_drawn == 2 or len(frames) == 20:
+        frames.append([viewer.pictures.count, viewer.renderer.field is not None, viewer.status().running])
+        if viewer.pictures.count == 2 or len(frames) == 20:
             viewer.window.close()
     wake()
 if __name__ == "__main__":
@@ -40,8 +40,9 @@ if __name__ == "__main__":
 SAFE = """
 import json, sys
 from pathlib import Path
-from fellview import cli, paths, viewer
+from fellview import cli, paths
 from fellview.compute.process import ComputeProcess
+from fellview.desktop import viewer
 from fellview.desktop.window import wake
 class Silent(ComputeProcess):
     def submit(self, job): pass

@@ -118,13 +118,13 @@ def test_the_window_goes_on_while_a_file_is_read_and_then_has_it(viewer, gate, t
     assert gate.entered.is_set() and viewer.session.scene == SMALL
     turn(viewer, 2)
     assert viewer.window.swaps > swaps
-    status = viewer._status()
+    status = viewer.status()
     assert status.running == "reading slow.toml" and status.can_cancel
     commands.scene.next_view_mode(viewer)  # the hand goes on, too
     gate.opened.set()
     turn_until(viewer, lambda: viewer.session.scene == wanted)
     assert viewer.session.undo_label == "Open slow.toml"
-    assert viewer._status().running != "reading slow.toml"
+    assert viewer.status().running != "reading slow.toml"
 
 
 def test_the_newest_of_two_files_wins(viewer, gate, tmp_path):
@@ -153,7 +153,7 @@ def test_a_file_that_hangs_is_given_up(viewer, gate, tmp_path, monkeypatch, way)
     gate.opened.set()
     turn(viewer, 5)
     assert viewer.session.scene == SMALL
-    assert viewer._status().running is None or "reading" not in str(viewer._status().running)
+    assert viewer.status().running is None or "reading" not in str(viewer.status().running)
 
 
 def test_a_height_map_comes_to_the_scene_as_it_is_when_read(viewer, tmp_path, monkeypatch):
@@ -175,12 +175,12 @@ def test_foreign_text_on_the_clipboard_changes_nothing(viewer):
     for text, told in (("3.2", "pasted text"), (good.replace("seed = 9", "seed = nan"), "noise.seed")):
         viewer.window.clipboard = lambda text=text: text
         commands.files.paste_recipe(viewer)
-        turn_until(viewer, lambda: viewer._reading is None)
+        turn_until(viewer, lambda: viewer.reader.under_way is None)
         assert told in viewer.session.notices[-1]
         assert viewer.session.scene == SMALL
     viewer.window.clipboard = lambda: good
     commands.files.paste_recipe(viewer)
-    turn_until(viewer, lambda: viewer._reading is None)
+    turn_until(viewer, lambda: viewer.reader.under_way is None)
     assert viewer.session.scene == wanted
     commands.scene.undo(viewer)
     assert viewer.session.scene == SMALL
@@ -224,13 +224,13 @@ def test_names_that_are_no_text_are_shown_as_escapes(viewer, tmp_path):
     path = tmp_path / os.fsdecode(b"b\xffd\n##.toml")
     path.write_bytes(b"[")
     drop(viewer, path)
-    turn_until(viewer, lambda: viewer._reading is None)
+    turn_until(viewer, lambda: viewer.reader.under_way is None)
     viewer.session.notify(f"Saved {path}")
     viewer.redraw()
     turn(viewer, 3)
     assert len(viewer.session.notices) == 2
     assert all("b\\udcffd\\n##.toml" in text for text in viewer.session.notices)
-    assert not viewer._crashes.path.exists()
+    assert not viewer.faults.crashes.path.exists()
 
 
 # -- the newest files ------------------------------------------------------------------------------------------------
@@ -313,8 +313,8 @@ def test_opened_and_saved_scenes_are_in_the_windows_list(viewer, tmp_path):
     path, wanted = saved(tmp_path, "opened.toml", 5)
     drop(viewer, path)
     turn_until(viewer, lambda: viewer.session.scene == wanted)
-    until(lambda: viewer._status().recent == (path,))
+    until(lambda: viewer.status().recent == (path,))
     commands.files.open_source(viewer, "dunes")
     commands.files.save_scene(viewer)
-    viewer._question[1](tmp_path / "saved.toml")
-    until(lambda: viewer._status().recent == (tmp_path / "saved.toml", path))
+    viewer.dialogs.answer(tmp_path / "saved.toml")()
+    until(lambda: viewer.status().recent == (tmp_path / "saved.toml", path))

@@ -7,7 +7,9 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.desktop import commands
-from fellview.desktop.viewer import Viewer
+from fellview.desktop.events import EventQueue
+from fellview.desktop.layout import Layout
+from fellview.desktop.picking import Picking
 from fellview.scene.scene import Scene
 from fellview.ui.imgui_host import Host
 from fellview.view import projection
@@ -25,17 +27,16 @@ SCENE = Scene().replace(
 
 @pytest.fixture
 def viewer():
-    """A viewer without window: what tells the ground under the pointer, fed by a host as the window feeds it."""
-    one = Viewer.__new__(Viewer)
-    one.host = Host()
-    one.host.resize((SIZE[0] + LEFT, SIZE[1]), (SIZE[0] + round(LEFT), SIZE[1]))
-    one.session = SimpleNamespace(land=LAND, scene=SCENE, visible=SCENE, set=lambda scene, label: None)
-    one._panel = SimpleNamespace(scene_rect=(LEFT, 0.0, *SIZE))
-    one.lab = SimpleNamespace(state=SimpleNamespace(shown=False))
-    one.bare, one.measuring, one._pressed_at = False, [], None
+    """What tells the ground under the pointer, without a window: fed by a host as the window feeds it."""
+    host = Host()
+    host.resize((SIZE[0] + LEFT, SIZE[1]), (SIZE[0] + round(LEFT), SIZE[1]))
+    session = SimpleNamespace(land=LAND, scene=SCENE, visible=SCENE, set=lambda scene, label: None)
+    panel = SimpleNamespace(scene_rect=(LEFT, 0.0, *SIZE))
+    layout = Layout(host, panel, SimpleNamespace(state=SimpleNamespace(shown=False)), SIZE[0])
+    one = SimpleNamespace(host=host, session=session, picking=Picking(host, session, EventQueue(host), layout))
     frame(one)
     yield one
-    one.host.close()
+    host.close()
 
 
 def frame(viewer):
@@ -54,7 +55,7 @@ def test_two_presses_within_one_frame_measure_from_one_place_to_the_other(viewer
     commands.scene.measure(viewer)
     point(viewer, 160.0, 170.0)
     commands.scene.measure(viewer)
-    spots = [spot_at(LAND, x, z) for x, z in viewer.measuring]
+    spots = [spot_at(LAND, x, z) for x, z in viewer.picking.measuring]
     assert measured(*spots).distance == pytest.approx(100.0, abs=0.01)  # 60 across, 80 on
 
 
@@ -62,7 +63,7 @@ def test_a_press_after_its_frame_measures_from_where_the_pointer_rests(viewer):
     point(viewer, 100.0, 90.0)
     frame(viewer)
     commands.scene.measure(viewer)
-    assert viewer.measuring == [pytest.approx((100.0, 90.0), abs=0.01)]
+    assert viewer.picking.measuring == [pytest.approx((100.0, 90.0), abs=0.01)]
 
 
 def test_off_the_land_and_off_the_window_nothing_is_measured(viewer):
@@ -70,8 +71,8 @@ def test_off_the_land_and_off_the_window_nothing_is_measured(viewer):
     commands.scene.measure(viewer)
     viewer.host.mouse_move(LEFT / 2, 300.0)  # over the panel
     commands.scene.measure(viewer)
-    assert viewer.measuring == []
+    assert viewer.picking.measuring == []
     point(viewer, 100.0, 90.0)
     viewer.host.mouse_leave()
     commands.scene.measure(viewer)
-    assert viewer.measuring == []
+    assert viewer.picking.measuring == []

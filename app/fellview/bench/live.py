@@ -116,7 +116,7 @@ def _start(launched: float) -> dict[str, float]:
             seen.setdefault("progress", now)
         if viewer.renderer.field is not None:
             seen.setdefault("terrain", now)
-        if viewer.session.settled and viewer.up_to_date:
+        if viewer.session.settled and viewer.pictures.up_to_date:
             seen.setdefault("full", now)
             viewer.window.close()
 
@@ -137,7 +137,7 @@ class _Slider:
         """Look at one turn of the loop: note a finished picture, or move once the last one has come to rest."""
         now = time.monotonic()
         if self._moved_at is not None:
-            if drawn and viewer.session.settled and viewer.up_to_date:
+            if drawn and viewer.session.settled and viewer.pictures.up_to_date:
                 self.seconds.append(now - self._moved_at)
                 self._moved_at = None
                 self._rest(now)
@@ -158,7 +158,7 @@ class _Slider:
         """Press in the middle of the slider the first time, then move; both through the window's own callbacks."""
         from fellview.desktop.window import LEFT_BUTTON, PRESSED
 
-        left, top, width, height = viewer.place("noise.frequency")
+        left, top, width, height = viewer.layout.panel.place("noise.frequency")
         x = left + (0.5 if len(self.seconds) % 2 else 0.55) * width
         self._moved_at = time.monotonic()
         viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
@@ -208,11 +208,11 @@ class _Drag:
         if self._began is None:
             if viewer.session.settled and drawn:
                 self._began = self._last_frame = now
-                self._drawn = viewer.pictures_drawn
+                self._drawn = viewer.pictures.count
                 threading.Thread(target=self._wake, daemon=True).start()
             return
-        if drawn and viewer.pictures_drawn > self._drawn:  # frames of the panel alone come in between
-            self._drawn = viewer.pictures_drawn
+        if drawn and viewer.pictures.count > self._drawn:  # frames of the panel alone come in between
+            self._drawn = viewer.pictures.count
             self.gaps.append(now - self._last_frame)
             self._last_frame = now
             self.pictures += viewer.session.land is not self._land
@@ -234,7 +234,7 @@ class _Drag:
         from fellview.desktop.window import LEFT_BUTTON, PRESSED, RELEASED
 
         slider = _DRAGGED[int(done / _DRAG_S) % len(_DRAGGED)]
-        left, top, width, height = viewer.place(slider)
+        left, top, width, height = viewer.layout.panel.place(slider)
         x = left + width * (0.5 + 0.3 * math.sin(2 * math.pi * done / _DRAG_S))
         if slider != self._slider:
             if self._slider:
@@ -289,7 +289,7 @@ class _Press:
                 self._wait = viewer.window.wait
                 viewer.window.wait = functools.partial(self._take_events, viewer)  # type: ignore[method-assign]
                 self._rest(now, viewer)
-        elif self._pressed_at is not None and drawn and viewer.help_shown != self._shown:
+        elif self._pressed_at is not None and drawn and viewer.layout.help_shown != self._shown:
             self.seconds.append(now - self._pressed_at)
             self._pressed_at = None
             self._rest(now, viewer)
@@ -300,12 +300,12 @@ class _Press:
         from fellview.desktop.window import wake
 
         if self._flying:
-            viewer.controller.press("forward")
+            viewer.input.controller.press("forward")
         else:  # so that the picture rests, and is refined anew
             camera = viewer.session.scene.camera
             viewer.session.set_camera(camera.replace(yaw=camera.yaw + 0.1))
             viewer.redraw()
-        self._shown = viewer.help_shown
+        self._shown = viewer.layout.help_shown
         wait_s = _REST_S + len(self.seconds) * _PRESS_STEP_S
         self._next_press = now + wait_s
         threading.Timer(wait_s, wake).start()

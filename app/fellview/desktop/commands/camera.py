@@ -8,6 +8,7 @@ from typing import Any
 
 from fellview.desktop.commands.desk import CameraDesk
 from fellview.desktop.commands.registry import command
+from fellview.desktop.picking import drawn_land
 from fellview.draw.light.lighting import cut_base
 from fellview.view import framing
 from fellview.view.controllers import through_other_lens
@@ -21,7 +22,7 @@ def frame_land(desk: CameraDesk) -> None:
     if land is not None:
         falling = scene.with_group(scene.camera.replace(pitch=framing.USEFUL_PITCHES[0]))
         _look(desk, partial(framing.frame, around=desk.renderer.ground_around(falling, land)))
-        desk.mark_edge()
+        desk.picking.mark_edge()
 
 
 @command("camera.top")
@@ -49,9 +50,9 @@ def look_from_side(desk: CameraDesk) -> None:
 
 
 def _look(desk: CameraDesk, placed: Callable[..., Any]) -> None:
-    land, scene = desk.drawn_land(), desk.session.scene
+    land, scene = drawn_land(desk.session), desk.session.scene
     if land is not None:
-        width, height = desk.area_pixels()
+        width, height = desk.layout.area_pixels()
         turned = scene.with_group(placed(scene.camera, land, width / height))  # which may have sides in view
         base_m = cut_base(turned, desk.session.land)
         desk.session.set_camera(placed(scene.camera, land, width / height, base_m))
@@ -60,9 +61,9 @@ def _look(desk: CameraDesk, placed: Callable[..., Any]) -> None:
 @command("camera.projection")
 def change_projection(desk: CameraDesk) -> None:
     """Go from perspective to orthographic or back; what is in the middle stays as large as it is."""
-    land = desk.drawn_land()
+    land = drawn_land(desk.session)
     if land is not None:
-        desk.session.set_camera(through_other_lens(desk.session.scene.camera, desk.area_pixels(), land))
+        desk.session.set_camera(through_other_lens(desk.session.scene.camera, desk.layout.area_pixels(), land))
 
 
 @command("camera.home")

@@ -13,6 +13,7 @@ from fellview.capture import capture
 from fellview.desktop.commands.camera import frame_land
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
+from fellview.desktop.pictures import SAVING
 from fellview.draw.ground import ground_textures
 from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
@@ -20,20 +21,19 @@ from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
 from fellview.ui.file_dialog import FileDialog
 
-SAVING = "Saving a picture…"
 _TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
 
 
 @command("open")
 def open_scene(desk: FilesDesk) -> None:
     """Ask for a scene file or a picture and open it."""
-    dialog = FileDialog("open", "Open a scene", desk.folder, (".toml", ".png"))
-    desk.ask(dialog, lambda path: open_source(desk, path))
+    dialog = FileDialog("open", "Open a scene", desk.dialogs.folder, (".toml", ".png"))
+    desk.dialogs.ask(dialog, lambda path: open_source(desk, path))
 
 
 def open_source(desk: FilesDesk, source: str | Path) -> None:
     """Open a preset, recipe file or picture."""
-    desk.read(Path(source).name, lambda: _scene_of(desk, source))
+    desk.reader.read(Path(source).name, lambda: _scene_of(desk, source))
 
 
 def open_dropped(desk: FilesDesk, path: Path) -> None:
@@ -46,7 +46,7 @@ def open_dropped(desk: FilesDesk, path: Path) -> None:
             return _heights_of(desk, before, path)
         return _scene_of(desk, path)
 
-    desk.read(path.name, look)
+    desk.reader.read(path.name, look)
 
 
 def _scene_of(desk: FilesDesk, source: str | Path) -> Callable[[], None]:
@@ -91,7 +91,7 @@ def save_scene(desk: FilesDesk) -> None:
         desk.recent.note(path)
         desk.session.notify(f"Saved {path}", passing=True)
 
-    desk.ask(FileDialog("save", "Save the scene", desk.folder, (".toml",), "scene.toml"), save)
+    desk.dialogs.ask(FileDialog("save", "Save the scene", desk.dialogs.folder, (".toml",), "scene.toml"), save)
 
 
 @command("export")
@@ -108,14 +108,16 @@ def export_heights(desk: FilesDesk) -> None:
         heights.export(path, result.field, scenes.to_text(desk.session.scene, path.parent))
         desk.session.notify(f"Exported {path}", passing=True)
 
-    desk.ask(FileDialog("save", "Export the heights", desk.folder, heights.SUFFIXES, "heights.png"), export)
+    desk.dialogs.ask(
+        FileDialog("save", "Export the heights", desk.dialogs.folder, heights.SUFFIXES, "heights.png"), export
+    )
 
 
 @command("import")
 def import_heights(desk: FilesDesk) -> None:
     """Ask for a height map and take the land from it."""
-    desk.ask(
-        FileDialog("open", "Import a height map", desk.folder, imports.SUFFIXES),
+    desk.dialogs.ask(
+        FileDialog("open", "Import a height map", desk.dialogs.folder, imports.SUFFIXES),
         lambda path: take_heights(desk, path),
     )
 
@@ -123,7 +125,7 @@ def import_heights(desk: FilesDesk) -> None:
 def take_heights(desk: FilesDesk, path: Path) -> None:
     """Take the land from the height map at `path`, and show the whole of it."""
     before = desk.session.scene
-    desk.read(path.name, lambda: _heights_of(desk, before, path))
+    desk.reader.read(path.name, lambda: _heights_of(desk, before, path))
 
 
 @command("textures")
@@ -140,10 +142,10 @@ def choose_textures(desk: FilesDesk) -> None:
 
     def take(path: Path) -> None:
         folder = path.absolute().parent
-        desk.read(folder.name, lambda: look(str(folder)))
+        desk.reader.read(folder.name, lambda: look(str(folder)))
 
     names = ", ".join(MATERIALS)
-    desk.ask(FileDialog("open", f"A folder of {names}", desk.folder, _TEXTURES), take)
+    desk.dialogs.ask(FileDialog("open", f"A folder of {names}", desk.dialogs.folder, _TEXTURES), take)
 
 
 @command("picture")
@@ -157,11 +159,11 @@ def save_picture(desk: FilesDesk) -> None:
         # what was under way at the press may have become another land since
         scene = seen if seen.terrain_groups() == session.scene.terrain_groups() else session.scene
         assert session.result is not None
-        picture = capture.Still(desk.renderer, scene, session.result.field, desk.area_pixels(), samples)
-        desk.draw_still(picture, lambda pixels: write(scene, pixels))
+        picture = capture.Still(desk.renderer, scene, session.result.field, desk.layout.area_pixels(), samples)
+        desk.pictures.draw_still(picture, lambda pixels: write(scene, pixels))
 
     def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:
-        path = capture.stamped_path(desk.pictures, scene, ".png")
+        path = capture.stamped_path(desk.pictures_folder, scene, ".png")
         capture.save(path, scene, pixels)
         desk.recent.note(path)
         desk.session.notify(f"Saved {path}", passing=True)
@@ -185,4 +187,4 @@ def paste_recipe(desk: FilesDesk) -> None:
         scene, notices = scenes.from_text(text, "pasted text", Path.cwd())
         return lambda: desk.session.open(scene, notices)
 
-    desk.read("pasted text", look)
+    desk.reader.read("pasted text", look)

@@ -45,7 +45,7 @@ def _step_seed(desk: SceneDesk, change: int) -> None:
 @command("cancel.work")
 def cancel_work(desk: SceneDesk) -> None:
     """Stop what is computed and go back to the recipe of the land that is there."""
-    if not desk.give_up_reading():
+    if not desk.reader.give_up():
         desk.session.cancel_job()
 
 
@@ -73,7 +73,7 @@ def next_view_mode(desk: SceneDesk) -> None:
 @command("figure")
 def set_figure(desk: SceneDesk) -> None:
     """Set person and pole down under the pointer; take them away where they stand there, or over the sky."""
-    spot, scene = desk.spot_now(), desk.session.scene
+    spot, scene = desk.picking.spot_now(), desk.session.scene
     view = scene.view
     there = spot is not None and view.figure and math.dist((spot.x, spot.z), (view.figure_x, view.figure_z)) < _SAME_M
     if spot is None or there:
@@ -86,11 +86,11 @@ def set_figure(desk: SceneDesk) -> None:
 @command("measure")
 def measure(desk: SceneDesk) -> None:
     """Measure from under the pointer; the second time to there; the third time no more."""
-    spot = desk.spot_now()
-    if len(desk.measuring) == _ENDS or spot is None:
-        desk.measuring = []
+    spot = desk.picking.spot_now()
+    if len(desk.picking.measuring) == _ENDS or spot is None:
+        desk.picking.measuring = []
     else:
-        desk.measuring = [*desk.measuring, (spot.x, spot.z)]
+        desk.picking.measuring = [*desk.picking.measuring, (spot.x, spot.z)]
 
 
 @command("before")
@@ -110,11 +110,11 @@ def release_before(desk: SceneDesk) -> None:
 @command("sun")
 def hold_sun(desk: SceneDesk) -> None:
     """Have drags move the sun."""
-    desk.sun_held = True
+    desk.input.sun_held = True
 
 
 @released("sun")
 def release_sun(desk: SceneDesk) -> None:
     """Have drags move the camera again."""
-    desk.sun_held = False
+    desk.input.sun_held = False
     desk.session.finish_gesture()

@@ -1,0 +1,50 @@
+"""Questions for a file, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from fellview.ui.file_dialog import FileDialog
+
+
+class Dialogs:
+    """Holds the dialog that is open, and what is done with its answer."""
+
+    def __init__(self, redraw: Callable[[], None]) -> None:
+        self.folder = Path.home()
+        """Where the next dialog opens."""
+        self._redraw = redraw
+        self._question: tuple[FileDialog, Callable[[Path], None]] | None = None
+
+    @property
+    def polls(self) -> bool:
+        """Return whether the dialog that is open changes without an event."""
+        return self._question is not None and self._question[0].polls
+
+    def ask(self, dialog: FileDialog, then: Callable[[Path], None]) -> None:
+        """Have `dialog` ask for a file and hand the answer to `then`; one question at a time."""
+        if self._question is None:
+            self._question = (dialog, then)
+            self._redraw()
+
+    def draw(self) -> Callable[[], None] | None:
+        """Draw the dialog that is open; return what is to be done with its answer once there is one."""
+        if self._question is None:
+            return None
+        dialog, _ = self._question
+        dialog.draw()
+        return self.answer(dialog.path) if dialog.done else None
+
+    def answer(self, path: Path | None) -> Callable[[], None] | None:
+        """End the question with `path`, None where nothing was chosen; return what is to be done with the answer."""
+        question, self._question = self._question, None
+        if question is None or path is None:
+            return None
+        self.folder = path.parent
+        _, then = question
+        return lambda: then(path)
+
+    def drop(self) -> None:
+        """Close the dialog that is open, without an answer."""
+        self._question = None

@@ -1,0 +1,186 @@
+"""One frame of the window: the panel and what the person did in it, and below it the land or the noise lab."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from fellview import paths
+from fellview.desktop.commands.desk import Desk
+from fellview.desktop.commands.files import open_source
+from fellview.desktop.faults import Faults
+from fellview.desktop.pace import Pace
+from fellview.desktop.picking import drawn_land
+from fellview.draw.overlay.overlay import DrawData, Overlay
+from fellview.io import settings
+from fellview.io.sessions import Claim
+from fellview.scene.scene import Scene
+from fellview.ui import actions, overlays
+from fellview.ui.imgui_host import Host
+from fellview.ui.noise_lab import GROUND
+from fellview.ui.panel import Panel
+from fellview.ui.status import Outcome, Status
+from fellview.view.controllers import through_other_lens
+
+_SLOW_S = 0.05  # what a picture takes for which a press does not wait
+
+
+def usual_panel() -> Panel:
+    """Return a panel as wide as the person has left it."""
+    return Panel(settings.load(paths.state_folder()).panel_width)
+
+
+class Parts(Desk, Protocol):
+    """What a frame is made of, and what is done with what comes of it."""
+
+    host: Host
+    faults: Faults
+    pace: Pace
+    claim: Claim
+    overlay: Overlay
+
+    def status(self) -> Status:
+        """Return what is told to the panel."""
+
+    def attempt(self, command: Callable[[], None]) -> None:
+        """Carry `command` out; what it refuses becomes a notice."""
+
+    def act(self, action_id: str) -> None:
+        """Carry an action of the table out."""
+
+
+class Frames:
+    """Draws frames."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._before_pressed = False
+
+    def draw(self) -> bool:
+        """Draw one frame and show it; return whether it was shown, or events came that the next one answers.
+
+        What the hand does, but for drags over the land, does not wait for a picture that is slow: the last one that is
+        finished is shown until then.
+        """
+        parts, pictures, pace = self._parts, self._parts.pictures, self._parts.pace
+        waits_for_land = not parts.host.hurried and parts.input.moves_on_land
+        at_once = pictures.under_way or (pictures.seconds > _SLOW_S and not waits_for_land)
+        start = time.monotonic()
+        seconds = start - pace.last_frame
+        pace.last_frame = start
+        parts.layout.take_extent(parts.window.extent())
+        data = None
+        with parts.faults.guarded("drawing the panel"):
+            outcome, answer = self._draw_panel(seconds)
+            data = parts.host.end_frame()
+            # nothing may change the session before: the panel hands back the scene that it was given
+            self._apply(outcome)
+            if answer is not None:
+                parts.attempt(answer)
+        if data is None:
+            self._drop_panel()
+        if parts.layout.lab_covers:
+            pictures.give_up()
+            self._draw_lab(data, start, seconds)
+        else:
+            if pictures.frames_shown:  # the window is up before anything is drawn in it
+                with parts.faults.guarded("drawing the land"):
+                    pictures.begin()
+            if not at_once and not pictures.go_on():
+                if data is not None:
+                    parts.overlay.update(data)
+                return False
+            self._show(data)
+        parts.window.swap_buffers()
+        pictures.frames_shown += 1
+        if pictures.frames_shown == 1:
+            if told := parts.claim.tell():  # which passes: not before it can be read
+                parts.session.notify(told, passing=True)
+            parts.redraw()
+        pace.frame_s = time.monotonic() - start
+        return True
+
+    def _draw_panel(self, seconds: float) -> tuple[Outcome, Callable[[], None] | None]:
+        """Draw the panel and what floats over the land; return what was done in it, and the answer to a question."""
+        parts, layout, session = self._parts, self._parts.layout, self._parts.session
+        parts.host.new_frame(seconds, parts.pace.frame_s)
+        parts.input.move(seconds)
+        over_land = layout.lab.over_land if layout.lab.state.shown else None
+        outcome = layout.panel.draw(session.scene, session.home, parts.status(), layout.panel_shown, over_land)
+        if layout.help_shown:
+            layout.help_shown = overlays.help_window(actions.rows(), layout.panel.scene_rect)
+        answer = parts.dialogs.draw()
+        parts.window.show_cursor(parts.host.cursor)
+        return outcome, answer
+
+    def _drop_panel(self) -> None:
+        """End a panel that failed in its middle; what floats over the land is closed, as it may be the reason.
+
+        Where the next one fails, too, the panel begins anew.
+        """
+        parts, layout = self._parts, self._parts.layout
+        parts.host.abandon_frame()
+        parts.dialogs.drop()
+        layout.help_shown = False
+        if layout.lab.state.shown:
+            layout.lab.toggle()
+        if parts.faults.failed_turns:
+            layout.panel = usual_panel()
+            parts.session.finish_gesture()
+
+    def _draw_lab(self, data: DrawData | None, now: float, seconds: float) -> None:
+        """Draw the lab's maps where they have changed, and the panel with the lab; the land is not seen."""
+        parts, lab = self._parts, self._parts.layout.lab
+        drawn = False
+        with parts.faults.guarded("drawing the noise lab"):
+            lab.draw(parts.session.visible.noise, now, seconds, parts.pace.frame_s)
+            drawn = True
+        if not drawn:
+            lab.toggle()
+        screen = parts.window.fbo
+        screen.use()
+        screen.clear(*GROUND)
+        if data is not None:
+            parts.overlay.draw(data, screen)
+
+    def _show(self, data: DrawData | None) -> None:
+        """Put the newest finished picture of the land on the screen, and the panel over it, where there is one."""
+        parts, layout, screen = self._parts, self._parts.layout, self._parts.window.fbo
+        parts.pictures.present.draw(screen, layout.extent.framebuffer, layout.area())
+        if data is None:
+            return
+        if layout.bare:
+            parts.overlay.update(data)
+        else:
+            parts.overlay.draw(data, screen)
+
+    def _apply(self, outcome: Outcome) -> None:
+        """Carry out what the person did in the panel."""
+        parts, session = self._parts, self._parts.session
+        if outcome.gesture or outcome.gesture_ended:
+            session.begin_gesture(outcome.label)
+        session.set(self._through_its_lens(outcome.scene), outcome.label)
+        if outcome.gesture_ended or outcome.cancelled:
+            session.finish_gesture()
+        if outcome.before != self._before_pressed:
+            self._before_pressed = outcome.before
+            session.show_before(outcome.before)
+        for index in sorted(outcome.dismiss, reverse=True):
+            del session.notices[index]
+        if outcome.panel_width is not None:
+            kept = settings.Settings(outcome.panel_width)
+            parts.attempt(lambda: settings.keep(paths.state_folder(), kept))
+        chosen = outcome.choose or outcome.open
+        if chosen is not None:
+            open_source(parts, chosen)
+        for action_id in outcome.actions:
+            parts.act(action_id)
+
+    def _through_its_lens(self, scene: Scene) -> Scene:
+        """Return `scene`; where its projection has changed, what was in the middle is as large as it was."""
+        parts = self._parts
+        camera, land = parts.session.scene.camera, drawn_land(parts.session)
+        if scene.camera.projection == camera.projection or land is None:
+            return scene
+        return scene.with_group(through_other_lens(camera, parts.layout.area_pixels(), land))

@@ -1,0 +1,170 @@
+"""The window's events, turned into actions, movements and drags: of the camera, or of the sun while its key is held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fellview.core.height_field import HeightField
+from fellview.desktop.events import EventQueue
+from fellview.desktop.layout import Layout
+from fellview.desktop.picking import drawn_land
+from fellview.desktop.window import BUTTONS, Key
+from fellview.scene.groups.camera import Camera
+from fellview.session.session import Session
+from fellview.ui.actions import BY_KEYS, Action
+from fellview.ui.imgui_host import Host, Pointer
+from fellview.view.controllers import DRAGS, KEYS, Controller
+from fellview.view.ground import above_water
+
+_SUN_DEGREES_PER_PIXEL = 0.25
+
+
+class Input:
+    """Takes keys, text and the pointer's gestures in.
+
+    Keys and text wait in `queue` until a frame has seen the presses before them. `act` carries an action of the table
+    out, `release` ends a held one; both are given its id.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        session: Session,
+        queue: EventQueue,
+        layout: Layout,
+        act: Callable[[str], None],
+        release: Callable[[str], None],
+    ) -> None:
+        self._host, self._session, self._queue, self._layout = host, session, queue, layout
+        self._act, self._release = act, release
+        self.controller = Controller()
+        self.greeting = True
+        """Whether no gesture has come yet."""
+        self.sun_held = False
+        """Whether drags move the sun."""
+        self._button_modifier = ""
+        self._drag_start: Camera | None = None
+        self._held: dict[int, Action] = {}  # by the number of the key
+
+    # -- events ----------------------------------------------------------------------------------------------------
+
+    def on_button_modifiers(self, modifier: str) -> None:
+        """Remember which modifier a button was pressed with: it decides what the drag does."""
+        self._button_modifier = modifier
+
+    def on_text(self, text: str) -> None:
+        """Take typed text in; a question mark outside a text field asks for the keys, wherever its key is."""
+        self._host.text(text)
+        if text == "?":
+            self._queue.add(self._ask_for_keys)
+
+    def on_key(self, key: Key) -> None:
+        """Take a key in: for a text field, for the camera by its place, or for an action by its letter."""
+        self._host.key(key.number, key.down, key.modifiers)
+        if not key.repeated:
+            self._queue.add(lambda: self._take_key(key))
+
+    def let_all_go(self) -> None:
+        """Let all keys go, as when the window loses the focus: their releases go elsewhere."""
+        self.controller.clear()
+        for number in tuple(self._held):
+            self._let_go(number)
+
+    def _ask_for_keys(self) -> None:
+        if not self._host.wants_keys:
+            self._act(BY_KEYS["?"].id)
+
+    def _take_key(self, key: Key) -> None:
+        if key.is_shift:
+            self.controller.set_fast(key.down)
+        if not key.down:
+            # releases are always taken: the press may have come before a text field did
+            if key.place in KEYS:
+                self.controller.release(KEYS[key.place])
+            self._let_go(key.number)
+        elif not self._host.wants_keys:
+            self._press(key)
+
+    def _press(self, key: Key) -> None:
+        if key.place in KEYS and not key.commanding and not self._layout.lab_covers:
+            self.greeting = False
+            self.controller.press(KEYS[key.place], key.shift)
+            return
+        action = BY_KEYS.get(key.chord)
+        if action is not None:
+            self.greeting = False
+            self._act(action.id)
+            if action.held:
+                self._held[key.number] = action
+
+    def _let_go(self, number: int) -> None:
+        """End what a held action's key began."""
+        action = self._held.pop(number, None)
+        if action is not None:
+            self._release(action.id)
+
+    # -- gestures over the land ------------------------------------------------------------------------------------
+
+    @property
+    def moves_on_land(self) -> bool:
+        """Return whether a drag or a held key acts on the land, which alone answers it."""
+        return self._host.pointer.owner == "scene" or self.controller.moving
+
+    @property
+    def holds_something(self) -> bool:
+        """Return whether a movement's key or a button is held, so that a picture is to follow."""
+        return self.controller.moving or self._host.pointer.owner is not None
+
+    def move(self, seconds: float) -> None:
+        """Turn the pointer's and the held keys' part in a frame of `seconds` into a camera, or the sun's place."""
+        pointer, session = self._host.pointer, self._session
+        if pointer.gesture:
+            self.greeting = False
+        land, drawn = session.land, drawn_land(session)
+        if land is not None and drawn is not None:
+            camera = self._moved(session.scene.camera, drawn, pointer, seconds)
+            camera = above_water(camera, session.visible, land)
+            if camera is not session.scene.camera:
+                session.set_camera(camera)
+        if pointer.released:
+            self.controller.end_drag()
+            session.finish_gesture()
+
+    def _moved(self, camera: Camera, field: HeightField, pointer: Pointer, seconds: float) -> Camera:
+        """Return `camera` after this frame's drag, wheel and held keys; the same one where there were none."""
+        cursor, size = self._layout.on_land(pointer.position)
+        for button in pointer.scene_pressed:
+            if self.sun_held:
+                self._session.begin_gesture("Sun")
+                continue
+            kind = DRAGS.get((BUTTONS[button], self._button_modifier)) or DRAGS.get((BUTTONS[button], ""))
+            if kind is not None:
+                self.controller.begin_drag(kind, camera, size, cursor, field)
+                self._drag_start = camera
+        if self.sun_held and pointer.owner == "scene":
+            self._drag_sun(*pointer.scene_delta)
+        elif self.controller.dragging:
+            camera = self.controller.drag(camera, size, cursor, field)
+        if pointer.scene_wheel[1]:
+            camera = self.controller.wheel(camera, size, pointer.scene_wheel[1], cursor, field)
+        return self.controller.advance(camera, seconds, field)
+
+    def take_drag_back(self) -> bool:
+        """Put back what a drag over the land has changed, and end it; return whether one was under way."""
+        if self.sun_held:
+            self.sun_held = False
+            return self._session.take_back()
+        if self.controller.dragging is None or self._drag_start is None:
+            return False
+        self.controller.end_drag()
+        self._session.set_camera(self._drag_start)
+        return True
+
+    def _drag_sun(self, right: float, down: float) -> None:
+        sun = self._session.scene.sun
+        low, high = sun.declaration("elevation").slider
+        moved = sun.replace(
+            azimuth=(sun.azimuth + right * _SUN_DEGREES_PER_PIXEL) % 360,
+            elevation=min(max(sun.elevation - down * _SUN_DEGREES_PER_PIXEL, low), high),
+        )
+        self._session.set(self._session.scene.with_group(moved), "Sun")

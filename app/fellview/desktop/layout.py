@@ -1,0 +1,61 @@
+"""What stands where in the window: the panel, the land or the noise lab beside it, and what is shown of them."""
+
+from __future__ import annotations
+
+from fellview.desktop.noise_lab import LabDesk
+from fellview.desktop.window import Extent
+from fellview.ui.imgui_host import Host
+from fellview.ui.panel import Panel
+from fellview.view.projection import Pixel, Size
+
+
+class Layout:
+    """Panel and lab, which of them are shown, and the part of the window that is left to the land.
+
+    No side of that part is larger than `largest_side` pixels, which is what OpenGL draws.
+    """
+
+    def __init__(self, host: Host, panel: Panel, lab: LabDesk, largest_side: int) -> None:
+        self.panel, self.lab = panel, lab
+        self.panel_shown = True
+        self.bare = self.help_shown = False
+        self.extent = Extent((0, 0), (0, 0), 1.0)
+        self._host, self._largest_side = host, largest_side
+
+    def take_extent(self, extent: Extent) -> None:
+        """Take how large the window is: panel, land and pointer of a frame have that one size."""
+        if extent != self.extent:
+            self.extent = extent
+            self._host.content_scale(extent.scale)
+            self._host.resize(extent.size, extent.framebuffer)
+
+    def area(self) -> tuple[int, int, int, int]:
+        """Return the land's part of the framebuffer: left, bottom, width, height in pixels."""
+        part = (0.0, 0.0, *self.extent.size) if self.bare else self.panel.scene_rect
+        return self.extent.pixels(part, self._largest_side)
+
+    def area_pixels(self) -> tuple[int, int]:
+        """Return the size of the land's part of the window in pixels."""
+        _, _, width, height = self.area()
+        return width, height
+
+    def on_land(self, position: tuple[float, float]) -> tuple[Pixel, Size]:
+        """Return a position in the window as one in the land's part of it, and that part's size, in window units."""
+        left, top, width, height = self.panel.scene_rect
+        return (position[0] - left, position[1] - top), (max(round(width), 1), max(round(height), 1))
+
+    @property
+    def lab_covers(self) -> bool:
+        """Return whether the noise lab stands where the land would be."""
+        return self.lab.state.shown and not self.bare
+
+    @property
+    def holding(self) -> bool:
+        """Return whether a widget is held, typed into or sought, which Escape then puts back."""
+        return self.panel.holding or self.lab.holding
+
+    def find_parameter(self) -> None:
+        """Have what is typed next go to the panel's search field."""
+        self.panel_shown, self.bare = True, False
+        self.panel.find()
+        self._host.await_text()

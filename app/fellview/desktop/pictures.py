@@ -1,0 +1,283 @@
+"""Pictures of the land, drawn pass by pass between the window's frames: the window's own, and stills for files.
+
+A picture that is out of date is given up where it only refines one that rests, or where a command has led elsewhere. A
+drag or a flight only moves on: its pictures are finished, or there would be none before its end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.capture.capture import Still
+from fellview.core.height_field import HeightField
+from fellview.desktop.faults import Faults
+from fellview.desktop.input import Input
+from fellview.desktop.layout import Layout
+from fellview.desktop.picking import drawn_land
+from fellview.draw.passes import Passes, UnderWay
+from fellview.draw.present import PresentPass
+from fellview.draw.renderer import Renderer
+from fellview.draw.target import Target
+from fellview.session.session import Session
+from fellview.view.ground import above_ground
+
+SAVING = "Saving a picture…"
+"""The notice that stands while stills are drawn."""
+
+REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
+
+Pixels = NDArray[np.uint8]
+
+
+class Loop(Protocol):
+    """What the loop does for pictures."""
+
+    @property
+    def animated(self) -> bool:
+        """Return whether the next frame differs though no event comes."""
+
+    def interrupts(self) -> bool:
+        """Take events in; return whether a frame is wanted, or the end, before a picture goes on."""
+
+    def attempt(self, command: Callable[[], None]) -> None:
+        """Carry `command` out; what it refuses becomes a notice."""
+
+    def redraw(self) -> None:
+        """Have the next turns of the loop draw."""
+
+
+class Pictures:
+    """The picture under way, the one that is finished and what it shows, and stills that wait.
+
+    `finish` waits for OpenGL after a pass where that is wanted.
+    """
+
+    def __init__(
+        self,
+        loop: Loop,
+        faults: Faults,
+        session: Session,
+        layout: Layout,
+        hand: Input,
+        renderer: Renderer,
+        present: PresentPass,
+        finish: Callable[[], None],
+    ) -> None:
+        self._loop, self._faults, self._session = loop, faults, session
+        self._layout, self._input, self._renderer, self._finish = layout, hand, renderer, finish
+        self.present = present
+        self.frames_shown = 0
+        self.count = 0
+        """Pictures of the land that were drawn anew; those that rest are refined, which does not count."""
+        self.seconds = 0.0
+        """What the last picture took."""
+        self._under_way: UnderWay[Target] | None = None
+        self._stills: list[tuple[Still, Callable[[Pixels], None]]] = []  # and what is done with them
+        self._still_waits = False  # since the last frame of one
+        self._jumped = self._given_up = False  # a command has been carried out; a picture not yet shown was given up
+        self._lifted_over: HeightField | None = None
+        self._exaggeration = 1.0
+        self._drawn: tuple[Any, ...] = ()
+        self._undrawable: tuple[Any, ...] = ()  # what drawing has failed at: it would fail again
+        self._refined = 0  # frames of the resting picture that are drawn
+        self._opened = self._last_change = time.monotonic()  # waves count from here: a float has few digits beyond days
+
+    # -- what is wanted ------------------------------------------------------------------------------------------------
+
+    @property
+    def under_way(self) -> bool:
+        """Return whether a picture is being drawn."""
+        return self._under_way is not None
+
+    @property
+    def drawing_anew(self) -> bool:
+        """Return whether a picture is being drawn that does not only make one finer, or a file."""
+        return self._under_way is not None and not self._under_way.resting
+
+    @property
+    def stills_wait(self) -> bool:
+        """Return whether pictures for files are still to be drawn."""
+        return bool(self._stills)
+
+    @property
+    def drawn_groups(self) -> dict[str, Any]:
+        """The parameters that the finished picture shows; none where there is no picture."""
+        return dict(self._drawn[0]) if self._drawn else {}
+
+    @property
+    def up_to_date(self) -> bool:
+        """Return whether the picture of the land is that of the scene as it is."""
+        return self._drawn == self._wanted()
+
+    @property
+    def waves_move(self) -> bool:
+        """Return whether water moves in the picture by itself."""
+        group = self._session.visible.water
+        return group.enabled and group.animate
+
+    @property
+    def refine_in(self) -> float | None:
+        """Seconds until a frame is to be added to the picture that rests; None where it is as fine as it gets."""
+        if not self._drawn or self._undrawable or self._session.busy or self._layout.lab_covers:
+            return None
+        if self._refined >= self._renderer.frames(self._renderer.resting_samples):
+            return None
+        return self._last_change + REST_S - time.monotonic()
+
+    def draw_anew(self) -> None:
+        """Have the next frame draw the land from the start: something else is drawn meanwhile."""
+        self.give_up()
+        self._drawn = self._undrawable = ()
+        self._loop.redraw()
+
+    def note_command(self) -> None:
+        """Note that a command is carried out, which may lead elsewhere."""
+        self._jumped = True
+
+    def _wanted(self) -> tuple[Any, ...]:
+        """Return what a picture of the land is to show: it is out of date when this has changed."""
+        seconds = time.monotonic() - self._opened if self.waves_move else 0.0
+        return (self._session.visible.groups(), id(self._land), self._layout.area_pixels(), seconds)
+
+    @property
+    def _land(self) -> HeightField | None:
+        """The land to draw."""
+        # the first picture is of the sky alone: what land needs beside it takes as long again
+        return self._session.land if self.frames_shown > 1 else None
+
+    # -- pictures ------------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin the picture that is wanted, unless one is under way that is to be finished first."""
+        now, work = time.monotonic(), self._under_way
+        if work is not None and self._is_stale(work):
+            self.give_up()
+        if self._under_way is not None or self._wanted()[:3] == self._undrawable:
+            return
+        self._jumped = False
+        if self._stills and not self._goes_before_stills():
+            still, _ = self._stills[0]
+            self._under_way = UnderWay(still, still.passes(), self._finish, resting=True)
+        elif self._wanted() != self._drawn:
+            self._lift()
+            self._last_change = now
+            self._under_way = self._picture(1, 0)
+        elif (wait := self.refine_in) is not None and wait <= 0 and not self._loop.animated:
+            # while the hand is at work on the panel its frames come first
+            self._under_way = self._picture(self._renderer.resting_samples, self._refined, resting=True)
+
+    def give_up(self) -> None:
+        """Draw no more of the picture under way; the next frame begins it anew."""
+        if self._under_way is not None:
+            self._given_up = not self._under_way.resting
+            self._under_way.give_up()
+            self._under_way = None
+
+    def go_on(self) -> bool:
+        """Draw on at the picture under way until it is done; return so, or that a frame is wanted before."""
+        while (work := self._under_way) is not None:
+            more = None
+            with self._faults.guarded("drawing a picture" if isinstance(work.of, Still) else "drawing the land"):
+                more = work.go_on()
+            if more is None:
+                self._under_way = None
+                self._renderer.recover()
+                if isinstance(work.of, Still):
+                    self._end_still()
+                else:
+                    self._undrawable = work.of[:3]
+                break
+            self._undrawable = ()
+            if more:
+                if self._loop.interrupts():
+                    return False
+                continue
+            assert work.drawing is not None
+            if isinstance(work.of, Still):
+                self._under_way, self._still_waits = None, False
+                if work.of.pixels is not None:
+                    self._end_still()
+                break
+            self._keep(work, work.drawing)
+        return True
+
+    def _keep(self, work: UnderWay[Target], drawing: Target) -> None:
+        """Take a finished picture for the screen."""
+        self._still_waits = True
+        self.present.keep(drawing)
+        self._refined = self._refined + 1 if work.resting else 0
+        self.count += not work.resting
+        self._drawn, self.seconds = work.of, work.seconds
+        self._under_way, self._given_up = None, False
+        for text in self._renderer.take_notices():
+            self._session.notify(text)
+            self._loop.redraw()
+
+    def _is_stale(self, work: UnderWay[Target]) -> bool:
+        """Return whether `work` is out of date and not worth its end."""
+        if isinstance(work.of, Still):
+            return self._goes_before_stills() and self._input.holds_something
+        return work.of != self._wanted() and (work.resting or (self._jumped and not self._given_up))
+
+    def _picture(self, samples: int, number: int, *, resting: bool = False) -> UnderWay[Target]:
+        """Return the picture that is wanted, of which nothing is drawn yet."""
+        wanted, land, scene, size = self._wanted(), self._land, self._session.visible, self._layout.area_pixels()
+
+        def passes() -> Passes[Target]:
+            self._renderer.seconds = wanted[-1]
+            if land is not None:
+                self._renderer.show(land)
+                yield
+            return (yield from self._renderer.passes(scene, size, samples, number))
+
+        return UnderWay(wanted, passes(), self._finish, resting=resting)
+
+    def _lift(self) -> None:
+        """Lift the eye where new land, or land drawn higher, has risen over it."""
+        session = self._session
+        land, drawn = self._land, drawn_land(session)
+        camera, exaggeration = session.scene.camera, session.visible.view.exaggeration
+        if land is self._lifted_over and exaggeration == self._exaggeration:
+            return
+        self._lifted_over, self._exaggeration = land, exaggeration
+        if drawn is not None and camera.mode == "orbit":
+            session.set_camera(above_ground(camera, drawn))
+
+    # -- stills --------------------------------------------------------------------------------------------------------
+
+    def draw_still(self, still: Still, then: Callable[[Pixels], None]) -> None:
+        """Have `still` drawn between the window's frames, and its pixels handed to `then`."""
+        self._stills.append((still, then))
+        self._loop.redraw()
+
+    def finish_stills(self) -> None:
+        """Draw what stills were asked for to their end, and nothing else any more."""
+        self.give_up()
+        while self._stills:
+            with self._faults.guarded("drawing a picture"):
+                self._stills[0][0].drawn()
+            self._end_still()
+
+    def _goes_before_stills(self) -> bool:
+        """Return whether the window's picture comes first: under the hand, and else after each frame of a still.
+
+        Another land does not, which would be brought to OpenGL and back for every frame.
+        """
+        still, _ = self._stills[0]
+        if self._wanted() == self._drawn or self._land is not still.field:
+            return False
+        return self._input.holds_something or self._still_waits is False
+
+    def _end_still(self) -> None:
+        """Do with the first of the stills what is to be done, unless drawing it has failed."""
+        still, then = self._stills.pop(0)
+        if (pixels := still.pixels) is not None:
+            self._loop.attempt(lambda: then(pixels))
+        still.release()
+        if not self._stills:
+            self._session.withdraw(SAVING)

@@ -1,0 +1,106 @@
+"""What the window tells the panel of a frame."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fellview.compute.protocol import Advanced
+from fellview.compute.router import GpuCompute
+from fellview.desktop.input import Input
+from fellview.desktop.layout import Layout
+from fellview.desktop.pace import Pace
+from fellview.desktop.picking import Picking
+from fellview.desktop.pictures import Pictures
+from fellview.desktop.reading import FileReader
+from fellview.draw.renderer import Renderer
+from fellview.io import scenes
+from fellview.io.recent import Recent
+from fellview.io.sessions import Claim
+from fellview.scene.scene import Scene
+from fellview.session.session import Session
+from fellview.terrain.pipeline.pipeline import remarks
+from fellview.ui import actions
+from fellview.ui.status import Status
+from fellview.view.exaggeration import badge
+from fellview.view.scale import Spot
+
+
+class Parts(Protocol):
+    """All that is told of."""
+
+    session: Session
+    compute: GpuCompute
+    claim: Claim
+    recent: Recent
+    renderer: Renderer
+    layout: Layout
+    picking: Picking
+    input: Input
+    reader: FileReader
+    pictures: Pictures
+    pace: Pace
+
+
+def status(parts: Parts) -> Status:
+    """Return what is going on; the land's marked edge fades with every call."""
+    session, layout = parts.session, parts.layout
+    result, reading = session.result, parts.reader.under_way
+    at = session.advanced if reading is None else None  # the land's own work goes on untold
+    running = _named(at) if at else ("starting" if session.busy else None)
+    grid, lab = session.scene.grid, layout.lab.state.shown
+    lowest, highest = result.field.height_range if result else (None, None)
+    under = _readout(parts)
+    return Status(
+        rows=grid.rows,
+        columns=grid.columns,
+        size_x=grid.size_x,
+        size_z=grid.size_z,
+        lowest=lowest,
+        highest=highest,
+        engine=parts.compute.engine,
+        running=running if reading is None else f"reading {reading.name}",
+        fraction=at.fraction if at else None,
+        iteration=at.iteration if at else 0,
+        iterations=at.iterations if at else 0,
+        running_s=reading.seconds if reading is not None else session.computing_for,
+        seconds_left=session.seconds_left if reading is None else None,
+        can_cancel=reading is not None or session.can_cancel,
+        can_keep=reading is None and session.can_keep,
+        busy=session.busy,
+        steps=tuple((one.step, one.milliseconds, one.remembered) for one in result.times) if result else (),
+        frame_milliseconds=1000 * (parts.pace.frame_s if layout.lab_covers else parts.pictures.seconds),
+        notices=tuple(session.notices),
+        presets=scenes.presets(),
+        recent=parts.recent.paths,
+        titles=scenes.titles(),
+        left=parts.claim.others,
+        can_undo=bool(session.undo_label),
+        can_redo=bool(session.redo_label),
+        undo_label=session.undo_label,
+        redo_label=session.redo_label,
+        badges=() if lab else _badges(session.visible),
+        legend=None if lab or session.visible.view.legend else parts.renderer.legend,
+        hints=actions.hints() if parts.input.greeting and not lab else (),
+        lab=lab,
+        under=under,
+        measure=None if lab else parts.picking.measured_line(under),
+        edge=None if lab else parts.picking.marked_edge(),
+    )
+
+
+def _named(at: Advanced) -> str:
+    """Return what the status line says of the work under way."""
+    return f"preparing {at.step} (first start only)" if at.compiling else at.step
+
+
+def _readout(parts: Parts) -> Spot | None:
+    """Return the ground to tell about; while something moves or is computed, nobody reads it."""
+    controller = parts.input.controller
+    if controller.moving or controller.dragging or parts.session.busy:
+        return None
+    return parts.picking.spot()
+
+
+def _badges(scene: Scene) -> tuple[str, ...]:
+    """Return what stands in the upper corner of the landscape as long as it holds."""
+    return (*badge(scene.view.exaggeration), *remarks(scene.terrain_groups()))
