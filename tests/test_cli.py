@@ -15,7 +15,9 @@ import fellview
 from fellview import cli
 from fellview.bench import bench
 from fellview.core.errors import FellviewError
+from fellview.heightmaps.registry import WRITTEN_SUFFIXES
 from fellview.io import scenes
+from fellview.terrain.pipeline.pipeline import FIELDS
 from fellview.version import VERSION
 
 SMALL = ("--set", "grid.rows=32", "--set", "grid.columns=48")
@@ -61,6 +63,12 @@ def test_help_and_version(run):
 def test_help_names_every_benchmark(run):
     _, out, _ = run("--help")
     assert all(name in out for name in (*bench.BENCHMARKS, "all"))
+
+
+def test_help_on_export_names_every_format_and_mask(run):
+    _, out, _ = run("export", "--help")
+    assert all(suffix in out for suffix in WRITTEN_SUFFIXES)
+    assert all(field.description in out for field in FIELDS.values())
 
 
 @pytest.mark.parametrize("command", ["view", "render", "export", "info", "bench"])

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -82,6 +82,13 @@ def _drop_output() -> None:
 
 
 class _Parser(argparse.ArgumentParser):
+    more_help: Callable[[], str] | None = None
+    """Returns what stands below the options. Called when help is asked for, since it may import what is heavy."""
+
+    def format_help(self) -> str:
+        """Return the help, with what `more_help` adds."""
+        return super().format_help() + (f"\n{self.more_help()}\n" if self.more_help else "")
+
     def error(self, message: str) -> Any:
         """Say what is wrong in one line, without the usage."""
         _notice(message)
@@ -112,12 +119,11 @@ def _parser() -> argparse.ArgumentParser:
     render.add_argument("--samples", type=int, default=4, metavar="N", help="samples a pixel, 1 to 64; default 4")
     render.set_defaults(run=_render)
 
-    export = commands.add_parser("export", help="write a scene's heights: .npy, .png (16 bits) or .r16, and a sidecar")
+    export = commands.add_parser("export", help="write a scene's heights or one of its masks, and a sidecar")
+    export.more_help = _formats_and_masks
     _add_scene(export)
     export.add_argument("-o", "--out", type=Path, required=True, metavar="FILE")
-    export.add_argument(
-        "--mask", default="", metavar="NAME", help="write a mask instead, such as slope, drainage_area or erosion_depth"
-    )
+    export.add_argument("--mask", default="", metavar="NAME", help="write a mask instead, one of those below")
     export.set_defaults(run=_export)
 
     sheet = commands.add_parser("sheet", help="draw a scene many times with parameters varied, as one labelled PNG")
@@ -270,16 +276,31 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
 
 
 def _export(options: argparse.Namespace) -> Sequence[str]:
+    from fellview.heightmaps import registry, sidecar
     from fellview.io import atomic, heights, scenes
     from fellview.terrain.pipeline.pipeline import remarks
 
-    heights.require_suffix(options.out)
-    atomic.require_writable(options.out, heights.sidecar_path(options.out))
+    registry.writer(options.out)  # which refuses a suffix that none writes
+    atomic.require_writable(options.out, sidecar.path_of(options.out))
     scene = _scene(options)
     text = scenes.to_text(scene, options.out.parent)
     heights.export(options.out, _heights(scene, options.engine), text, options.mask)
     _tell(options.out)
     return remarks(scene.terrain_groups())
+
+
+def _formats_and_masks() -> str:
+    """Return the formats that heights are written in and the masks that a land can have, a line each."""
+    from fellview.heightmaps import registry
+    from fellview.terrain.pipeline.pipeline import FIELDS
+
+    formats = [(", ".join(one.suffixes), one.numbers) for one in registry.FORMATS if one.write]
+    masks = [(one.name, f"{one.title}, {one.symbol or 'no unit'}. {one.description}") for one in FIELDS.values()]
+    lines = []
+    for title, rows in (("formats, by the suffix of FILE:", formats), ("masks, where the land has them:", masks)):
+        width = max(len(name) for name, _ in rows)
+        lines += [title, *(f"  {name:{width}}  {text}" for name, text in rows), ""]
+    return "\n".join(lines[:-1])
 
 
 def _version(options: argparse.Namespace) -> None:

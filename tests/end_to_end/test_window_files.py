@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from fellview.heightmaps import height_file
+from fellview.heightmaps.registry import READ_SUFFIXES
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene import recipe
@@ -160,7 +161,7 @@ def test_a_height_map_is_imported_out_of_the_dialog(viewer, home, hand):
     rows, columns = np.mgrid[:24, :36]
     Image.fromarray((1000 * rows + 7 * columns**2).astype(np.uint16)).save(home / "heights-36.png")
     viewer.key("ctrl+i")
-    dialog = FileDialog("open", "Import a height map", home, height_file.SUFFIXES, native=False)
+    dialog = FileDialog("open", "Import a height map", home, READ_SUFFIXES, native=False)
     answer(viewer, hand, dialog, "heights-36.png")
     after = viewer.scene(lambda scene: scene.imported.enabled, "an imported land")
     assert after.imported.path == str(home / "heights-36.png")

@@ -30,7 +30,8 @@ from fellview.core.height_field import HeightField
 from fellview.desktop import viewer
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import height_file
-from fellview.io import atomic, crashes, heights, imports, land_cache, pictures, scenes, sessions, settings
+from fellview.heightmaps.sidecar import path_of as sidecar_path
+from fellview.io import atomic, crashes, imports, land_cache, pictures, scenes, sessions, settings
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.session import session
@@ -433,7 +434,7 @@ def _make_heights(random: Random, folder: Path) -> Path:
     path = folder / (random.choice(stems) + (suffix if random.random() < 0.9 else suffix.upper()))
     placed(random, path, lambda: HEIGHT_FILES[suffix](random))
     if random.random() < 0.4:
-        placed(random, heights.sidecar_path(path), lambda: sidecar_bytes(random))
+        placed(random, sidecar_path(path), lambda: sidecar_bytes(random))
     return path
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from fellview.core import foreign
 from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration
-from fellview.heightmaps import height_file
+from fellview.heightmaps.registry import READ_SUFFIXES
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from tests.fuzz import campaign, inputs, trial
@@ -68,7 +68,7 @@ def test_what_was_found_once_is_not_found_again(path, tmp_path):
 
 
 def test_every_height_map_that_is_read_is_fuzzed():
-    assert set(height_file.SUFFIXES) == set(inputs.HEIGHT_FILES)
+    assert set(READ_SUFFIXES) == set(inputs.HEIGHT_FILES)
 
 
 def test_every_kind_of_foreign_file_and_every_decoder_is_fuzzed():

@@ -7,7 +7,8 @@ from random import SystemRandom
 
 import pytest
 
-from fellview.io import heights
+from fellview.heightmaps.registry import WRITTEN_SUFFIXES
+from fellview.heightmaps.sidecar import path_of as sidecar_path
 from tests.fuzz import kills
 
 
@@ -66,13 +67,13 @@ def test_damage_age_and_litter_are_told(saved):
     assert ["litter" in text for text in lost(saved)] == [True]
 
 
-@pytest.mark.parametrize("suffix", heights.SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
 def test_cells_of_one_export_and_metres_of_another_are_recognised(saved, suffix):
     other = saved / "other"
     other.mkdir()
     kills.SAVED[f"export {suffix}"].save(other, 20)
-    sidecar = heights.sidecar_path(saved / f"map{suffix}")
-    heights.sidecar_path(other / f"map{suffix}").replace(sidecar)
+    sidecar = sidecar_path(saved / f"map{suffix}")
+    sidecar_path(other / f"map{suffix}").replace(sidecar)
     found = kills.Kills()
     kills._look(saved, found, "test")
     assert +found.torn == {f"export {suffix}": 1} and found.lost == []

@@ -9,6 +9,8 @@ from PIL import Image
 
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
+from fellview.heightmaps.registry import WRITTEN_SUFFIXES
+from fellview.heightmaps.sidecar import path_of as sidecar_path
 from fellview.io import heights
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
@@ -78,7 +80,7 @@ def test_pictures_begin_in_the_north_and_arrays_at_z_0_and_columns_run_along_x(t
         assert found[3 - south, 0] == pytest.approx(found.max() / 2, abs=1) and np.count_nonzero(found) == 2
 
 
-@pytest.mark.parametrize("suffix", heights.SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
 def test_flat_ground_comes_back_flat(tmp_path, suffix):
     path = tmp_path / f"land{suffix}"
     heights.export(path, HeightField(np.full((3, 5), 42.5, np.float32), (1.0, 1.0)), RECIPE)
@@ -87,7 +89,7 @@ def test_flat_ground_comes_back_flat(tmp_path, suffix):
     assert (found == (42.5 if suffix == ".npy" else 0)).all()
 
 
-@pytest.mark.parametrize("suffix", heights.SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
 def test_the_sidecar_says_what_the_numbers_mean(tmp_path, suffix):
     field, path = a_field(), tmp_path / f"land{suffix}"
     heights.export(path, field, RECIPE)
@@ -104,7 +106,7 @@ def test_the_sidecar_says_what_the_numbers_mean(tmp_path, suffix):
     assert scene == Scene(name="Exported") and not notices
 
 
-@pytest.mark.parametrize("suffix", heights.SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
 def test_a_mask_is_written_like_heights_and_says_what_it_is(tmp_path, suffix):
     field, path = a_field(), tmp_path / f"mask{suffix}"
     area = np.linspace(1.875, 500, field.heights.size, dtype=np.float32).reshape(field.heights.shape)
@@ -126,7 +128,7 @@ def test_a_mask_that_the_land_has_not_is_refused_with_those_it_has(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("suffix", heights.SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
 def test_an_upper_case_suffix_is_the_same_format(tmp_path, suffix):
     field = a_field()
     lower, upper = tmp_path / f"land{suffix}", tmp_path / f"LAND{suffix.upper()}"
@@ -136,23 +138,23 @@ def test_an_upper_case_suffix_is_the_same_format(tmp_path, suffix):
 
 
 def test_two_formats_of_one_name_keep_their_own_sidecars(tmp_path):
-    for suffix in heights.SUFFIXES:
+    for suffix in WRITTEN_SUFFIXES:
         heights.export(tmp_path / f"land{suffix}", a_field(), RECIPE)
-    assert len(list(tmp_path.iterdir())) == 2 * len(heights.SUFFIXES)
+    assert len(list(tmp_path.iterdir())) == 2 * len(WRITTEN_SUFFIXES)
 
 
 @pytest.mark.parametrize("name", ["land.bmp", "land", "land.npy.zip"])
 def test_a_foreign_suffix_is_refused_with_the_known_ones(tmp_path, name):
     with pytest.raises(InputError) as refusal:
         heights.export(tmp_path / name, a_field(), RECIPE)
-    assert all(suffix in str(refusal.value) for suffix in (name, *heights.SUFFIXES))
+    assert all(suffix in str(refusal.value) for suffix in (name, *WRITTEN_SUFFIXES))
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("suffix", heights.SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
 def test_heights_are_not_written_without_their_sidecar(tmp_path, suffix):
     path = tmp_path / f"land{suffix}"
-    heights.sidecar_path(path).mkdir()  # nothing can be written in its place
+    sidecar_path(path).mkdir()  # nothing can be written in its place
     with pytest.raises(InputError, match="cannot be written"):
         heights.export(path, a_field(), RECIPE)
-    assert [one.name for one in tmp_path.iterdir()] == [heights.sidecar_path(path).name]
+    assert [one.name for one in tmp_path.iterdir()] == [sidecar_path(path).name]

@@ -16,6 +16,8 @@ import pytest
 from fellview.core.errors import InputError, one_line
 from fellview.core.height_field import HeightField
 from fellview.heightmaps import height_file
+from fellview.heightmaps.registry import WRITTEN_SUFFIXES
+from fellview.heightmaps.sidecar import path_of as sidecar_path
 from fellview.io import array_cache, atomic, heights, imports, scenes
 from fellview.scene.scene import Scene
 
@@ -190,11 +192,11 @@ def test_a_sidecar_of_other_heights_is_left_out_with_a_notice(tmp_path, monkeypa
     assert f"{path.name}.json belongs to another file" in notice
 
 
-@pytest.mark.parametrize("suffix", heights.SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
 def test_a_sidecar_from_before_fingerprints_is_trusted(tmp_path, suffix):
     path = tmp_path / f"land{suffix}"
     heights.export(path, LOW, "")
-    sidecar = heights.sidecar_path(path)
+    sidecar = sidecar_path(path)
     facts = json.loads(sidecar.read_text())
     del facts["sha256"]
     sidecar.write_text(json.dumps(facts))

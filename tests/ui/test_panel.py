@@ -14,7 +14,8 @@ from imgui_bundle import imgui
 from fellview.core import number_format
 from fellview.draw.overlay.maps import Legend
 from fellview.draw.overlay.overlay import Overlay
-from fellview.io import heights, scenes
+from fellview.heightmaps.registry import WRITTEN_SUFFIXES
+from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.ui import landforms, overlays, sections, theme, widgets
@@ -1114,7 +1115,7 @@ def test_words_say_what_there_is(person, monkeypatch):
     person.frames()
     export = next(words for words in told if words.startswith("Save the heights"))
     assert "mesh" not in export
-    assert all(suffix.lstrip(".").upper() in export for suffix in heights.SUFFIXES)
+    assert all(suffix.lstrip(".").upper() in export for suffix in WRITTEN_SUFFIXES)
     assert sections.notes(person.scene)["noise.frequency"] == "hills 13.3 m wide"
 
 

@@ -1,1 +1,1 @@
-"""Height maps of other programs: one file a format."""
+"""Height maps as files: one file a format, which reads it, or writes it, or both; `registry.py` lists them."""

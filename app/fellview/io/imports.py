@@ -14,8 +14,6 @@ from fellview.heightmaps import height_file
 from fellview.scene.scene import Scene
 from fellview.terrain.steps import imported
 
-SUFFIXES = height_file.SUFFIXES
-
 
 def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
     """Return `scene` with its land out of the file at `path`, and notices; `InputError` where it is none."""

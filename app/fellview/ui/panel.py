@@ -14,7 +14,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core.errors import one_line
 from fellview.core.parameters import Value
 from fellview.draw.overlay import marks
-from fellview.io import heights
+from fellview.heightmaps import registry
 from fellview.scene.scene import Scene
 from fellview.ui import overlays, rows, theme, values, widgets
 from fellview.ui.actions import BY_ID, shortcut
@@ -194,7 +194,8 @@ class Panel:
             imgui.same_line()
         if widgets.button("Export", part):
             outcome.actions.append("export")
-        widgets.tip("Save the heights for another program.", f"{_formats()}; {shortcut('export')}")
+        formats = registry.in_words(registry.WRITTEN_SUFFIXES)
+        widgets.tip("Save the heights for another program.", f"{formats}; {shortcut('export')}")
         imgui.same_line()
         if widgets.button("Noise lab", part, lit=status.lab):
             outcome.actions.append("lab")
@@ -286,9 +287,3 @@ def _work() -> Rectangle:
     """Return the window without its status line; windows of 2×2 have nothing left."""
     view = imgui.get_main_viewport()
     return view.work_pos.x, view.work_pos.y, max(view.work_size.x, 1), max(view.work_size.y, 1)
-
-
-def _formats() -> str:
-    """Return what heights are written as, in words: ``NPY, PNG or R16``."""
-    *others, last = (suffix.removeprefix(".").upper() for suffix in heights.SUFFIXES)
-    return f"{', '.join(others)} or {last}"

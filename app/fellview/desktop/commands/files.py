@@ -15,6 +15,7 @@ from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
 from fellview.desktop.pictures import SAVING
 from fellview.draw.ground import ground_textures
+from fellview.heightmaps import registry
 from fellview.io import heights, imports, pictures, scenes
 from fellview.scene import recipe
 from fellview.scene.groups.ground import MATERIALS
@@ -42,7 +43,7 @@ def open_dropped(desk: FilesDesk, path: Path) -> None:
 
     def look() -> Callable[[], None]:
         scene_file = path.suffix.lower() == ".toml" or (path.suffix.lower() == ".png" and pictures.has_recipe(path))
-        if path.suffix.lower() in imports.SUFFIXES and not scene_file:
+        if path.suffix.lower() in registry.READ_SUFFIXES and not scene_file:
             return _heights_of(desk, before, path)
         return _scene_of(desk, path)
 
@@ -99,7 +100,7 @@ def export_heights(desk: FilesDesk) -> None:
     """Ask where to and export the heights."""
 
     def export(path: Path) -> None:
-        heights.require_suffix(path)
+        registry.writer(path)  # which refuses a suffix that none writes
         desk.when_settled(lambda: write(path))
 
     def write(path: Path) -> None:
@@ -109,7 +110,7 @@ def export_heights(desk: FilesDesk) -> None:
         desk.session.notify(f"Exported {path}", passing=True)
 
     desk.dialogs.ask(
-        FileDialog("save", "Export the heights", desk.dialogs.folder, heights.SUFFIXES, "heights.png"), export
+        FileDialog("save", "Export the heights", desk.dialogs.folder, registry.WRITTEN_SUFFIXES, "heights.png"), export
     )
 
 
@@ -117,7 +118,7 @@ def export_heights(desk: FilesDesk) -> None:
 def import_heights(desk: FilesDesk) -> None:
     """Ask for a height map and take the land from it."""
     desk.dialogs.ask(
-        FileDialog("open", "Import a height map", desk.dialogs.folder, imports.SUFFIXES),
+        FileDialog("open", "Import a height map", desk.dialogs.folder, registry.READ_SUFFIXES),
         lambda path: take_heights(desk, path),
     )
 

@@ -19,7 +19,7 @@ import numpy as np
 from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import Heights
 from fellview.core.parameters import Group, choice, real, switch, text
-from fellview.heightmaps import height_file
+from fellview.heightmaps import height_file, registry
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
 from fellview.terrain.progress import Progress
@@ -34,7 +34,9 @@ class Imported(Group):
     title: ClassVar[str] = "Height map"
 
     enabled: bool = switch(False, tip="Takes the land from the chosen file; off leaves it to the noise.")
-    path: str = text("", label="File", tip="A height map: grey PNG or TIFF, R16, R32 or NPY.", action="import")
+    path: str = text(
+        "", label="File", tip=f"A height map: {registry.in_words(registry.READ_SUFFIXES)}.", action="import"
+    )
     sha256: str = text("", tip="The file's fingerprint, by which a changed file is noticed.", row=False)
     blend: str = choice(
         "replace", ("replace", "add"), tip="Replace leaves nothing of the noise, add lays it over the file's land."

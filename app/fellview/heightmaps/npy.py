@@ -1,0 +1,48 @@
+"""NumPy's own format: float32 heights as they are, row 0 at z = 0 in the south."""
+
+from __future__ import annotations
+
+import tokenize
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from fellview.core import foreign
+from fellview.core.errors import InputError
+from fellview.core.height_field import HeightField
+from fellview.heightmaps.height_format import HeightFormat, Numbers, require_shape
+
+_LONGEST_HEADER = 1000  # bytes: NumPy's own of an array of numbers has some 120
+_HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+# what NumPy raises at headers that are none
+_DAMAGED = (ValueError, RecursionError, MemoryError, SyntaxError, TypeError, OverflowError, tokenize.TokenError)
+
+
+def read(path: Path, facts: Mapping[str, Any]) -> Numbers:
+    """Return the array in a file, which is of numbers and whole; objects are never loaded."""
+    with foreign.opened(path, foreign.HEIGHTS) as file:
+        try:
+            version = np.lib.format.read_magic(file)
+            if version not in _HEADERS:
+                raise ValueError(f"version {version[0]}.{version[1]} of the format")
+            shape, by_columns, dtype = _HEADERS[version](file, max_header_size=_LONGEST_HEADER)
+        except _DAMAGED as fault:
+            reason = next(iter(str(fault).splitlines()), "") or "damaged"
+            raise InputError(f"{path}: cannot be read: no array that NumPy saved: {reason}") from None
+        if len(shape) != 2 or dtype.kind not in "uif" or dtype.subdtype:
+            raise InputError(f"{path}: {len(shape)} axes of {dtype}: expected numbers over rows and columns")
+        require_shape(path, shape)
+        values = np.fromfile(file, dtype, shape[0] * shape[1])
+    if values.size < shape[0] * shape[1]:
+        raise InputError(f"{path}: cut off after {values.size} cells: expected {shape[0]} × {shape[1]}")
+    return Numbers(values.reshape(shape, order="F" if by_columns else "C"))
+
+
+def write(file: BinaryIO, field: HeightField) -> None:
+    """Write the heights of `field` to the last bit."""
+    np.save(file, field.heights, allow_pickle=False)
+
+
+FORMAT = HeightFormat("NPY", (".npy",), "south", read, write, "float32")
