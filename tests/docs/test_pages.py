@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fellview import cli
-from fellview.terrain.pipeline.pipeline import STEPS
+from fellview.terrain.pipeline.pipeline import FIELDS, STEPS
 from tests.docs.pages import CHECKOUT, PAGES, blocks
 
 # from where a page may name a path
@@ -150,3 +150,9 @@ def test_the_library_page_tells_of_every_public_name() -> None:
     told = [f"fellview.{name}" if name[0].islower() else name for name in fellview.__all__]
     told += [f"fellview.noise.{name}" for name in fellview.noise.__all__]
     assert [name for name in told if name not in page] == []
+
+
+def test_the_guides_table_of_masks_is_what_the_fields_declare():
+    rows = [f"| `{field.name}` | {field.unit} | {field.description} |" for field in FIELDS.values()]
+    table = GUIDE.read_text(encoding="utf-8").partition("| mask | unit | what it tells |\n| --- | --- | --- |\n")[2]
+    assert table.partition("\n\n")[0].splitlines() == rows
