@@ -7,7 +7,7 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.draw.ground import cover
-from fellview.draw.overlay import colour_maps, maps
+from fellview.draw.overlay import colour_maps, maps, view_modes
 from fellview.scene.groups.ground import Ground
 from fellview.scene.groups.view import View
 from fellview.view import projection
@@ -16,7 +16,7 @@ from tests.drawn_ramp import CELL_M, SIDE, SIZE, from_above, middle, ramp, seen
 
 def test_a_ramp_of_45_degrees_has_the_colour_of_its_slope(renderer):
     field = ramp(45.0)
-    table = colour_maps.between(maps._OWN["slope"])
+    table = colour_maps.between(view_modes.row_colours("slope"))
     wanted = table[round(45.0 / maps.STEEPEST_DEG * 255)][:3].astype(int)
     assert np.abs(middle(seen(renderer, from_above(field, {"view.mode": "slope"}), field)) - wanted).max() <= 2
 
@@ -46,7 +46,7 @@ def test_every_view_but_the_ground_itself_says_how_to_read_it(renderer, eroded, 
         assert legend is None
         return
     assert legend.title and (legend.note or legend.colours)
-    assert bool(legend.colours) == bool(legend.ticks) == (mode in maps.VALUES)
+    assert bool(legend.colours) == bool(legend.ticks) == (view_modes.drawing(mode).values is not None)
     shares, values = [tick[0] for tick in legend.ticks], [tick[1] for tick in legend.ticks]
     assert shares == sorted(shares) and values == sorted(values)
     if mode == "height":
@@ -77,7 +77,7 @@ def test_erosion_shows_what_was_taken_and_what_was_left(renderer):
     field = HeightField(heights, (CELL_M, CELL_M), {"erosion_depth": half, "deposition_depth": half[:, ::-1].copy()})
     pixels = seen(renderer, from_above(field, {"view.mode": "erosion"}), field)
     left, right = pixels[60, 50], pixels[60, 110]
-    lost, gained = (colour_maps.between(maps._OWN["erosion"])[end][:3].astype(int) for end in (0, -1))
+    lost, gained = (colour_maps.between(view_modes.row_colours("erosion"))[end][:3].astype(int) for end in (0, -1))
     sides = sorted([np.abs(left - lost).max() + np.abs(right - gained).max(),
                     np.abs(left - gained).max() + np.abs(right - lost).max()])  # fmt: skip
     assert sides[0] <= 4 < sides[1]

@@ -12,7 +12,7 @@ import pytest
 from imgui_bundle import imgui
 
 from fellview.core import number_format
-from fellview.draw.overlay.maps import Legend
+from fellview.draw.overlay.legend import Legend
 from fellview.draw.overlay.overlay import Overlay
 from fellview.heightmaps.registry import WRITTEN_SUFFIXES
 from fellview.io import scenes

@@ -22,7 +22,7 @@ from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.land.tile import Piece, border_blocks
 from fellview.draw.light.lighting import LightPass, cut_base, goes_on, is_linear
 from fellview.draw.light.tone import TonePass
-from fellview.draw.overlay.maps import Legend
+from fellview.draw.overlay.legend import Legend
 from fellview.draw.overlay.marks import MarksPass
 from fellview.draw.passes import Passes, whole
 from fellview.draw.sky.clouds import CloudPass

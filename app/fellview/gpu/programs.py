@@ -1,14 +1,15 @@
 """Shader programs from files in shaders/, with includes whose error messages point to the right file and line.
 
-A line ``#include "lib/hash.glsl"`` brings in another file of shaders/, once. `#line` directives carry the file in the
-line number, and a compiler's message is turned back into names. GLSL has a file number of its own for this, but Mesa
-22.3 forgets it after the first line.
+A line ``#include "lib/hash.glsl"`` brings in another file of shaders/, once. In ``#include "view_{SHADING}.glsl"`` the
+name in braces stands for what the declarations in front define it as; where they do not, the line brings in nothing.
+`#line` directives carry the file in the line number, and a compiler's message is turned back into names. GLSL has a
+file number of its own for this, but Mesa 22.3 forgets it after the first line.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import moderngl
 import numpy as np
@@ -18,6 +19,8 @@ from fellview.core.errors import FellviewError
 from fellview.gpu import bindings
 
 _INCLUDE = re.compile(r'\s*#include\s+"([^"]+)"\s*$')
+_CHOICE = re.compile(r"\{(\w+)\}")
+_DEFINED = re.compile(r"^#define (\w+) (\w+)$", re.MULTILINE)
 _MESSAGE_PLACE = re.compile(
     r"^(?:ERROR: )?\d+[:(](\d+)(?:\(\d+\)|\))?\s*:\s*"
 )  # Mesa "0:14(3): ", NVIDIA "0(14) : ", Apple "ERROR: 0:14: "
@@ -65,12 +68,16 @@ def write(program: moderngl.Program, name: str, values: np.ndarray) -> None:
 def source(name: str, blocks: Sequence[str] = (), libraries: Sequence[str] = ()) -> tuple[str, list[str]]:
     """Return the whole GLSL text of `name`, after `libraries`, and its files in the order that `#line` counts them."""
     files: list[str] = []
-    body = "\n".join(line for each in (*libraries, name) for line in _lines(each, files))
+    defined = dict(_DEFINED.findall("\n".join(blocks)))
+    body = "\n".join(line for each in (*libraries, name) for line in _lines(each, files, defined))
     return _VERSION + "\n".join(blocks) + "\n" + body + "\n", files
 
 
-def _lines(name: str, files: list[str]) -> list[str]:
-    """Return the lines of `name`; a file that is in `files` already gives none."""
+def _lines(name: str, files: list[str], defined: Mapping[str, str]) -> list[str]:
+    """Return the lines of `name`; a file that is in `files` already gives none, nor does one without its choice."""
+    if not set(_CHOICE.findall(name)) <= set(defined):
+        return []
+    name = _CHOICE.sub(lambda choice: defined[choice[1]], name)
     if name in files:
         return []
     files.append(name)
@@ -84,7 +91,7 @@ def _lines(name: str, files: list[str]) -> list[str]:
     for row, line in enumerate(text.splitlines(), start=1):
         include = _INCLUDE.match(line)
         if include:
-            lines += _lines(include[1], files)
+            lines += _lines(include[1], files, defined)
             lines.append(f"#line {before_first + row + 1}")
         else:
             lines.append(line)

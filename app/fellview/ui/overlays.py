@@ -10,7 +10,7 @@ from itertools import groupby
 from imgui_bundle import ImVec2, imgui
 
 from fellview.core import number_format
-from fellview.draw.overlay.maps import Legend
+from fellview.draw.overlay.legend import Legend
 from fellview.ui import theme, widgets
 from fellview.ui.actions import Row
 from fellview.ui.status import LandEdge, Line, Status

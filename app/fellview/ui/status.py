@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fellview.draw.overlay.maps import Legend
+from fellview.draw.overlay.legend import Legend
 from fellview.io.sessions import Left
 from fellview.scene.scene import Scene
 from fellview.view.projection import Pixel

@@ -6,10 +6,12 @@ uniform sampler2D u_places;
 #include "lib/sight.glsl"
 #endif
 #include "lib/ground.glsl"
-#include "lib/maps.glsl"
+#include "lib/contours.glsl"
+#include "lib/drawn_normal.glsl"
 #ifdef MATERIALS
 #include "draw/ground/materials.glsl"
 #endif
+#include "draw/overlay/view_{VIEW_SHADING}.glsl"
 #include "lib/light.glsl"
 #include "lib/air.glsl"
 #include "lib/picture.glsl"
@@ -25,7 +27,6 @@ uniform sampler2D u_places;
 uniform sampler2D u_normals;
 
 uniform float u_exaggeration;
-uniform float u_square_m; // of the checker
 uniform vec2 u_across_first; // where the first vertex is, x and z, over the grid's size
 uniform vec4 u_across_land; // from places across this grid to those across the land: factors and offsets
 
@@ -50,20 +51,6 @@ vec3 ground_normal() {
     return vec3(normal_xz.x, sqrt(max(1.0 - dot(normal_xz, normal_xz), 0.0)), normal_xz.y);
 }
 
-// The normal of the land as it is drawn, which may be more or less steep than it is.
-vec3 drawn_normal(vec3 normal) {
-    return normalize(vec3(normal.x * view_exaggeration, normal.y, normal.z * view_exaggeration));
-}
-
-// Light and dark squares, each pixel the mean of what it covers, so that far ones turn grey and none beat.
-// Source: Quilez, "Box-filtering procedural patterns" (2017).
-vec3 checker() {
-    vec2 place = v_position_world.xz / u_square_m;
-    vec2 wide = max(fwidth(place), 1e-4);
-    vec2 mean = 2.0 * (abs(fract((place - 0.5 * wide) * 0.5) - 0.5) - abs(fract((place + 0.5 * wide) * 0.5) - 0.5)) / wide;
-    return vec3(0.5 - 0.25 * mean.x * mean.y);
-}
-
 // Where the ground is, however high it is drawn.
 vec3 true_position() {
     return vec3(v_position_world.x, v_position_world.y / u_exaggeration, v_position_world.z);
@@ -72,8 +59,8 @@ vec3 true_position() {
 vec3 ground_colour(inout vec3 normal) {
 #if defined(MATERIALS)
     return material_albedo(true_position(), on_texels(), normal);
-#elif defined(VIEW_CHECKER)
-    return paint(checker());
+#elif defined(VIEW_SHADING)
+    return paint(view_colour(true_position(), on_texels(), normal));
 #else
     vec2 across = v_across * u_across_land.xy + u_across_land.zw;
     return ground_albedo(ground_repeats * vec2(across.x, 1.0 - across.y), normal);
@@ -90,10 +77,8 @@ void main() {
     return;
 #endif
     vec3 normal = ground_normal();
-#if defined(VIEW_NORMALS)
-    vec3 shown = 0.5 + 0.5 * drawn_normal(normal);
-#elif defined(VIEW_MAP)
-    vec3 shown = map_colour(true_position().y, on_texels(), normal);
+#ifdef UNLIT
+    vec3 shown = view_colour(true_position(), on_texels(), normal);
 #else
     vec3 shown = ground_colour(normal);
     normal = drawn_normal(normal); // what the ground is made of goes by its true slope, light by what is seen
@@ -101,7 +86,7 @@ void main() {
 #ifdef CONTOURS
     shown *= 1.0 - contour_ink(true_position().y);
 #endif
-#if defined(VIEW_NORMALS) || defined(VIEW_MAP)
+#if defined(UNLIT)
     out_color = vec4(shown, 1.0);
 #elif defined(LINEAR)
     vec2 seen = sun_and_sky(v_position_world.xz);

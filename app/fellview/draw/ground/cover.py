@@ -7,7 +7,7 @@ Textures of materials are read when they are first drawn; what heights decide is
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +20,15 @@ from fellview.draw.ground.ground_textures import GroundTextures
 from fellview.draw.ground.rock_layers import Colours, RockLayers, tints
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_shape import LandShape
-from fellview.draw.overlay import maps
+from fellview.draw.land.mask_texture import MaskTexture
+from fellview.draw.overlay import maps, view_modes
+from fellview.draw.overlay.legend import Legend, legend
+from fellview.draw.overlay.view_modes import Values, ViewDrawing
 from fellview.gpu import bindings
 from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.groups.ground import MATERIALS, Ground
-from fellview.scene.groups.view import MAPS, View
+from fellview.scene.groups.view import View
 from fellview.scene.scene import Scene
 from fellview.terrain.erosion.rock import Strata
 from fellview.terrain.steps.landform import Landform
@@ -74,7 +77,6 @@ _LYING = {
 _RIPPLES_END_DEG = 22.0  # grains that hop up a steeper slope roll back
 _NO_END_DEG = 1000.0
 _FIXED_WIND_DEG = 20.0  # where no dunes say whence it blows
-_WITH_MATERIALS = ("textured", "wireframe", "edges")  # view modes
 _MUCH_CHANGE = 0.4  # of the largest change: what counts as a deposit through and through
 _FRESH = 0.62  # of the bare ground's brightness: rock that is cut open has no bleached crust
 _HUMUS, _SOIL_HUE, _SOIL_TINT = 0.6, 0.6, (1.08, 0.98, 0.84)  # soil, of its ground: darker, duller, browner
@@ -83,15 +85,12 @@ _LEAST_CHANGE_M = 2.0  # and what does anywhere: from a quarter of it on it show
 
 def wanted_masks(view: View) -> frozenset[str]:
     """Return the masks without which the view mode has nothing to show."""
-    return {
-        "drainage": frozenset({"drainage_area"}),
-        "erosion": frozenset({"erosion_depth", "deposition_depth"}),
-    }.get(view.mode, frozenset())
+    return view_modes.drawing(view.mode).masks
 
 
 def useful_masks(ground: Ground, view: View) -> frozenset[str]:
     """Return the masks that materials are better with."""
-    if ground.kind != "materials" or view.mode not in _WITH_MATERIALS:
+    if ground.kind != "materials" or not view_modes.drawing(view.mode).materials:
         return frozenset()
     wet = frozenset({"drainage_area"}) if ground.wetness > 0 and palettes.chosen(ground).wet > 0 else frozenset()
     return frozenset({"erosion_depth", "deposition_depth", "scree_depth"}) | wet
@@ -107,9 +106,13 @@ def textures(scene: Scene) -> str:
     return scene.ground.textures if scene.ground.kind == "materials" else ""
 
 
-def bare_defines(mode: str) -> str:
-    """Return the lines in front of the terrain's shader without any cover: the demo's texture, or its normals."""
-    return "#define VIEW_NORMALS\n" if mode == "normals" else ""
+def bare_defines(drawing: ViewDrawing) -> str:
+    """Return the lines in front of the terrain's shader without any cover: the demo's texture, or what needs none."""
+    return "" if drawing.reads_cover else _lines(drawing.defines)
+
+
+def _lines(defines: Iterable[str]) -> str:
+    return "".join(f"#define {each}\n" for each in defines)
 
 
 def wind_degrees(scene: Scene) -> float:
@@ -159,6 +162,7 @@ class Cover:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._shape = LandShape(context)
+        self._mask = MaskTexture(context)
         self._layers = RockLayers(context)
         self._colours: moderngl.Texture | None = None
         self._textures: GroundTextures | None = None
@@ -171,7 +175,7 @@ class Cover:
         """What a slab's sides are compiled for and read."""
         self.boulders = 0.0
         """How many of the most stones there are to be, 0 to 1."""
-        self.legend: maps.Legend | None = None
+        self.legend: Legend | None = None
         """How to read the view that is drawn; none where that is just the ground."""
         self.near_m = 0.0
         """Metres that a pixel covers, up to which the shader wants NEAR defined; 0 where it makes no difference."""
@@ -183,7 +187,7 @@ class Cover:
 
         Nor is a person's texture read: until they were taken elsewhere, the ground has its own.
         """
-        self._shape.waits = self._waits = True
+        self._shape.waits = self._mask.waits = self._waits = True
 
     @property
     def defines(self) -> str:
@@ -207,55 +211,60 @@ class Cover:
         field, view = height_map.field, scene.view
         if field is None:
             return
+        drawing = view_modes.drawing(view.mode)
         self.boulders = self.near_m = 0.0
         lowest_m = math.inf if base_m is None else base_m / view.exaggeration
-        lines: list[str] = []
+        lines = list(drawing.defines)
         textures: dict[str, Any] = {}
         numbers: dict[str, Any] = {}
         span: maps.Span | None = None
         if view.contours:
             lines.append("CONTOURS")
             numbers["u_contour_m"] = maps.contour_interval(view, field)
-        if view.mode == "normals":
-            lines.append("VIEW_NORMALS")
-        elif view.mode == "rock":
-            lines += ["VIEW_MAP", "VIEW_ROCK"]
-            self._lay(scene, height_map, "map", maps.layers, lowest_m, lines, textures, numbers)
-        elif view.mode in MAPS:
-            lines += ["VIEW_MAP", f"VIEW_{view.mode.upper()}"]
-            self._colours = self._colours or maps.colours(self._context)
-            shape = self._shape.texture(height_map, wanted_masks(view))
-            textures |= {"u_shape": shape, "u_colour_maps": self._colours}
-            span = maps.span(view, height_map, self._shape)
-            numbers["u_map"] = span.numbers
-        elif view.mode == "checker":
-            lines.append("VIEW_CHECKER")
+        if drawing.square:
             numbers["u_square_m"] = maps.square(field)
-        elif scene.ground.kind == "materials" and view.mode in _WITH_MATERIALS:
+        if drawing.layers is not None:
+            self._lay(scene, height_map, "map", drawing.layers, lowest_m, lines, textures, numbers)
+        if drawing.values is not None:
+            self._colours = self._colours or view_modes.colours(self._context)
+            shape, span = self._values(view, height_map, drawing.values)
+            textures |= {"u_shape": shape, "u_colour_maps": self._colours}
+            numbers["u_map"] = view_modes.span_numbers(span)
+        if scene.ground.kind == "materials" and drawing.materials:
             lines.append("MATERIALS")
-            self.boulders = 0.0 if view.mode == "wireframe" else scene.ground.boulders
+            self.boulders = 0.0 if drawing.wireframe else scene.ground.boulders
             more_textures, more_numbers = self._materials(scene, height_map)
             textures |= more_textures
             numbers |= more_numbers | {"u_footprint": _footprint(number, frames), "u_near_m": _NEAR_M}
             self.near_m = _NEAR_M[1] if scene.ground.boulders > 0 else 0.0
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
-        self.legend = maps.legend(view, field, span)
-        self._bound = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
+        self.legend = legend(view, field, span)
+        self._bound = _Bound(_lines(lines), textures, numbers)
         if base_m is not None:
             self._cut_open(scene, height_map, lowest_m)
+
+    def _values(self, view: View, height_map: HeightMap, values: Values) -> tuple[moderngl.Texture, maps.Span]:
+        """Return the texture of the `values` that a map shows, and their span."""
+        if values.mask:
+            texture = self._mask.texture(height_map, values.mask)
+            return texture, view_modes.mask_span(view.mode, *self._mask.range)
+        assert values.span is not None
+        shape = self._shape.texture(height_map, values.masks)
+        return shape, values.span(view, height_map, self._shape)
 
     def _cut_open(self, scene: Scene, height_map: HeightMap, lowest_m: float) -> None:
         """Get ready what a slab's sides show: the layers that the ground has, or what its rock is."""
         lines: list[str] = []
         textures: dict[str, Any] = {}
         numbers: dict[str, Any] = self._cut_colours(scene.ground)
-        if scene.view.mode == "rock":
-            self._lay(scene, height_map, "map", maps.layers, lowest_m, lines, textures, numbers)
+        own = view_modes.drawing(scene.view.mode).layers
+        if own is not None:
+            self._lay(scene, height_map, "map", own, lowest_m, lines, textures, numbers)
             if lines:
                 numbers["u_rock"] = (1.0, 1.0, 1.0)
         else:
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
-        self.cut = _Bound("".join(f"#define {line}\n" for line in lines), textures, numbers)
+        self.cut = _Bound(_lines(lines), textures, numbers)
 
     def _cut_colours(self, ground: Ground) -> dict[str, Any]:
         """Return the display colours of rock and soil where the land is cut."""

@@ -25,6 +25,7 @@ from fellview.draw.land.deferred_shading import LandPlaces
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.tile import Piece
 from fellview.draw.light.lighting import Lighting, LitPrograms
+from fellview.draw.overlay import view_modes
 from fellview.draw.passes import Passes
 from fellview.draw.target import Size, Target
 from fellview.gpu import bindings, formats, programs
@@ -133,8 +134,9 @@ class TerrainPass:
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
             return None
         context, heights, normals = self._context, height_map.heights, height_map.normals
-        defines = cover.defines if cover else bare_defines(mode)
-        lines = mode in ("wireframe", "edges")
+        drawing = view_modes.drawing(mode)
+        defines = cover.defines if cover else bare_defines(drawing)
+        lines = drawing.wireframe or drawing.edges
         in_steps = target is not None and target.samples == 1 and self._in_steps and not lines
         near_m = cover.near_m if cover else 0.0
         in_one = defines + "#define NEAR\n" if near_m > 0 else defines
@@ -164,7 +166,7 @@ class TerrainPass:
             context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
             context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
             used = [self._with_levels(self._places.program) if in_steps else self._program(lighting, in_one)]
-            if mode == "edges":
+            if drawing.edges:
                 used.append(self._program(lighting, "#define INK\n"))
             for one in used:
                 bind(one)
@@ -174,7 +176,7 @@ class TerrainPass:
         _, _, width, height = context.viewport
         most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
         error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
-        if mode == "edges":
+        if drawing.edges:
             most = max(width * height / _EDGES_PX, _LEAST_EDGES)
         matrix = np.asarray(view_projection if unshifted is None else unshifted, np.float64)
         drawn = self._chosen(
@@ -184,7 +186,7 @@ class TerrainPass:
             matrix,
             (width, height),
             exaggeration,
-            0.0 if full or mode == "wireframe" else error_px,
+            0.0 if full or drawing.wireframe else error_px,
             most,
             base_m,
         )
@@ -201,7 +203,7 @@ class TerrainPass:
                 (self._places.framebuffer if in_steps else target.drawn).use()
             with stopwatch.part("land places" if in_steps else "ground"), counting:
                 program, *inks = ready()
-                self._draw_blocks(part, program, inks, mode)
+                self._draw_blocks(part, program, inks, wireframe=drawing.wireframe)
                 if piece.hangs is not None:
                     self._draw_sides(part, piece.hangs, program)
         if in_steps and (alone or self._seen.samples > 0):
@@ -276,7 +278,7 @@ class TerrainPass:
         program["u_exaggeration"] = exaggeration
         program["u_origin_m"] = _ALONE.origin_m
         programs.write(program, "u_view_projection", matrix)
-        self._draw_blocks(drawn, program, [], "")
+        self._draw_blocks(drawn, program, [])
         found = np.frombuffer(picture.read(), np.float32).reshape(size[1], size[0], 4)
         for thing in (framebuffer.depth_attachment, framebuffer, picture):
             if thing is not None:
@@ -292,11 +294,16 @@ class TerrainPass:
             level.draw(some, sides=True)
 
     def _draw_blocks(
-        self, drawn: level_of_detail.Drawn, program: moderngl.Program, inks: list[moderngl.Program], mode: str
+        self,
+        drawn: level_of_detail.Drawn,
+        program: moderngl.Program,
+        inks: list[moderngl.Program],
+        *,
+        wireframe: bool = False,
     ) -> None:
         """Draw the blocks with `program`, and their edges over them with those of `inks`."""
         context = self._context
-        context.wireframe = mode == "wireframe"
+        context.wireframe = wireframe
         try:
             for level in self._levels[program.glo]:
                 level.draw(drawn)

@@ -20,6 +20,7 @@ from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light import exposure as exposing
 from fellview.draw.light.light_map import LightMap
+from fellview.draw.overlay import view_modes
 from fellview.draw.sky import atmosphere, cloud_pattern
 from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.draw.stage import studio
@@ -29,7 +30,6 @@ from fellview.gpu import bindings, programs
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import UniformBlock, rgb
 from fellview.scene.groups.sky import Sky
-from fellview.scene.groups.view import MAPS
 from fellview.scene.scene import Scene
 from fellview.view.figure import standing
 from fellview.view.projection import light_goes_to
@@ -81,7 +81,6 @@ GLSL = "\n".join(
 
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
 _MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
-_WITH_SURROUNDINGS = ("textured", "plain")  # view modes
 _SHALLOWEST_PARALLEL = -20.0  # degrees; where sight lines fall less, hills before the land would hide it
 _PLAIN_WIDTHS = 2.0  # widths of the land in which the plain around it keeps a third of its colour
 _BRIGHTEST_STARS = 0.03  # so that at night they show as bright as snow does at noon
@@ -171,7 +170,7 @@ class Lighting:
 def is_linear(scene: Scene) -> bool:
     """Return whether `scene` is drawn as light and mapped to tones, or straight in display colours."""
     plain = scene.sky.kind == "gradient" and scene.air.tone == "none"
-    return not plain and scene.view.mode not in MAPS
+    return not plain and view_modes.drawing(scene.view.mode).lit
 
 
 class LightPass:
@@ -331,7 +330,7 @@ class LitPrograms:
 def goes_on(scene: Scene) -> bool:
     """Return whether the land of `scene` goes on beyond its border in the picture; a view for study shows it alone."""
     view = scene.view
-    for_study = view.contours or view.mode not in _WITH_SURROUNDINGS
+    for_study = view.contours or not view_modes.drawing(view.mode).surroundings
     hidden = scene.camera.is_parallel and scene.camera.pitch > _SHALLOWEST_PARALLEL
     return view.surroundings == "land" and view.stage == "landscape" and not (for_study or hidden)
 

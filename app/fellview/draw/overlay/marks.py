@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from fellview import paths
 from fellview.core import number_format
 from fellview.core.height_field import HeightField
-from fellview.draw.overlay.maps import Legend
+from fellview.draw.overlay.legend import Legend
 from fellview.draw.target import Size, Target
 from fellview.gpu import bindings, programs
 from fellview.scene.scene import Scene

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fellview.core.parameters import Group, choice, real, switch
-
-MAPS = ("normals", "height", "slope", "curvature", "drainage", "erosion", "rock")
-"""View modes that show values as colours, which light and air leave as they are."""
+from fellview.scene.groups import view_modes
 
 
 @dataclass(frozen=True)
@@ -18,28 +16,7 @@ class View(Group):
     key: ClassVar[str] = "view"
     title: ClassVar[str] = "View"
 
-    mode: str = choice(
-        "textured",
-        (
-            "textured",
-            "normals",
-            "wireframe",
-            "plain",
-            "height",
-            "slope",
-            "curvature",
-            "drainage",
-            "erosion",
-            "edges",
-            "checker",
-            "rock",
-        ),
-        tip="Textured is the lit ground, normals colours each direction that the ground faces, wireframe shows the"
-        " triangles and edges lays them over the ground, plain is one texture throughout. Height, slope, curvature,"
-        " drainage, and erosion with deposition are maps in colours, and so is rock, with a colour a layer; checker has"
-        " squares of a round size.",
-        undoable=False,
-    )
+    mode: str = choice("textured", view_modes.NAMES, tip=view_modes.TIP, undoable=False)
     colours: str = choice(
         "viridis",
         ("viridis", "terrain", "grey"),

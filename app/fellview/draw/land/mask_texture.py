@@ -1,0 +1,49 @@
+"""The texture of one mask, for a view mode that shows it: made when the mask or the land changes."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from fellview.core.height_field import Heights
+from fellview.draw.land.height_map import HeightMap
+from fellview.gpu import formats
+from fellview.gpu.engine import GpuField
+
+
+class MaskTexture:
+    """The texture of the mask that is shown, averaged where cells shrink below pixels."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._texture: moderngl.Texture | None = None
+        self._shown: Heights | None = None
+        self.waits = False
+        """Whether masks come by themselves, so that none is computed here; until then there are zeros."""
+        self.version = 0
+        """Grows whenever the texture is made anew."""
+        self.range = (0.0, 1.0)
+        """The lowest and the highest value."""
+
+    def texture(self, height_map: HeightMap, mask: str) -> moderngl.Texture:
+        """Return the texture of `mask`, zeros where the land of `height_map` has none."""
+        field = height_map.field
+        assert field is not None
+        late = self.waits and isinstance(field, GpuField) and not field.masks_there
+        values = None if late else field.masks.get(mask)
+        if self._texture is None or values is not self._shown:
+            self._make(np.zeros((1, 1), np.float32) if values is None else values)
+            self._shown = values
+        assert self._texture is not None
+        return self._texture
+
+    def _make(self, values: Heights) -> None:
+        if self._texture is not None:
+            self._texture.release()
+        dtype = formats.of(self._context).kept(1, formats.PRECISE, "the values of a map")
+        self._texture = self._context.texture(values.shape[::-1], 1, formats.packed(values, dtype), dtype=dtype)
+        self._texture.build_mipmaps()
+        self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._texture.repeat_x = self._texture.repeat_y = False
+        self.version += 1
+        self.range = float(values.min()), float(values.max())
