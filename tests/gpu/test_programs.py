@@ -57,6 +57,16 @@ def test_an_include_comes_once_however_often_it_is_asked_for(shaders, context):
     assert isinstance(programs.program(context, "plain.vert", "main.frag"), moderngl.Program)
 
 
+def test_a_declaration_chooses_which_file_is_included(shaders, context):
+    for name in ("one", "two"):
+        shaders(f"lib/{name}.glsl", f"float chosen() {{ return {len(name)}.0; }} // {name}\n")
+    shaders("main.frag", '#include "lib/{KIND}.glsl"\nvoid main() {}\n')
+    assert programs.source("main.frag", ["#define KIND two"])[1] == ["main.frag", "lib/two.glsl"]
+    assert programs.source("main.frag")[1] == ["main.frag"]
+    with pytest.raises(FellviewError, match=r"three\.glsl.*cannot be read"):
+        programs.source("main.frag", ["#define KIND three"])
+
+
 def test_two_files_that_include_each_other_end(shaders, context):
     shaders("lib/one.glsl", '#include "lib/two.glsl"\nfloat one() { return 1.0; }\n')
     shaders("lib/two.glsl", '#include "lib/one.glsl"\nfloat two() { return 2.0; }\n')

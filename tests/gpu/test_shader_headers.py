@@ -47,6 +47,15 @@ def code(name: str) -> str:
 
 
 @functools.cache
+def included(name: str) -> list[str]:
+    """Return the files that a shader file includes, all those among which a name in braces chooses."""
+    asked = INCLUDE.findall(text(name))
+    choices = {each: re.sub(r"\\{\w+\\}", r"\\w+", re.escape(each)) for each in asked if "{" in each}
+    found = [file for pattern in choices.values() for file in SHADERS if re.fullmatch(pattern, file)]
+    return [each for each in asked if each not in choices] + found
+
+
+@functools.cache
 def python() -> str:
     """Return the text of the whole package."""
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "app").rglob("*.py")))
@@ -127,19 +136,19 @@ def test_shaders_that_python_names_exist() -> None:
 
 @pytest.mark.parametrize("name", SHADERS)
 def test_includes_exist_and_each_is_used_by_its_file(name: str) -> None:
-    included = INCLUDE.findall(text(name))
-    assert len(included) == len(set(included))
+    files = included(name)
+    assert len(files) == len(set(files))
     own = code(name)
-    for each in included:
+    for each in files:
         assert each in SHADERS, each
         changes_what_follows = "#define texture" in text(each)
         assert changes_what_follows or any(re.search(rf"\b{word}\b", own) for word in declared(each)), each
 
 
 def test_every_file_is_referred_to() -> None:
-    included = {each for name in SHADERS for each in INCLUDE.findall(text(name))}
+    needed = {each for name in SHADERS for each in included(name)}
     for name in SHADERS:
         folder, file = name.rsplit("/", 1)
         composed = (f"}}{file}", f"{folder}/{{", f'"{file.rsplit(".", 1)[0]}"')
         by_python = name in python() or any(each in python() for each in composed)
-        assert name in included or by_python, f"nobody refers to {name}"
+        assert name in needed or by_python, f"nobody refers to {name}"

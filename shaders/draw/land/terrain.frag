@@ -8,10 +8,10 @@ uniform sampler2D u_places;
 #include "lib/ground.glsl"
 #include "lib/contours.glsl"
 #include "lib/drawn_normal.glsl"
+#include "draw/overlay/view_{VIEW_SHADING}.glsl"
 #ifdef MATERIALS
 #include "draw/ground/materials.glsl"
 #endif
-#include "draw/overlay/view_{VIEW_SHADING}.glsl"
 #include "lib/light.glsl"
 #include "lib/air.glsl"
 #include "lib/picture.glsl"

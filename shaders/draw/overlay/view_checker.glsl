@@ -1,5 +1,5 @@
-// What:   the view mode of light and dark squares, each pixel the mean of what it covers, so that far ones turn grey and
-//         none beat.
+// What:   the view mode of light and dark squares, each pixel the mean of what it covers, so that far ones turn grey
+//         and none beat.
 // Use:    vec3 colour = view_colour(position_m, coordinate, normal);
 // Source: Quilez, "Box-filtering procedural patterns" (2017).
 
