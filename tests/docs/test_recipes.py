@@ -48,6 +48,33 @@ assert ("Look", "Contour lines on or off", "G") in rows()
 """
 
 
+DRAWN = """
+import fellview
+
+changes = {"grid.rows": 24, "grid.columns": 32, "perturb.enabled": False, "smooth.enabled": False}
+scene = fellview.load("directx-demo").replace({"erosion.kind": "none", **changes})
+image = fellview.render(scene, (64, 36), samples=1, engine="cpu")[..., :3].astype(int)
+assert (image[0, 0] < image[0, 32] - 5).any(), "corners of the sky are darker"
+"""
+
+EXPORTED = """
+import json, pathlib
+import numpy as np
+import fellview
+from fellview import cli
+
+out = pathlib.Path("land.csv")
+small = [word for value in (
+    "grid.rows=24", "grid.columns=32", "perturb.enabled=false", "erosion.kind=none", "smooth.enabled=false"
+) for word in ("--set", value)]
+assert cli.main(["export", "directx-demo", "-o", str(out), "--engine", "cpu", *small]) == 0
+heights = np.loadtxt(out, delimiter=",")
+facts = json.loads(pathlib.Path("land.csv.json").read_text())
+assert heights.shape == (24, 32) and facts["first_row"] == "north"
+assert abs(heights.max() - facts["maximum_m"]) < 1e-3
+"""
+
+
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the tree after all recipes."""
@@ -65,6 +92,9 @@ def test_a_recipe_is_a_file_its_shader_and_a_registry(tmp_path: Path) -> None:
         "app/fellview/terrain/landforms/registry.py",
         "app/fellview/terrain/pipeline/pipeline.py",
         "app/fellview/terrain/erosion/registry.py",
+        "app/fellview/heightmaps/registry.py",
+        # where a pass draws, the renderer says
+        "app/fellview/draw/renderer.py",
         # a command's function stands beside others of its kind
         "app/fellview/ui/actions.py",
         "app/fellview/desktop/commands/scene.py",
@@ -77,7 +107,10 @@ def test_what_recipes_add_is_in_the_house_style(tree: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("program", [FLATTENED, ERODED, COMMANDED], ids=["step", "erosion", "command"])
+PROGRAMS = {"step": FLATTENED, "erosion": ERODED, "command": COMMANDED, "draw": DRAWN, "export": EXPORTED}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_a_recipe_adds_runs(tree: Path, program: str) -> None:
     done = recipe_tree.run(tree, "-c", program)
     assert done.returncode == 0, done.stderr
@@ -92,6 +125,7 @@ def test_what_a_recipe_adds_runs(tree: Path, program: str) -> None:
         ("tests/contract/test_erosion_contract.py", "creep"),
         ("tests/desktop/test_commands.py", "fit"),
         ("tests/ui/test_actions.py", ""),
+        ("tests/gpu/test_shader_headers.py", ""),
         ("tests/contract/test_declared_ranges.py", "mound"),
         ("tests/parity/test_noise_parity.py", "coin"),
         ("tests/parity/test_step_parity.py", "flatten or mound or coin or creep or listed"),
