@@ -55,6 +55,11 @@ changes = {"grid.rows": 24, "grid.columns": 32, "perturb.enabled": False, "smoot
 scene = fellview.load("directx-demo").replace({"erosion.kind": "none", **changes})
 image = fellview.render(scene, (64, 36), samples=1, engine="cpu")[..., :3].astype(int)
 assert (image[0, 0] < image[0, 32] - 5).any(), "corners of the sky are darker"
+there, chosen = (
+    fellview.render(scene.replace({"view.mode": mode}), (64, 36), samples=1, engine="cpu")[..., :3].astype(int)
+    for mode in ("slope", "deposits")
+)
+assert abs(there - chosen).max() > 20
 """
 
 EXPORTED = """
@@ -95,6 +100,9 @@ def test_a_recipe_is_a_file_its_shader_and_a_registry(tmp_path: Path) -> None:
         "app/fellview/heightmaps/registry.py",
         # where a pass draws, the renderer says
         "app/fellview/draw/renderer.py",
+        # a view mode has a record for the recipe and one for the picture
+        "app/fellview/scene/groups/view_modes.py",
+        "app/fellview/draw/overlay/view_modes.py",
         # a command's function stands beside others of its kind
         "app/fellview/ui/actions.py",
         "app/fellview/desktop/commands/scene.py",
@@ -125,6 +133,7 @@ def test_what_a_recipe_adds_runs(tree: Path, program: str) -> None:
         ("tests/contract/test_erosion_contract.py", "creep"),
         ("tests/desktop/test_commands.py", "fit"),
         ("tests/ui/test_actions.py", ""),
+        ("tests/draw/test_view_modes.py", "deposits or every"),
         ("tests/gpu/test_shader_headers.py", ""),
         ("tests/contract/test_declared_ranges.py", "mound"),
         ("tests/parity/test_noise_parity.py", "coin"),
