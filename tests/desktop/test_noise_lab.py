@@ -240,9 +240,9 @@ class Person:
             self.data = self.host.end_frame()
             self.scene = self.outcomes[-1].scene
 
-    def _over(self, hand, home, area) -> None:
-        shown = tuple(example(one) for one in self.lab.slices(hand.outcome.scene.noise))
-        self.lab = self.view.draw(hand, home, area, self.lab, shown)
+    def _over(self, active, home, area) -> None:
+        shown = tuple(example(one) for one in self.lab.slices(active.outcome.scene.noise))
+        self.lab = self.view.draw(active, home, area, self.lab, shown)
 
     def click(self, place: tuple[float, float, float, float], share: float = 0.5, down: float = 0.5) -> None:
         left, top, width, height = place
@@ -302,14 +302,14 @@ def test_play_button_and_cut(person):
 def test_every_kind_fits_without_scrolling(person, kind):
     person.lab = dataclasses.replace(person.lab, comparison=Noise(kind=kind))
     person.scene = person.scene.replace({"noise.kind": kind})
-    person.view._hand.places.clear()
+    person.view.active.places.clear()
     person.frames(3)
-    rows = [place for key, place in person.view._hand.places.items() if key.startswith("noise.")]
+    rows = [place for key, place in person.view.active.places.items() if key.startswith("noise.")]
     assert rows
     assert all(top + height < 720 - 24 and left + width <= 1280 for left, top, width, height in rows)
     declared = Noise(kind=kind)
     hidden = [name for name in declared.declarations() if not declared.shows(name)]
-    assert not [name for name in hidden if f"noise.{name}" in person.view._hand.places]
+    assert not [name for name in hidden if f"noise.{name}" in person.view.active.places]
 
 
 @pytest.mark.parametrize("size", [(400, 300), (900, 500), (2560, 1440)])

@@ -609,7 +609,7 @@ def test_all_sections_close_and_open_at_once(person):
     person.click(button)
     assert set(person.tracks) == {"noise.seed"}
     person.click(button)
-    assert {"noise.gain", "terrace.spacing", "grid.rows", "camera.x"} <= set(person.panel._hand.places)
+    assert {"noise.gain", "terrace.spacing", "grid.rows", "camera.x"} <= set(person.panel.active.places)
     assert all(person.panel.sections.open[key] for key in person.scene.groups() if key not in landforms.KEYS)
 
 

@@ -10,7 +10,7 @@ from fellview.draw.overlay.overlay import Overlay
 from fellview.scene.scene import Scene
 from fellview.terrain.steps.noise import Noise
 from fellview.ui import noise_lab as view
-from fellview.ui.active_widget import Hand
+from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.overlays import Rectangle
 
 
@@ -47,10 +47,10 @@ class LabDesk:
         """Return whether a widget of the lab is held, which Escape then puts back."""
         return self.state.shown and self._view.holding
 
-    def over_land(self, hand: Hand, home: Scene, area: Rectangle) -> None:
-        """Draw the lab's view in the land's place; changes of the left side go through `hand`."""
+    def over_land(self, active: ActiveWidget, home: Scene, area: Rectangle) -> None:
+        """Draw the lab's view in the land's place; changes of the left side go through `active`."""
         shown = self._maps.shown if self._maps is not None else (None, None)
-        self.state = self._view.draw(hand, home, area, self.state, shown)
+        self.state = self._view.draw(active, home, area, self.state, shown)
 
     def draw(self, noise: Noise, now: float, seconds: float, frame_s: float) -> None:
         """Move the slices on by `seconds` and bring the maps up to them; the last frame took `frame_s`."""

@@ -63,13 +63,13 @@ class Pictures:
         faults: Faults,
         session: Session,
         layout: Layout,
-        hand: Input,
+        gestures: Input,
         renderer: Renderer,
         present: PresentPass,
         finish: Callable[[], None],
     ) -> None:
         self._loop, self._faults, self._session = loop, faults, session
-        self._layout, self._input, self._renderer, self._finish = layout, hand, renderer, finish
+        self._layout, self._input, self._renderer, self._finish = layout, gestures, renderer, finish
         self.present = present
         self.frames_shown = 0
         self.count = 0

@@ -1,4 +1,4 @@
-"""The one hand that holds at most one of the panel's widgets at a time."""
+"""The active widget: at most one of the panel's widgets is dragged, clicked or typed into at a time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Typing:
     fresh: bool = True
 
 
-class Hand:
+class ActiveWidget:
     """Applies edits to the frame's scene and tells gestures apart.
 
     A click stays open for as long as a second one would make it a double-click: the value shows at once, but the
@@ -111,7 +111,7 @@ class Hand:
         return self.gesture
 
     def change(self, changes: Changes, label: str) -> None:
-        """Apply `changes` as part of the gesture in hand."""
+        """Apply `changes` as part of the gesture under way."""
         scene = self.outcome.scene
         if any(scene.get(key) != value for key, value in changes.items()):
             self.outcome.scene = scene.replace(changes)
@@ -125,7 +125,7 @@ class Hand:
         self.outcome.gesture_ended = True
 
     def take_back(self) -> None:
-        """Put back what the gesture in hand began with."""
+        """Put back what the gesture under way began with."""
         assert self.gesture is not None
         self.change(self.gesture.start, self.gesture.label)
         self.gesture = None

@@ -15,7 +15,7 @@ from fellview.terrain.landforms import registry
 from fellview.terrain.steps import landform
 from fellview.terrain.steps.landform import SLOTS, Landform
 from fellview.ui import theme, widgets
-from fellview.ui.active_widget import Hand
+from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.widgets import px
 
 TITLE = "Landforms"
@@ -73,9 +73,9 @@ def _as_changes(key: str, group: Group) -> Mapping[str, Value]:
     return {f"{key}.{name}": value for name, value in group.values().items()}
 
 
-def draw(hand: Hand, chosen: str, room: float) -> str:
+def draw(active: ActiveWidget, chosen: str, room: float) -> str:
     """Draw the list of slots and the way to add one; return the key of the slot whose rows are shown, or nothing."""
-    scene = hand.outcome.scene
+    scene = active.outcome.scene
     keys = used(scene)
     if chosen not in keys:
         chosen = ""
@@ -93,22 +93,22 @@ def draw(hand: Hand, chosen: str, room: float) -> str:
         ):
             imgui.same_line(0, space)
             if widgets.button(f"{icon}##{what}", square, 0 <= other < len(keys)):
-                hand.click(exchanged(scene, key, keys[other]), f"{TITLE}: order")
+                active.click(exchanged(scene, key, keys[other]), f"{TITLE}: order")
                 chosen = keys[other]
             widgets.tip(what)
         imgui.same_line(0, space)
         if widgets.button(f"{_REMOVE}##remove", square):
-            hand.click(removed(scene, key), f"{TITLE}: remove {widgets.spoken(kind).lower()}")
+            active.click(removed(scene, key), f"{TITLE}: remove {widgets.spoken(kind).lower()}")
         widgets.tip("Take it away.")
         imgui.pop_id()
     if len(keys) < len(KEYS):
-        chosen = _add(hand, scene, chosen, room)
+        chosen = _add(active, scene, chosen, room)
     if chosen and keys:
         imgui.dummy(ImVec2(0, px(1)))
-    return chosen if chosen in used(hand.outcome.scene) else ""
+    return chosen if chosen in used(active.outcome.scene) else ""
 
 
-def _add(hand: Hand, scene: Scene, chosen: str, room: float) -> str:
+def _add(active: ActiveWidget, scene: Scene, chosen: str, room: float) -> str:
     """Draw the list of landforms to add; return the slot that is shown then."""
     imgui.set_next_item_width(room)
     padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2
@@ -121,7 +121,7 @@ def _add(hand: Hand, scene: Scene, chosen: str, room: float) -> str:
     for kind in registry.names():
         if imgui.selectable(widgets.spoken(kind), False)[0]:
             chosen = next(key for key in KEYS if key not in used(scene))
-            hand.click(added(scene, kind), f"{TITLE}: add {widgets.spoken(kind).lower()}")
+            active.click(added(scene, kind), f"{TITLE}: add {widgets.spoken(kind).lower()}")
         widgets.tip(registry.get(kind).tip)
     widgets.end_list()
     return chosen

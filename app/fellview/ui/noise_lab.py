@@ -1,7 +1,7 @@
 """The noise lab: the scene's noise beside a comparison, as maps, curves, histograms and spectra, in the land's place.
 
 It draws from plain data. What is not part of the recipe comes in as a `Lab` and goes out as a new one; the left side's
-rows are the panel's own, on the panel's hand.
+rows are the panel's own, and share its active widget.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fellview.scene.scene import Scene
 from fellview.terrain.steps.noise import Noise, cycles
 from fellview.ui import plots, rows, theme, widgets
 from fellview.ui.actions import shortcut
-from fellview.ui.active_widget import Hand
+from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.plots import Line
 from fellview.ui.theme import Colour
 from fellview.ui.widgets import px
@@ -93,24 +93,26 @@ class NoiseLab:
     """The lab's view; it holds the widget under the finger on the right side and which rows are folded out."""
 
     def __init__(self) -> None:
-        self._hand = Hand()
+        self.active = ActiveWidget()
 
     @property
     def holding(self) -> bool:
         """Return whether a widget of the right side is held or typed into."""
-        return self._hand.gesture is not None or self._hand.typing is not None
+        return self.active.gesture is not None or self.active.typing is not None
 
     @property
     def wake_after(self) -> float | None:
         """Seconds after which a frame is wanted although no event came."""
-        return imgui.get_io().mouse_double_click_time + 0.01 if self._hand.pending else None
+        return imgui.get_io().mouse_double_click_time + 0.01 if self.active.pending else None
 
     def place(self, key: str) -> Rectangle:
         """Return where a part was drawn last: a right side's key, ``map.left``, ``white``, ``copy`` or ``play``."""
-        return self._hand.places[key]
+        return self.active.places[key]
 
-    def draw(self, hand: Hand, home: Scene, area: Rectangle, lab: Lab, shown: tuple[Shown | None, ...]) -> Lab:
-        """Draw the lab into `area`; return it as the person has changed it. `hand` takes changes of the scene."""
+    def draw(
+        self, active: ActiveWidget, home: Scene, area: Rectangle, lab: Lab, shown: tuple[Shown | None, ...]
+    ) -> Lab:
+        """Draw the lab into `area`; return it as the person has changed it. `active` takes changes of the scene."""
         left, top, width, height = area
         imgui.set_next_window_pos(ImVec2(left, top))
         imgui.set_next_window_size(ImVec2(width, height))
@@ -118,20 +120,20 @@ class NoiseLab:
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(12), px(8)))
         imgui.begin("##noise lab", None, _FLAGS)
         lab = self._bar(lab, shown)
-        own = self._hand
-        own.begin(Scene(noise=lab.comparison, grid=hand.outcome.scene.grid))
+        own = self.active
+        own.begin(Scene(noise=lab.comparison, grid=active.outcome.scene.grid))
         gap, room = px(20), imgui.get_content_region_avail()
         column = (room.x - gap) / 2
         ceiling = _density_ceiling(shown)
         corner = imgui.get_cursor_screen_pos()
-        for number, (one, name) in enumerate(((hand, "left"), (own, "right"))):
+        for number, (one, name) in enumerate(((active, "left"), (own, "right"))):
             imgui.set_cursor_screen_pos(ImVec2(corner.x + number * (column + gap), corner.y))
             imgui.push_id(name)
             imgui.begin_group()
             if number == 0:
-                self._left_head(hand, column)
+                self._left_head(active, column)
             else:
-                lab = self._right_head(own, lab, hand.outcome.scene.noise, column)
+                lab = self._right_head(own, lab, active.outcome.scene.noise, column)
             below = px(theme.ROW_HEIGHT + 6)  # heads differ by a pixel or two
             imgui.set_cursor_screen_pos(ImVec2(corner.x + number * (column + gap), corner.y + below))
             lab = self._pictures(number, name, lab, shown[number], ceiling, (column, room.y - below))
@@ -183,37 +185,37 @@ class NoiseLab:
 
     # ---- sides -------------------------------------------------------------------------------------------------
 
-    def _left_head(self, hand: Hand, width: float) -> None:
-        noise = hand.outcome.scene.noise
+    def _left_head(self, active: ActiveWidget, width: float) -> None:
+        noise = active.outcome.scene.noise
         corner = imgui.get_cursor_screen_pos()
         _said("Scene", _LEFT)
         imgui.set_cursor_screen_pos(ImVec2(corner.x + px(_HEAD), corner.y + px(1)))
-        _kind(hand, noise, width - px(_HEAD))
+        _kind(active, noise, width - px(_HEAD))
 
-    def _right_head(self, hand: Hand, lab: Lab, noise: Noise, width: float) -> Lab:
+    def _right_head(self, active: ActiveWidget, lab: Lab, noise: Noise, width: float) -> Lab:
         button = px(62)
         corner = imgui.get_cursor_screen_pos()
         _said("Comparison", _RIGHT)
         imgui.same_line(0, 0)
         imgui.set_cursor_screen_pos(ImVec2(corner.x + px(_HEAD), corner.y + px(1)))
-        _kind(hand, hand.outcome.scene.noise, width - px(_HEAD) - 2 * (button + px(6)))
+        _kind(active, active.outcome.scene.noise, width - px(_HEAD) - 2 * (button + px(6)))
         imgui.same_line()
         imgui.set_cursor_screen_pos(ImVec2(imgui.get_cursor_screen_pos().x, corner.y))
         self._mark("white", button)
-        if widgets.button("White", button, lit=hand.outcome.scene.noise.kind == "white"):
-            hand.click({"noise.kind": "white"}, "Comparison: kind")
+        if widgets.button("White", button, lit=active.outcome.scene.noise.kind == "white"):
+            active.click({"noise.kind": "white"}, "Comparison: kind")
         widgets.tip("White noise: every sample on its own, beside noise in which neighbours are alike.")
         imgui.same_line()
         self._mark("copy", button)
-        if widgets.button("Copy", button, hand.outcome.scene.noise != noise):
-            hand.click({f"noise.{name}": value for name, value in noise.values().items()}, "Comparison: as the scene")
+        if widgets.button("Copy", button, active.outcome.scene.noise != noise):
+            active.click({f"noise.{name}": value for name, value in noise.values().items()}, "Comparison: as the scene")
         widgets.tip("Take the scene's noise over, to change one thing and see what it does.")
         return lab
 
     def _mark(self, key: str, width: float) -> None:
         """Note where the next button stands."""
         corner = imgui.get_cursor_screen_pos()
-        self._hand.places[key] = (corner.x, corner.y, width, px(theme.ROW_HEIGHT + 2))
+        self.active.places[key] = (corner.x, corner.y, width, px(theme.ROW_HEIGHT + 2))
 
     def _pictures(
         self, number: int, name: str, lab: Lab, one: Shown | None, ceiling: float, room: tuple[float, float]
@@ -246,7 +248,7 @@ class NoiseLab:
 
     def _map(self, name: str, lab: Lab, one: Shown, side: float) -> Lab:
         corner = imgui.get_cursor_screen_pos()
-        self._hand.places[f"map.{name}"] = (corner.x, corner.y, side, side)
+        self.active.places[f"map.{name}"] = (corner.x, corner.y, side, side)
         # the first row is at the bottom, as on the land: x to the right, z up
         imgui.image(imgui.ImTextureRef(one.texture), ImVec2(side, side), ImVec2(0, 1), ImVec2(1, 0))
         imgui.set_cursor_screen_pos(corner)
@@ -266,14 +268,14 @@ class NoiseLab:
         return lab
 
 
-def _kind(hand: Hand, noise: Noise, width: float) -> None:
-    widgets.choice(hand, "noise.kind", "Noise: kind", noise.kind, noise.declaration("kind").options, width)
+def _kind(active: ActiveWidget, noise: Noise, width: float) -> None:
+    widgets.choice(active, "noise.kind", "Noise: kind", noise.kind, noise.declaration("kind").options, width)
     widgets.tip(registry.get(noise.kind).tip)
 
 
-def _rows(hand: Hand, home: Noise, width: float) -> None:
+def _rows(active: ActiveWidget, home: Noise, width: float) -> None:
     """Draw the noise's rows in two columns."""
-    noise = hand.outcome.scene.noise
+    noise = active.outcome.scene.noise
     names = rows.shown(noise, [name for name in noise.declarations() if name not in _NOT_IN_ROWS])
     names.sort(key=lambda name: noise.declaration(name).more)  # the rarer ones last
     gap = px(8)
@@ -283,7 +285,7 @@ def _rows(hand: Hand, home: Noise, width: float) -> None:
     for number, name in enumerate(names):
         across, down = divmod(number, half)
         imgui.set_cursor_screen_pos(ImVec2(corner.x + across * (room + gap), corner.y + down * space))
-        rows.draw(hand, rows.Row(noise, home, room, px(74)), name)
+        rows.draw(active, rows.Row(noise, home, room, px(74)), name)
 
 
 def _said(text: str, colour: Colour) -> None:

@@ -1,7 +1,7 @@
 """The panel: a section for each parameter group, a row for each declaration, and the bar pinned on top.
 
 It holds no scene: a scene comes in, and `Outcome` carries the scene that the person made of it. What it does hold is
-the one widget under the finger, which sections are open, what is sought, and how wide the panel is.
+the one active widget, which sections are open, what is sought, and how wide the panel is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fellview.heightmaps import registry
 from fellview.scene.scene import Scene
 from fellview.ui import overlays, rows, theme, values, widgets
 from fellview.ui.actions import BY_ID, shortcut
-from fellview.ui.active_widget import Hand
+from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.overlays import Rectangle
 from fellview.ui.panel_edge import Edge
 from fellview.ui.sections import Sections
@@ -37,8 +37,8 @@ _FLAGS = (
 )
 
 
-OverLand = Callable[[Hand, Scene, Rectangle], None]
-"""Draws in the land's part of the window, given the hand and the scene as it was loaded."""
+OverLand = Callable[[ActiveWidget, Scene, Rectangle], None]
+"""Draws in the land's part of the window, given the active widget and the scene as it was loaded."""
 
 
 class Panel:
@@ -48,9 +48,9 @@ class Panel:
     """
 
     def __init__(self, width: float | None = None) -> None:
-        self._hand = Hand()
+        self.active = ActiveWidget()
         self._edge = Edge(width)
-        self.sections = Sections(self._hand)
+        self.sections = Sections(self.active)
         self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
 
     def draw(
@@ -58,15 +58,15 @@ class Panel:
     ) -> Outcome:
         """Draw panel, status line, notices and hints; return what the person did.
 
-        `over_land` draws what stands in the land's place, with the panel's own hand.
+        `over_land` draws what stands in the land's place, with the panel's own active widget.
 
         `home` is the scene as it was loaded, to which the small arrows go back. `scene_rect` is afterwards the part of
         the window (left, top, width, height) that the panel leaves to the landscape.
         """
-        hand = self._hand
+        active = self.active
         if self._lets_search_go(show_panel):
             self.sections.forget()
-        hand.begin(scene)
+        active.begin(scene)
         overlays.status_line(status)
         if show_panel:
             self._panel(home, status)
@@ -76,18 +76,18 @@ class Panel:
             self.scene_rect = self._beside(show_panel)
         bare = self._bare(show_panel)
         if over_land is not None:
-            over_land(hand, home, bare)
+            over_land(active, home, bare)
         overlays.edge(status.edge, self.scene_rect)
         overlays.measure(status.measure, self.scene_rect)
-        hand.outcome.actions += overlays.work(status, bare)
+        active.outcome.actions += overlays.work(status, bare)
         if not overlays.works_long(status):  # its bar takes the place
             view = scene.view
             marked = marks.height(view.scale_bar, view.north_arrow, bare[3])
             overlays.hints(status.hints, bare, marked)
         taken = overlays.legend(status.legend, bare)
         overlays.badges(status.badges, bare, taken)
-        hand.outcome.dismiss = overlays.notices(status.notices, bare)
-        return hand.finish()
+        active.outcome.dismiss = overlays.notices(status.notices, bare)
+        return active.finish()
 
     def place(self, key: str) -> Rectangle:
         """Return where the row of a parameter's `key`, a group's title or "More", or a recent file was drawn last.
@@ -95,7 +95,7 @@ class Panel:
         ``find`` is the search field, ``fold`` the button beside it. That is left, top, width, height in window units,
         for whoever drives the window from outside, such as benchmarks and tests. `KeyError` where it never was.
         """
-        return self._hand.places[key]
+        return self.active.places[key]
 
     def find(self) -> None:
         """Have the search field take the keyboard."""
@@ -104,21 +104,21 @@ class Panel:
     @property
     def holding(self) -> bool:
         """Return whether a widget or the edge is held, typed into, or something is sought."""
-        hand = self._hand
-        return hand.gesture is not None or hand.typing is not None or self._edge.held or self.sections.searching
+        active = self.active
+        return active.gesture is not None or active.typing is not None or self._edge.held or self.sections.searching
 
     def _lets_search_go(self, show_panel: bool) -> bool:
         """Return whether the search ends with this frame: with the panel, or by Esc where nothing else takes it."""
         if not show_panel:
             return True
         popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
-        others = self._hand.gesture is not None or self._hand.typing is not None or self._edge.held
+        others = self.active.gesture is not None or self.active.typing is not None or self._edge.held
         return imgui.is_key_pressed(imgui.Key.escape, False) and not others and not imgui.is_popup_open("", popup)
 
     @property
     def wake_after(self) -> float | None:
         """Seconds after which a frame is wanted although no event came: a click waits for a possible second one."""
-        return imgui.get_io().mouse_double_click_time + 0.01 if self._hand.pending else None
+        return imgui.get_io().mouse_double_click_time + 0.01 if self.active.pending else None
 
     # ---- layout ------------------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class Panel:
         imgui.end()
         if self._edge.held:
             self._cover_strip(left + width)
-        self._hand.outcome.panel_width = self._edge.draw(left, top, height, room)
+        self.active.outcome.panel_width = self._edge.draw(left, top, height, room)
 
     def _beside(self, show_panel: bool) -> Rectangle:
         """Return what the panel leaves to the landscape."""
@@ -164,8 +164,8 @@ class Panel:
     # ---- bar ---------------------------------------------------------------------------------------------------
 
     def _bar(self, home: Scene, status: Status) -> None:
-        hand, space = self._hand, imgui.get_style().item_spacing.x
-        scene, outcome = hand.outcome.scene, hand.outcome
+        active, space = self.active, imgui.get_style().item_spacing.x
+        scene, outcome = active.outcome.scene, active.outcome
         square = px(28)
         room = imgui.get_content_region_avail().x
         self._scene_list(scene, home, status, room - 2 * (square + space))
@@ -203,13 +203,13 @@ class Panel:
         imgui.dummy(ImVec2(0, px(1)))
 
     def _scene_list(self, scene: Scene, home: Scene, status: Status, width: float) -> None:
-        outcome = self._hand.outcome
+        outcome = self.active.outcome
         changed = scene.changed_since(home)
         imgui.set_next_item_width(width)
         padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(8), padding))
         corner = imgui.get_cursor_screen_pos()
-        self._hand.places["scene"] = (corner.x, corner.y, width, imgui.get_frame_height())
+        self.active.places["scene"] = (corner.x, corner.y, width, imgui.get_frame_height())
         opened = widgets.begin_list("##scene", scene.name + (" •" if changed else ""))
         imgui.pop_style_var()
         if not opened:
@@ -224,7 +224,7 @@ class Panel:
         for number, path in enumerate(status.recent):
             if imgui.selectable(f"##recent {number}", False)[0]:
                 outcome.open = path
-            self._hand.places[str(path)] = widgets.place()
+            self.active.places[str(path)] = widgets.place()
             widgets.tip(one_line(str(path)))
             imgui.same_line(0, 0)
             imgui.text_unformatted(one_line(path.name))  # by itself: in a label, ## would end it
@@ -245,7 +245,7 @@ class Panel:
         widgets.end_list()
 
     def _seed(self, scene: Scene, room: float, square: float) -> None:
-        hand, space = self._hand, imgui.get_style().item_spacing.x
+        active, space = self.active, imgui.get_style().item_spacing.x
         group, name, declaration = scene.find("noise.seed")
         key, label = f"{group.key}.{name}", "Seed"
         seed = scene.get(key)
@@ -256,12 +256,12 @@ class Panel:
         else:  # a narrow panel has no room for the word
             width = max(room - 3 * (square + space), square)
         if widgets.button("−", square):
-            hand.outcome.actions.append("seed.previous")
+            active.outcome.actions.append("seed.previous")
         widgets.tip("The seed before.", shortcut("seed.previous"))
         imgui.same_line()
 
         def moved(pixels: float, _fine: bool) -> Mapping[str, Value]:
-            start = hand.gesture.start[key] if hand.gesture is not None else seed
+            start = active.gesture.start[key] if active.gesture is not None else seed
             return {key: declaration.clamped(int(start) + round(pixels / px(4)))}
 
         def typed(text: str) -> Mapping[str, Value] | None:
@@ -269,16 +269,16 @@ class Panel:
             return None if value is None else {key: value}
 
         widgets.track(
-            hand, Track(key, label, (key,), str(seed), str(seed), None, moved, typed), width, px(theme.ROW_HEIGHT + 2)
+            active, Track(key, label, (key,), str(seed), str(seed), None, moved, typed), width, px(theme.ROW_HEIGHT + 2)
         )
         widgets.tip(declaration.tip, "drag, or double-click to type")
         imgui.same_line()
         if widgets.button("+", square):
-            hand.outcome.actions.append("seed.next")
+            active.outcome.actions.append("seed.next")
         widgets.tip("The next seed.", shortcut("seed.next"))
         imgui.same_line()
         if widgets.button(widgets.DICE, square):
-            hand.click({key: secrets.randbelow(_SEEDS)}, label)
+            active.click({key: secrets.randbelow(_SEEDS)}, label)
         widgets.tip("Any seed.")
         imgui.pop_id()
 

@@ -1,4 +1,4 @@
-"""The panel's right edge: how wide the panel is, and the hand that drags it."""
+"""The panel's right edge: how wide the panel is, and the drag that changes it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core import number_format
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.ui import theme, values, widgets
-from fellview.ui.active_widget import Hand
+from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.widgets import Track, px
 
 _FIELD_PIXELS = 500  # dragging a field this far moves by the land's width, or by the value itself
@@ -41,7 +41,7 @@ def shown(group: Group, names: Sequence[str]) -> list[str]:
     return [name for name in names if declared[name].row and group.shows(name)]
 
 
-def draw(hand: Hand, where: Row, name: str) -> None:
+def draw(active: ActiveWidget, where: Row, name: str) -> None:
     """Draw the row of parameter `name`."""
     group, declaration = where.group, where.group.declaration(name)
     key = f"{group.key}.{name}"
@@ -68,45 +68,47 @@ def draw(hand: Hand, where: Row, name: str) -> None:
         return None if new is None else {key: new}
 
     if declaration.options:
-        widgets.choice(hand, key, row_label, value, declaration.options, width)
+        widgets.choice(active, key, row_label, value, declaration.options, width)
     elif declaration.colour:
-        widgets.colour(hand, key, row_label, value, typed, width, where.off)
+        widgets.colour(active, key, row_label, value, typed, width, where.off)
     elif declaration.type is bool:
-        widgets.switch(hand, key, row_label, value)
+        widgets.switch(active, key, row_label, value)
     elif declaration.action:
         if widgets.button(f"{Path(value).name or 'Choose…'}##{key}", width):
-            hand.outcome.actions.append(declaration.action)
-        hand.places[key] = widgets.place()
+            active.outcome.actions.append(declaration.action)
+        active.places[key] = widgets.place()
     elif declaration.type is str:
         track = Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed, off=where.off)
-        widgets.track(hand, track, width)
+        widgets.track(active, track, width)
     else:
         text, edit = number_format.with_unit(value, declaration.unit), values.editable(value)
-        fraction, moved = motion(hand, key, declaration, value)
+        fraction, moved = motion(active, key, declaration, value)
         note = where.notes.get(key, "")
-        widgets.track(hand, Track(key, row_label, (key,), text, edit, fraction, moved, typed, note, where.off), width)
+        widgets.track(active, Track(key, row_label, (key,), text, edit, fraction, moved, typed, note, where.off), width)
     imgui.pop_style_color(2)
     imgui.end_group()
     widgets.tip(declaration.tip, range_in_words(declaration))
     if value != was:
         imgui.same_line(0, 0)
         if widgets.reset_arrow(px(theme.RESET_WIDTH), px(theme.ROW_HEIGHT)):
-            hand.click({key: was}, row_label)
+            active.click({key: was}, row_label)
         widgets.tip(f"Back to {_in_words(declaration, was)}.")
     imgui.pop_id()
 
 
-def motion(hand: Hand, key: str, declaration: Declaration, value: float) -> tuple[float | None, widgets.Motion]:
+def motion(
+    active: ActiveWidget, key: str, declaration: Declaration, value: float
+) -> tuple[float | None, widgets.Motion]:
     """Return where the slider's fill ends and how dragging changes it; a range too wide for a track is a field."""
     if values.on_slider(declaration):
         return (
             values.to_fraction(declaration, value),
             lambda position, fine: {key: values.from_fraction(declaration, position, fine)},
         )
-    land = hand.outcome.scene.grid.size_x
+    land = active.outcome.scene.grid.size_x
 
     def moved(pixels: float, fine: bool) -> Mapping[str, Value]:
-        start = float(hand.gesture.start[key]) if hand.gesture is not None else value
+        start = float(active.gesture.start[key]) if active.gesture is not None else value
         if declaration.type is int:
             return {key: declaration.clamped(round(start) + round(pixels / px(_WHOLE_STEP_PIXELS)))}
         per_pixel = max(land, abs(start)) / px(_FIELD_PIXELS)

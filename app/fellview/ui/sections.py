@@ -18,7 +18,7 @@ from fellview.scene.scene import Scene
 from fellview.terrain.steps import erosion
 from fellview.ui import landforms, rows, search, theme, values, widgets
 from fellview.ui.actions import shortcut
-from fellview.ui.active_widget import Hand
+from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.sun_pad import sun_pad
 from fellview.ui.widgets import Track, px
 
@@ -39,12 +39,12 @@ _MOST_NAMED = 5  # parameters without effect that a search names
 
 
 class Sections:
-    """Draws all sections with the panel's `hand`; holds which are open, and what is sought."""
+    """Draws all sections with the panel's `active`; holds which are open, and what is sought."""
 
-    def __init__(self, hand: Hand) -> None:
+    def __init__(self, active: ActiveWidget) -> None:
         self.open: dict[str, bool] = {}
         """By a group's key whether it is open, and by ``<key> more`` whether its rarer rows show."""
-        self._hand = hand
+        self.active = active
         self._landform = ""  # the slot whose rows are shown; none at first, or they would push all else out of sight
         self._text = ""
         self._sought: tuple[str, ...] = ()  # in the last frame
@@ -108,7 +108,7 @@ class Sections:
 
     @property
     def _scene(self) -> Scene:
-        return self._hand.outcome.scene
+        return self.active.outcome.scene
 
     # ---- search ------------------------------------------------------------------------------------------------
 
@@ -122,7 +122,7 @@ class Sections:
         self._text = widgets.search_field(
             "##find", self._text, "Find a parameter", shortcut("find"), width, self._focus
         )
-        self._hand.places["find"] = widgets.place()
+        self.active.places["find"] = widgets.place()
         self._focus = False
         widgets.tip("Words of a name, a section or a description.", f"{shortcut('find')}; Esc shows all again")
         imgui.same_line()
@@ -133,7 +133,7 @@ class Sections:
             return False
         opened = any(self._is_open(group) for group in groups)
         pressed = widgets.fold_button("##all", square, opened)
-        self._hand.places["fold"] = widgets.place()
+        self.active.places["fold"] = widgets.place()
         if pressed:
             self._set_all(groups, not opened)
         widgets.tip(f"{'Close' if opened else 'Open'} all sections.", "or Ctrl+click on a title")
@@ -168,7 +168,7 @@ class Sections:
             return False
         self._title(landforms.SECTION, landforms.SECTION, room)
         if all_meant:
-            self._landform = landforms.draw(self._hand, self._landform, room)
+            self._landform = landforms.draw(self.active, self._landform, room)
         for place, key in found:
             imgui.push_id(f"found {key}")
             _say(f"{place}  {widgets.spoken(slots[key].kind)}", room)
@@ -223,11 +223,11 @@ class Sections:
             pressed, hovered = _part("##arrow", px(_ARROW), height)
             imgui.same_line()
             if widgets.tick(group.key, on, px(_BOX), height):
-                self._hand.click({f"{group.key}.{_SWITCH}": not on}, f"{group.title}: {'off' if on else 'on'}")
+                self.active.click({f"{group.key}.{_SWITCH}": not on}, f"{group.title}: {'off' if on else 'on'}")
             widgets.tip(group.declaration(_SWITCH).tip, f"{'on' if on else 'off'}; a click switches it")
             imgui.same_line()
         title = _part("##title", room - reset - more - (before if has_switch else 0.0), height)
-        self._hand.places[group.key] = widgets.place()
+        self.active.places[group.key] = widgets.place()
         middle = corner.y + (height - px(1)) / 2
         if groups:
             pressed, hovered = pressed or title[0], hovered or title[1]
@@ -246,7 +246,7 @@ class Sections:
             imgui.same_line()
             if widgets.reset_arrow(reset, height):
                 changes = {f"{group.key}.{name}": value for name, value in home.values().items()}
-                self._hand.click(changes, f"{group.title}: as loaded")
+                self.active.click(changes, f"{group.title}: as loaded")
             widgets.tip(f"Put all of {group.title.lower()} back as it was loaded.")
         imgui.pop_style_var()
         return opened and not pressed
@@ -270,7 +270,7 @@ class Sections:
         tip = ", ".join(group.declaration(name).label.lower() for name in behind).capitalize() + "."
         key = f"{group.key} more"
         corner = imgui.get_cursor_screen_pos()
-        self._hand.places[key] = (corner.x, corner.y, width, height)
+        self.active.places[key] = (corner.x, corner.y, width, height)
         self.open[key] = rows.more(self.open.get(key, False), changed, width, height, tip)
 
     # ---- rows --------------------------------------------------------------------------------------------------
@@ -290,7 +290,7 @@ class Sections:
 
     def _landforms(self, homes: Mapping[str, Group], room: float) -> None:
         """Draw the list of all landform slots and the rows of the one that is chosen; empty slots take no room."""
-        self._landform = landforms.draw(self._hand, self._landform, room)
+        self._landform = landforms.draw(self.active, self._landform, room)
         if not self._landform:
             return
         group, home = self._scene.groups()[self._landform], homes[self._landform]
@@ -314,13 +314,13 @@ class Sections:
         if group.key == "grid" and {"rows", "columns"} & set(names):
             self._detail(home, room, where.label_width)
         for name in names:
-            rows.draw(self._hand, where, name)
+            rows.draw(self.active, where, name)
 
     def _sun(self, where: rows.Row, room: float) -> None:
         """Draw the sun's pad and the rows beside it."""
         sun, diameter = self._scene.sun, px(theme.PAD_DIAMETER)
         corner = imgui.get_cursor_pos()
-        sun_pad(self._hand, sun.azimuth, sun.elevation, diameter)
+        sun_pad(self.active, sun.azimuth, sun.elevation, diameter)
         widgets.tip("Drag the sun: its direction seen from above, and its elevation, overhead in the middle.")
         below = imgui.get_cursor_pos_y()
         indent = diameter + px(10)
@@ -329,12 +329,12 @@ class Sections:
         beside = dataclasses.replace(where, room=room - indent, label_width=px(62))
         for name in _ON_PAD:
             imgui.set_cursor_pos_x(corner.x + indent)
-            rows.draw(self._hand, beside, name)
+            rows.draw(self.active, beside, name)
         imgui.set_cursor_pos(ImVec2(corner.x, below))
 
     def _detail(self, home: Group, room: float, label_width: float) -> None:
         """Draw the row that sets rows and columns together, in their present proportion."""
-        hand, grid = self._hand, self._scene.grid
+        active, grid = self.active, self._scene.grid
         keys = ("grid.rows", "grid.columns")
         label = "Grid: detail"
         width = room - label_width - px(theme.RESET_WIDTH)
@@ -342,8 +342,8 @@ class Sections:
         declaration = grid.declaration(largest)
 
         def both(cells: float) -> Mapping[str, Value]:
-            start = hand.gesture.start if hand.gesture is not None else {}
-            rows, columns = (int(start.get(key, hand.outcome.scene.get(key))) for key in keys)
+            start = active.gesture.start if active.gesture is not None else {}
+            rows, columns = (int(start.get(key, active.outcome.scene.get(key))) for key in keys)
             share = cells / max(rows, columns)
             return {
                 "grid.rows": grid.declaration("rows").clamped(rows * share),
@@ -365,17 +365,17 @@ class Sections:
         note = f"{grid.cell_size[1]:.3g} m a cell"
         cells = max(grid.rows, grid.columns)
         fraction = values.to_fraction(declaration, cells)
-        widgets.track(hand, Track("grid.detail", label, keys, text, str(cells), fraction, moved, typed, note), width)
+        widgets.track(active, Track("grid.detail", label, keys, text, str(cells), fraction, moved, typed, note), width)
         imgui.end_group()
         widgets.tip(
             "How finely the land is sampled, along both sides at once. Low is coarse and quick, high is fine and slow.",
             rows.range_in_words(declaration),
         )
         was = {key: getattr(home, key.partition(".")[2]) for key in keys}
-        if any(hand.outcome.scene.get(key) != value for key, value in was.items()):
+        if any(active.outcome.scene.get(key) != value for key, value in was.items()):
             imgui.same_line(0, 0)
             if widgets.reset_arrow(px(theme.RESET_WIDTH), px(theme.ROW_HEIGHT)):
-                hand.click(was, label)
+                active.click(was, label)
             widgets.tip(f"Back to {was[keys[0]]:,} × {was[keys[1]]:,}.")
         imgui.pop_id()
 

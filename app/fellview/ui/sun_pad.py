@@ -8,14 +8,14 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core.parameters import Value
 from fellview.ui import theme
-from fellview.ui.active_widget import FINE, GRAB_PIXELS, Hand
+from fellview.ui.active_widget import FINE, GRAB_PIXELS, ActiveWidget
 from fellview.ui.widgets import px
 
 _LOW_SUN = -5.0  # degrees at the pad's rim
 
 
-def sun_pad(hand: Hand, azimuth: float, elevation: float, diameter: float) -> None:
-    """Draw the sky from above with the sun in it, +z up and +x to the right, and let `hand` drag the sun.
+def sun_pad(active: ActiveWidget, azimuth: float, elevation: float, diameter: float) -> None:
+    """Draw the sky from above with the sun in it, +z up and +x to the right, and let `active` drag the sun.
 
     The middle is overhead, the rim just below the horizon. Outside the circle the land below is not covered: the
     square's corners take no press.
@@ -26,30 +26,30 @@ def sun_pad(hand: Hand, azimuth: float, elevation: float, diameter: float) -> No
     mouse = imgui.get_mouse_pos()
     inside = math.dist((mouse.x, mouse.y), centre) <= radius
     key, label = "sun.pad", "Sun: position"
-    held = hand.holds(key)
+    held = active.holds(key)
     distance = radius * (90 - elevation) / (90 - _LOW_SUN)
     angle = math.radians(azimuth)
     sun = (centre[0] + distance * math.sin(angle), centre[1] - distance * math.cos(angle))
     if inside or held:
         imgui.invisible_button("##pad", ImVec2(diameter, diameter))
         if imgui.is_item_activated():
-            _take_sun(hand, key, label, (mouse.x, mouse.y), sun, centre, radius, azimuth)
+            _take_sun(active, key, label, (mouse.x, mouse.y), sun, centre, radius, azimuth)
         elif held:
-            gesture, io = hand.gesture, imgui.get_io()
+            gesture, io = active.gesture, imgui.get_io()
             assert gesture is not None
             rate = FINE if io.key_shift else 1.0
             if io.mouse_delta.x or io.mouse_delta.y or gesture.late:
                 gesture.moved, gesture.late = True, False
                 x, y = gesture.position
                 gesture.position = (x + rate * io.mouse_delta.x, y + rate * io.mouse_delta.y)
-                hand.change(_sun_at(gesture.position, centre, radius, azimuth, io.key_shift), label)
+                active.change(_sun_at(gesture.position, centre, radius, azimuth, io.key_shift), label)
     else:
         imgui.dummy(ImVec2(diameter, diameter))
     _draw_pad(centre, radius, sun, elevation, inside or held)
 
 
 def _take_sun(
-    hand: Hand,
+    active: ActiveWidget,
     key: str,
     label: str,
     mouse: tuple[float, float],
@@ -58,15 +58,15 @@ def _take_sun(
     radius: float,
     azimuth: float,
 ) -> None:
-    another_ended = hand.gesture is not None or hand.outcome.gesture_ended
-    gesture = hand.take(key, label, ("sun.azimuth", "sun.elevation"))
+    another_ended = active.gesture is not None or active.outcome.gesture_ended
+    gesture = active.take(key, label, ("sun.azimuth", "sun.elevation"))
     gesture.position = sun
     if math.dist(mouse, sun) > px(GRAB_PIXELS) and not imgui.get_io().key_shift:
         gesture.position = mouse
         gesture.moved = True  # there is no text field behind the pad: a click is complete when it is released
         gesture.late = another_ended
         if not another_ended:
-            hand.change(_sun_at(mouse, centre, radius, azimuth, False), label)
+            active.change(_sun_at(mouse, centre, radius, azimuth, False), label)
 
 
 def _sun_at(

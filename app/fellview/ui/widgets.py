@@ -1,4 +1,4 @@
-"""The panel's own widgets, for the hand of `hand.py`."""
+"""The panel's own widgets, of which at most one is active (`active_widget.py`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from imgui_bundle import ImVec2, imgui
 
 from fellview.ui import theme
-from fellview.ui.active_widget import FINE, GRAB_PIXELS, Changes, Hand
+from fellview.ui.active_widget import FINE, GRAB_PIXELS, ActiveWidget, Changes
 
 Motion = Callable[[float, bool], Changes]
 """From a position (a share of the track, or pixels) and whether it is fine, to the changes."""
@@ -55,32 +55,32 @@ class Track:
     off: bool = False
 
 
-def track(hand: Hand, one: Track, width: float, height: float = 0.0) -> None:
-    """Draw a slider of `width` and let `hand` drag or type it."""
+def track(active: ActiveWidget, one: Track, width: float, height: float = 0.0) -> None:
+    """Draw a slider of `width` and let `active` drag or type it."""
     height = height or px(theme.ROW_HEIGHT)
-    if hand.typing is not None and hand.typing.key == one.key:
-        _text_field(hand, one, width, height)
+    if active.typing is not None and active.typing.key == one.key:
+        _text_field(active, one, width, height)
         return
     corner = imgui.get_cursor_screen_pos()
-    hand.places[one.key] = (corner.x, corner.y, width, height)
+    active.places[one.key] = (corner.x, corner.y, width, height)
     imgui.invisible_button("##track", ImVec2(width, height))
     hovered, io = imgui.is_item_hovered(), imgui.get_io()
     if imgui.is_item_activated():
         if io.key_ctrl or io.key_super or imgui.is_mouse_double_clicked(0):
             imgui.internal.clear_active_id()
-            hand.type(one.key)
+            active.type(one.key)
         else:
-            _take_track(hand, one, corner.x, width)
-    elif hand.holds(one.key):
-        _drag_track(hand, one, width)
-    _draw_track(one, corner, width, height, hovered, hand.holds(one.key))
+            _take_track(active, one, corner.x, width)
+    elif active.holds(one.key):
+        _drag_track(active, one, width)
+    _draw_track(one, corner, width, height, hovered, active.holds(one.key))
     if hovered:
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
 
 
-def _take_track(hand: Hand, one: Track, left: float, width: float) -> None:
-    another_ended = hand.gesture is not None or hand.outcome.gesture_ended
-    gesture = hand.take(one.key, one.label, one.keys)
+def _take_track(active: ActiveWidget, one: Track, left: float, width: float) -> None:
+    another_ended = active.gesture is not None or active.outcome.gesture_ended
+    gesture = active.take(one.key, one.label, one.keys)
     if one.fraction is None:
         return
     gesture.position = (one.fraction, 0.0)
@@ -90,11 +90,11 @@ def _take_track(hand: Hand, one: Track, left: float, width: float) -> None:
         gesture.position = (pressed, 0.0)
         gesture.late = another_ended
         if not another_ended:
-            hand.change(one.moved(pressed, False), one.label)
+            active.change(one.moved(pressed, False), one.label)
 
 
-def _drag_track(hand: Hand, one: Track, width: float) -> None:
-    gesture, io = hand.gesture, imgui.get_io()
+def _drag_track(active: ActiveWidget, one: Track, width: float) -> None:
+    gesture, io = active.gesture, imgui.get_io()
     assert gesture is not None
     fine = io.key_shift
     step = io.mouse_delta.x * (FINE if fine else 1.0)
@@ -106,7 +106,7 @@ def _drag_track(hand: Hand, one: Track, width: float) -> None:
     gesture.late = False
     # the position runs on beyond the ends, so that the pointer meets the slider again where it left it
     gesture.position = (gesture.position[0] + (step if one.fraction is None else step / width), 0.0)
-    hand.change(one.moved(gesture.position[0], fine), one.label)
+    active.change(one.moved(gesture.position[0], fine), one.label)
 
 
 def _draw_track(one: Track, corner: ImVec2, width: float, height: float, hovered: bool, held: bool) -> None:
@@ -149,8 +149,8 @@ def _draw_groove(canvas: imgui.ImDrawList, one: Track, corner: ImVec2, width: fl
     canvas.add_rect_filled(first, ImVec2(edge + half, corner.y), theme.packed(grip), px(2))
 
 
-def _text_field(hand: Hand, one: Track, width: float, height: float) -> None:
-    typing = hand.typing
+def _text_field(active: ActiveWidget, one: Track, width: float, height: float) -> None:
+    typing = active.typing
     assert typing is not None
     imgui.set_next_item_width(width)
     padding = (height - imgui.get_font_size()) / 2
@@ -161,17 +161,23 @@ def _text_field(hand: Hand, one: Track, width: float, height: float) -> None:
     _, typing.text = imgui.input_text("##typed", typing.text, imgui.InputTextFlags_.auto_select_all)
     imgui.pop_style_var()
     if imgui.is_item_deactivated():
-        hand.typing = None
+        active.typing = None
         changes = None if imgui.is_key_pressed(imgui.Key.escape, False) else one.typed(typing.text)
-        if changes and any(hand.outcome.scene.get(key) != value for key, value in changes.items()):
-            hand.click(changes, one.label)
+        if changes and any(active.outcome.scene.get(key) != value for key, value in changes.items()):
+            active.click(changes, one.label)
     elif not typing.fresh and not imgui.is_item_active():
-        hand.typing = None  # the focus went elsewhere before it arrived
+        active.typing = None  # the focus went elsewhere before it arrived
     typing.fresh = False
 
 
 def colour(
-    hand: Hand, key: str, label: str, value: str, typed: Callable[[str], Changes | None], width: float, off: bool
+    active: ActiveWidget,
+    key: str,
+    label: str,
+    value: str,
+    typed: Callable[[str], Changes | None],
+    width: float,
+    off: bool,
 ) -> None:
     """Draw a colour: a swatch that opens a picker, and its code, which is typed after a click.
 
@@ -185,12 +191,12 @@ def colour(
     imgui.same_line()
     rest = width - px(44) - imgui.get_style().item_spacing.x
     code = Track(key, label, (key,), value, value, None, lambda _position, _fine: {}, typed, off=off)
-    if hand.typing is not None and hand.typing.key == key:
-        _text_field(hand, code, rest, height)
+    if active.typing is not None and active.typing.key == key:
+        _text_field(active, code, rest, height)
     else:
         corner = imgui.get_cursor_screen_pos()
         if imgui.invisible_button("##code", ImVec2(rest, height)):
-            hand.type(key)
+            active.type(key)
         hovered = imgui.is_item_hovered()
         if hovered:
             imgui.set_mouse_cursor(imgui.MouseCursor_.text_input)
@@ -203,16 +209,16 @@ def colour(
         if changed:
             code_ = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in (new[0], new[1], new[2]))
             if imgui.is_mouse_down(0):
-                gesture = hand.gesture if hand.holds(key) else hand.take(key, label, (key,))
+                gesture = active.gesture if active.holds(key) else active.take(key, label, (key,))
                 assert gesture is not None
                 gesture.moved = True  # a click in a picker is complete when it is released
-                hand.change({key: code_}, label)
+                active.change({key: code_}, label)
             else:
-                hand.click({key: code_}, label)
+                active.click({key: code_}, label)
         imgui.end_popup()
 
 
-def choice(hand: Hand, key: str, label: str, value: str, options: Sequence[str], width: float) -> None:
+def choice(active: ActiveWidget, key: str, label: str, value: str, options: Sequence[str], width: float) -> None:
     """Draw a list to choose one word from."""
     imgui.set_next_item_width(width)
     _frame_height()
@@ -222,7 +228,7 @@ def choice(hand: Hand, key: str, label: str, value: str, options: Sequence[str],
         for option in options:
             pressed, _ = imgui.selectable(spoken(option), option == value)
             if pressed and option != value:
-                hand.click({key: option}, label)
+                active.click({key: option}, label)
             if option == value:
                 imgui.set_item_default_focus()
         end_list()
@@ -249,13 +255,13 @@ def end_list() -> None:
     imgui.end_combo()
 
 
-def switch(hand: Hand, key: str, label: str, value: bool) -> None:
+def switch(active: ActiveWidget, key: str, label: str, value: bool) -> None:
     """Draw a box to tick."""
     _frame_height()
     pressed, new = imgui.checkbox("##switch", value)
     imgui.pop_style_var()
     if pressed:
-        hand.click({key: new}, label)
+        active.click({key: new}, label)
 
 
 def tick(name: str, on: bool, width: float, height: float) -> bool:
