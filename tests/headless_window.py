@@ -71,7 +71,7 @@ def opened(context: moderngl.Context, scene: Scene, folder: Path, size: tuple[in
         patch.setattr(window, "open_window", lambda listener, asked: HeadlessWindow(context, asked))
         patch.setattr(window, "wake", lambda: None)
         viewer = Viewer(scene, size, folder, "cpu", ScriptedCompute)
-    viewer.compute._process.finish()
+    viewer.compute.process.finish()
     try:
         yield viewer
     finally:

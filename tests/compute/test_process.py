@@ -6,15 +6,15 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from fellview.compute import process
-from fellview.compute.process import ComputeProcess
+from fellview.compute import server
+from fellview.compute.messages import NothingCompiled
+from fellview.compute.process import ComputeProcess, Limits
 from fellview.compute.protocol import Advanced, Died, Failed, Finished, Job, Masked, Previewed, Stopped
 from fellview.io import scenes
 from fellview.scene.scene import Scene
@@ -30,11 +30,11 @@ LONG = {"grid.rows": 1024, "grid.columns": 1024, "erosion.iterations": 10_000}  
 class Jobs:
     """A compute process and what it says."""
 
-    def __init__(self) -> None:
+    def __init__(self, *arguments, **named) -> None:
         self._events = queue.SimpleQueue()
         self.advances: list[Advanced] = []
         self.previews: list[Previewed] = []
-        self.process = ComputeProcess(self._events.put)
+        self.process = ComputeProcess(self._events.put, *arguments, **named)
 
     def answer(self, within: float = ANSWERS_WITHIN_S):
         """Return the event that ends the job under way; progress is noted."""
@@ -57,6 +57,13 @@ class Jobs:
             event = self._events.get(timeout=ANSWERS_WITHIN_S)
             if isinstance(event, Advanced) and event.step == step:
                 return
+
+    def await_end(self) -> None:
+        """Wait until the process has ended."""
+        end = time.monotonic() + ANSWERS_WITHIN_S
+        while self.process.alive:
+            assert time.monotonic() < end
+            time.sleep(0.01)
 
     def rest(self) -> list:
         """Return what was said and not taken yet."""
@@ -298,7 +305,7 @@ def test_a_death_that_is_still_to_be_told_answers_the_next_job(jobs):
     """The session must not take the old process's end for that of a job that a new one has."""
     jobs.run(scene())
     os.kill(jobs.process.process_id, signal.SIGKILL)
-    jobs.process._process.join()
+    jobs.await_end()
     jobs.process.submit(Job(scene(noise__seed=2).terrain_groups()))
     assert isinstance(jobs.answer(within=5), Died)
     assert jobs.rest() == []
@@ -307,11 +314,7 @@ def test_a_death_that_is_still_to_be_told_answers_the_next_job(jobs):
 # -- a process that does not answer ------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def impatient(monkeypatch):
-    """Takes two seconds of silence for a death."""
-    monkeypatch.setattr(process, "_SILENT_S", 2.0)
-    monkeypatch.setattr(process, "_LISTEN_S", 0.1)
+IMPATIENT = Limits(silent_s=2.0, look_every_s=0.1)
 
 
 def burn(seconds: float) -> None:
@@ -334,14 +337,27 @@ def serve_burning(connection, flags_name) -> None:
     """Take the compute process's place: spend processor time without a word, as compiling does, and then do nothing."""
     connection.recv()
     burn(4.0)
+    connection.send(Advanced("noise", 0.5))
+    time.sleep(3600)
+
+
+def serve_no_more(connection, flags_name) -> None:
+    """Take the compute process's place: answer the first order, and then do nothing."""
+    connection.recv()
     connection.send(Stopped())
     time.sleep(3600)
 
 
+def serve_first(connection, flags_name) -> None:
+    """Take the compute process's place: serve, and say at first that nothing was ever compiled."""
+    connection.send(NothingCompiled())
+    server.serve(connection, flags_name)
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no system that stops processes")
 @pytest.mark.parametrize("busy", ["job", "masks", "idle"])
-def test_a_stopped_process_that_owes_an_answer_is_told_as_dead_and_another_takes_its_place(busy, impatient):
-    jobs = Jobs()
+def test_a_stopped_process_that_owes_an_answer_is_told_as_dead_and_another_takes_its_place(busy):
+    jobs = Jobs(IMPATIENT)
     try:
         wanted = scene().replace(LONG)
         if busy == "masks":
@@ -363,8 +379,8 @@ def test_a_stopped_process_that_owes_an_answer_is_told_as_dead_and_another_takes
             jobs.process.submit(Job(scene(noise__seed=3).terrain_groups()))
         died = jobs.answer(within=20)
         assert died == Died("did not answer")
+        jobs.await_end()
         with pytest.raises(ProcessLookupError):
-            jobs.process._process.join()
             os.kill(number, 0)
         jobs.process.acknowledge_death()
         assert isinstance(jobs.run(scene(noise__seed=2)), Finished)
@@ -372,38 +388,44 @@ def test_a_stopped_process_that_owes_an_answer_is_told_as_dead_and_another_takes
         jobs.process.close()
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no system that stops processes")
-def test_a_process_that_spends_processor_time_silently_lives_until_it_spends_none(impatient, monkeypatch):
-    monkeypatch.setattr(process, "_serve", serve_burning)
-    jobs = Jobs()
+def test_who_has_said_all_that_was_asked_for_owes_nothing():
+    """That is known with the event itself: there is no moment in which a result is there and its process still owes."""
+    jobs = Jobs(IMPATIENT, serve=serve_no_more)
     try:
         jobs.process.submit(Job(scene().terrain_groups()))
-        assert isinstance(jobs.answer(within=30), Stopped)
+        assert isinstance(jobs.answer(), Stopped)
+        time.sleep(3.0)
+        assert jobs.rest() == [] and jobs.process.alive
+    finally:
+        jobs.process.close()
+
+
+def test_a_process_that_spends_processor_time_silently_lives_until_it_spends_none():
+    jobs = Jobs(IMPATIENT, serve=serve_burning)
+    try:
+        jobs.process.submit(Job(scene().terrain_groups()))
+        jobs.await_step("noise")
         assert jobs.answer(within=20) == Died("did not answer")
     finally:
         jobs.process.close()
 
 
 class Jumping:
-    """Stands for the module `time`, whose clock jumps by an hour with every look at it while `jumps`."""
+    """A clock that jumps by an hour with every look at it while `jumps`."""
 
     def __init__(self):
         self.jumps = False
         self.hours = 0
 
-    def __getattr__(self, name):
-        return getattr(time, name)
-
-    def monotonic(self):
+    def __call__(self):
         self.hours += self.jumps
         return time.monotonic() + 3600 * self.hours
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no system that stops processes")
-def test_a_machine_that_slept_is_no_death(impatient, monkeypatch):
+def test_a_machine_that_slept_is_no_death():
     clock = Jumping()
-    monkeypatch.setattr(process, "time", clock)
-    jobs = Jobs()
+    jobs = Jobs(IMPATIENT, clock)
     try:
         jobs.run(scene())
         jobs.process.submit(Job(scene(300, 300, noise__seed=6, erosion__iterations=2000).terrain_groups()))
@@ -421,15 +443,16 @@ def test_a_machine_that_slept_is_no_death(impatient, monkeypatch):
 
 
 @pytest.mark.parametrize(("helper", "ends"), [(compile_long, 0), (compile_never, -signal.SIGKILL)])
-def test_a_process_that_waits_for_its_helper_lives_and_a_silent_helper_does_not(impatient, monkeypatch, helper, ends):
-    monkeypatch.setattr(process, "_compile_apart", helper)
-    jobs = Jobs()
+def test_a_process_that_waits_for_its_helper_lives_and_a_silent_helper_does_not(helper, ends):
+    jobs = Jobs(IMPATIENT, serve=serve_first, compile_apart=helper)
     try:
         number = jobs.process.process_id
-        jobs.process._nothing_compiled = True
         assert isinstance(jobs.run(scene(64, 64, **{key.replace(".", "__"): RIVERS[key] for key in RIVERS})), Finished)
-        jobs.process._helping.join()
-        assert (jobs.process._helper.exitcode, jobs.process.process_id) == (ends, number)
+        end = time.monotonic() + ANSWERS_WITHIN_S
+        while jobs.process.helper.exitcode is None:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        assert (jobs.process.helper.exitcode, jobs.process.process_id) == (ends, number)
     finally:
         jobs.process.close()
 
@@ -513,13 +536,18 @@ def test_the_first_job_of_all_says_what_it_prepares(tmp_path, monkeypatch):
         assert all(event.step == "noise" and 0 <= event.fraction < 1 for event in prepared)
 
 
+def compile_nothing(groups) -> None:
+    """Take the helper's place: leave it all to the process that is helped."""
+
+
 def test_two_processes_compile_what_takes_one_long(tmp_path, monkeypatch):
-    helped = threading.Event()
     monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path))
-    monkeypatch.setattr(process.ComputeProcess, "_await_help", lambda self, groups: helped.set())
-    jobs = Jobs()
+    jobs = Jobs(compile_apart=compile_nothing)
     try:
         jobs.process.submit(Job(scenes.load(scenes.OPENING_PRESET).terrain_groups()))
-        assert helped.wait(ANSWERS_WITHIN_S)
+        end = time.monotonic() + ANSWERS_WITHIN_S
+        while jobs.process.helper is None:
+            assert time.monotonic() < end
+            time.sleep(0.01)
     finally:
         jobs.process.close()

@@ -20,13 +20,13 @@ RIVERS = scenes.load(scenes.OPENING_PRESET).replace(SMALL)
 
 
 class Waits:
-    """Stands for the module `time`: at the third wait something happens."""
+    """Sleeps no time: at the third wait something happens."""
 
-    def __init__(self, then):
-        self.then = then
+    def __init__(self):
+        self.then = lambda: None
         self.times = 0
 
-    def sleep(self, seconds):
+    def __call__(self, seconds):
         self.times += 1
         if self.times == 3:
             self.then()
@@ -38,8 +38,13 @@ def elsewhere():
 
 
 @pytest.fixture
-def engine(elsewhere):
-    engine = warm_up.SharedEngine(elsewhere, np.zeros(1, np.uint8))
+def waits():
+    return Waits()
+
+
+@pytest.fixture
+def engine(elsewhere, waits):
+    engine = warm_up.SharedEngine(elsewhere, np.zeros(1, np.uint8), waits)
     engine.groups = RIVERS.terrain_groups()
     return engine
 
@@ -50,7 +55,7 @@ def test_the_opening_scene_is_compiled_by_two_and_one_without_rivers_by_one():
     warm_up.compile_erosion(RIVERS.terrain_groups())  # runs on the waves that it makes up
 
 
-def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, elsewhere, monkeypatch):
+def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, elsewhere, waits, monkeypatch):
     order = []
     run = CpuEngine.run
 
@@ -59,7 +64,7 @@ def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, els
         return run(self, step, *arguments)
 
     monkeypatch.setattr(CpuEngine, "run", note)
-    monkeypatch.setattr(warm_up, "time", Waits(lambda: elsewhere.fill(0)))
+    waits.then = lambda: elsewhere.fill(0)
     field = Pipeline(engine).run(engine.groups).field
     assert [waits for key, waits in order if key == erosion.STEP.key] == [0]
     # what follows erosion was run once while that was compiled, and once in its turn
@@ -67,9 +72,9 @@ def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, els
     assert np.array_equal(field.heights, Pipeline(CpuEngine()).run(engine.groups).field.heights)
 
 
-def test_a_job_that_waits_can_be_cancelled(engine, monkeypatch):
+def test_a_job_that_waits_can_be_cancelled(engine, waits):
     cancel = np.zeros(1, np.uint8)
-    monkeypatch.setattr(warm_up, "time", Waits(lambda: cancel.fill(1)))
+    waits.then = lambda: cancel.fill(1)
     with pytest.raises(Cancelled):
         Pipeline(engine).run(engine.groups, Progress(cancel))
 

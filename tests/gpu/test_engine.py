@@ -347,14 +347,37 @@ class NoProcess:
         self.closed = True
 
 
+class Clock:
+    """Seconds that pass as a test has them."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
 @pytest.fixture
-def compute(context, engine, monkeypatch):
-    monkeypatch.setattr(router, "ComputeProcess", NoProcess)
+def clock():
+    return Clock()
+
+
+def computing(context, engine, **named):
     events = queue.SimpleQueue()
-    one = GpuCompute(events.put)
+    one = GpuCompute(events.put, NoProcess, **named)
     one.events = events
     one.use(choose("gpu", context), engine)
     return one
+
+
+@pytest.fixture
+def compute(context, engine):
+    return computing(context, engine)
+
+
+@pytest.fixture
+def timed(context, engine, clock):
+    return computing(context, engine, clock=clock)
 
 
 def said(compute):
@@ -381,7 +404,7 @@ def test_a_job_advances_in_slices_to_the_engines_result(compute, engine):
     assert isinstance(end, Finished) and end.groups == groups and all(isinstance(one, Advanced) for one in advances)
     whole = Pipeline(engine).run(groups).field
     np.testing.assert_array_equal(end.result.field.heights, whole.heights)
-    assert compute._process.jobs == [] and compute.engine == "gpu: llvmpipe" and compute.name == "GPU"
+    assert compute.process.jobs == [] and compute.engine == "gpu: llvmpipe" and compute.name == "GPU"
 
 
 def test_what_takes_long_is_shown_coarse_first(compute, engine, monkeypatch):
@@ -438,18 +461,17 @@ def test_masks_are_made_by_the_process_of_what_is_read_back(compute):
     compute.submit(Job(groups, wanted))
     advance(compute)
     field = said(compute)[-1].result.field
-    ((job, of, read, base, cell_size),) = compute._process.masks
+    ((job, of, read, base, cell_size),) = compute.process.masks
     assert job.masks == wanted and of == groups and cell_size == field.cell_size
     np.testing.assert_array_equal(read.heights, field.heights)
     np.testing.assert_array_equal(np.maximum(base - read.heights, 0), field.masks["erosion_depth"])
     assert set(read.fields) == {"water_depth", "sediment", "water_speed"}
     compute.submit(Job(scene(erosion__kind="none").terrain_groups()))
-    assert compute._process.masks == [], "given up"
+    assert compute.process.masks == [], "given up"
 
 
-def test_waiting_for_the_device_counts_as_the_steps_time(compute, engine, monkeypatch):
+def test_waiting_for_the_device_counts_as_the_steps_time(timed, engine, clock, monkeypatch):
     """OpenGL only notes what it is told, so a step's slices alone say little of what it costs."""
-    clock = [0.0]
 
     class Slow:
         error = "GL_NO_ERROR"
@@ -458,25 +480,22 @@ def test_waiting_for_the_device_counts_as_the_steps_time(compute, engine, monkey
             return getattr(context, name)
 
         def finish(self):
-            clock[0] += 0.25
+            clock.now += 0.25
 
     context = engine.passes.context
     monkeypatch.setattr(engine.passes, "context", Slow())
-    monkeypatch.setattr(router.time, "monotonic", lambda: clock[0])
-    compute.submit(Job(scene(erosion__duration=400.0).terrain_groups()))
-    advance(compute, 0.0)
-    times = {time.step: time.milliseconds for time in said(compute)[-1].result.times}
+    timed.submit(Job(scene(erosion__duration=400.0).terrain_groups()))
+    advance(timed, 0.0)
+    times = {time.step: time.milliseconds for time in said(timed)[-1].result.times}
     assert times["erosion"] >= 250
 
 
-def test_quick_slices_of_one_step_do_not_hold_up_frames_in_the_next(compute, monkeypatch):
-    clock = [0.0]
-    monkeypatch.setattr(router.time, "monotonic", lambda: clock[0])
+def test_quick_slices_of_one_step_do_not_hold_up_frames_in_the_next(timed, clock, monkeypatch):
 
     def steps_of(cost_s):
         def run(passes, parameters, domain, below):
             for step in range(1000):
-                clock[0] += cost_s
+                clock.now += cost_s
                 yield step / 1000
             return GpuLand(passes.upload(land().heights))
 
@@ -484,43 +503,40 @@ def test_quick_slices_of_one_step_do_not_hold_up_frames_in_the_next(compute, mon
 
     monkeypatch.setitem(module.TWINS, "perturb", steps_of(1e-6))
     monkeypatch.setitem(module.TWINS, "erosion", steps_of(0.004))
-    compute.submit(Job(scene().terrain_groups()))
+    timed.submit(Job(scene().terrain_groups()))
     longest = 0.0
-    while compute.busy:
-        start = clock[0]
-        compute.advance(0.01)
-        longest = max(longest, clock[0] - start)
+    while timed.busy:
+        start = clock.now
+        timed.advance(0.01)
+        longest = max(longest, clock.now - start)
     assert longest <= 0.014
 
 
 @pytest.mark.parametrize("asked", ["gpu", "cpu"])
-def test_the_first_job_waits_for_the_engine_that_was_asked_for(context, engine, monkeypatch, asked):
-    monkeypatch.setattr(router, "ComputeProcess", NoProcess)
-    one = GpuCompute(queue.SimpleQueue().put, holds=True)
+def test_the_first_job_waits_for_the_engine_that_was_asked_for(context, engine, asked):
+    one = GpuCompute(queue.SimpleQueue().put, NoProcess, holds=True)
     job = Job(scene().terrain_groups())
     one.submit(job)
-    assert not one.busy and one._process.jobs == []
+    assert not one.busy and one.process.jobs == []
     one.use(choose(asked, context), engine if asked == "gpu" else None)
-    assert one.busy == (asked == "gpu") and one._process.jobs == ([] if asked == "gpu" else [job])
+    assert one.busy == (asked == "gpu") and one.process.jobs == ([] if asked == "gpu" else [job])
 
 
-def test_slices_keep_to_the_budget(compute, monkeypatch):
-    clock = [0.0]
-    monkeypatch.setattr(router.time, "monotonic", lambda: clock[0])
+def test_slices_keep_to_the_budget(timed, clock, monkeypatch):
 
     def slow(passes, parameters, domain, below):
         for step in range(100):
-            clock[0] += 0.002  # what the graphics device takes for a slice
+            clock.now += 0.002  # what the graphics device takes for a slice
             yield step / 100
         return GpuLand(passes.upload(land().heights))
 
     monkeypatch.setitem(module.TWINS, "erosion", (Twin(slow),))
-    compute.submit(Job(scene().terrain_groups()))
+    timed.submit(Job(scene().terrain_groups()))
     longest = 0.0
-    while compute.busy:
-        start = clock[0]
-        compute.advance(0.01)
-        longest = max(longest, clock[0] - start)
+    while timed.busy:
+        start = clock.now
+        timed.advance(0.01)
+        longest = max(longest, clock.now - start)
     assert 0.004 <= longest <= 0.014, "the guess of a wait may be doubled once"
 
 
@@ -545,7 +561,7 @@ def test_a_cancelled_job_stops_with_its_next_slice_and_the_next_one_works(comput
 def test_what_only_the_cpu_computes_goes_to_the_process_whole(compute, changes, reason):
     job = Job(scene().replace(changes).terrain_groups())
     compute.submit(job)
-    assert compute._process.jobs == [job] and not compute.busy
+    assert compute.process.jobs == [job] and not compute.busy
     assert compute.engine == f"cpu: {reason}" and compute.name == "CPU"
 
 
@@ -571,7 +587,7 @@ def test_a_lost_engine_is_told_once_and_what_is_shown_stays(compute, engine, con
     assert len(lost) == 1 and isinstance(lost[0], Lost) and "erosion on the GPU" in lost[0].reason
     assert compute.engine.startswith("cpu: erosion on the GPU") and compute.name == "GPU"
     compute.close()
-    assert compute._process.closed and not compute.busy
+    assert compute.process.closed and not compute.busy
     assert isinstance(shown, GpuField) and np.isfinite(shown.heights).all(), "its texture is still there"
 
 

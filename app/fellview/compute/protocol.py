@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField, Heights
 from fellview.core.parameters import Group
-from fellview.terrain.domain import Grid
+from fellview.terrain.domain import Grid, group_of
 from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.pipeline import Result
 from fellview.terrain.progress import Progress
@@ -32,9 +32,9 @@ class Job:
     water: Water = field(default_factory=Water)
     seen: int = 0
 
-    def wants(self, grid: Group) -> bool:
-        """Return whether a preview on `grid` shows more than is shown already."""
-        assert isinstance(grid, Grid)
+    def wants(self, groups: Groups) -> bool:
+        """Return whether a preview of the land of `groups` shows more than is shown already."""
+        grid = group_of(groups, Grid)
         return grid.rows * grid.columns > self.seen
 
 

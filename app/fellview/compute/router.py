@@ -7,7 +7,7 @@ kernels belong to that process. For their sake masks are made there too, of heig
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import (
@@ -37,14 +37,23 @@ class GpuCompute:
     """A `Computer` that hands jobs to the GPU engine once it has one (`use`), and to a compute process else.
 
     Whoever owns the OpenGL context calls `advance` while `busy`. An engine that fails is `Lost`, and its job with it.
-    With `holds` the first job waits for `use`; else the process has it while OpenGL starts.
+    With `holds` the first job waits for `use`; else the process has it while OpenGL starts. `clock` gives seconds that
+    only rise.
     """
 
-    def __init__(self, listener: Listener, process: type[ComputeProcess] | None = None, holds: bool = False) -> None:
+    def __init__(
+        self,
+        listener: Listener,
+        process: type[ComputeProcess] = ComputeProcess,
+        holds: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._holds = holds
         self._held: Job | None = None
         self._listener = listener
-        self._process = (process or ComputeProcess)(listener)
+        self._clock = clock
+        self.process = process(listener)
+        """What computes on the CPU."""
         self._choice = Choice("cpu", "starting")
         self._reason = self._lost = ""
         self._engine: GpuEngine | None = None
@@ -84,7 +93,7 @@ class GpuCompute:
     @property
     def process_id(self) -> int | None:
         """The operating system's number of the compute process."""
-        return self._process.process_id
+        return self.process.process_id
 
     def submit(self, job: Job) -> None:
         """Start `job` where it can be computed."""
@@ -93,9 +102,9 @@ class GpuCompute:
             return
         self._reason = self._cpu_reason(job) if self._pipeline is not None else ""
         if self._pipeline is None or self._reason:
-            self._process.submit(job)
+            self.process.submit(job)
             return
-        self._process.give_up_masks()
+        self.process.give_up_masks()
         self._job = job
         self._progress, self._step = ToldProgress(self._tell), ""
         self._work = self._run(self._pipeline, job)
@@ -103,7 +112,7 @@ class GpuCompute:
     def _run(self, pipeline: Pipeline, job: Job) -> Generator[None, None, Result]:
         """Return the job's result in slices, and tell its land on a coarse grid before where it takes long."""
         coarse = pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
-        if coarse is not None and job.wants(coarse["grid"]):
+        if coarse is not None and job.wants(coarse):
             try:
                 result = yield from pipeline.begin(coarse, ToldProgress(self._note, self._progress.cancel))
             except EngineLost:
@@ -134,7 +143,7 @@ class GpuCompute:
 
     def _tell(self, event: Event) -> None:
         self._note(event)
-        now = time.monotonic()
+        now = self._clock()
         if now - self._reported >= _REPORT_EVERY_S:
             self._reported = now
             self._listener(event)
@@ -145,18 +154,18 @@ class GpuCompute:
         OpenGL only notes what it is told, so the clock is read after waiting for it. Slices between two waits become
         more while they take under a quarter of the budget, since each wait costs, and fewer when they take over half.
         """
-        start = time.monotonic()
+        start = self._clock()
         while self._work is not None:
-            begun = time.monotonic()
+            begun = self._clock()
             taken = 0
             while taken < self._slices:
                 self._slice()
                 taken += 1
             if self._work is None or self._engine is None or self._pipeline is None:
                 return
-            told = time.monotonic()
+            told = self._clock()
             self._engine.passes.context.finish()
-            now = time.monotonic()
+            now = self._clock()
             self._pipeline.waited_s += now - told
             if now - begun < budget_s / 4:
                 self._slices *= 2
@@ -189,9 +198,8 @@ class GpuCompute:
         job = self._job
         groups = {**job.groups, **result.changed}
         self._listener(Finished(groups, result))
-        if job.masks:
-            assert isinstance(result.field, GpuField)
-            self._process.make_masks(job, groups, *result.field.read_back(), result.field.cell_size)
+        if job.masks and isinstance(result.field, GpuField):
+            self.process.make_masks(job, groups, *result.field.read_back(), result.field.cell_size)
 
     def _lose(self, reason: str) -> None:
         self._lost = reason
@@ -208,18 +216,18 @@ class GpuCompute:
     def cancel(self) -> None:
         """Ask the job under way to stop, which it does with its next slice."""
         self._progress.cancel[0] = 1
-        self._process.cancel()
+        self.process.cancel()
 
     def keep(self) -> None:
         """Ask the step at work to end with what it has reached."""
         self._progress.keep[0] = 1
-        self._process.keep()
+        self.process.keep()
 
     def acknowledge_death(self) -> None:
         """Say that the compute process's death was taken in."""
-        self._process.acknowledge_death()
+        self.process.acknowledge_death()
 
     def close(self) -> None:
         """End for good; textures that are drawn from stay until the context goes."""
         self._drop()
-        self._process.close()
+        self.process.close()

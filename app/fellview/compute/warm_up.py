@@ -7,13 +7,13 @@ another process compiles that, into the cache folder that both have, and this on
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from fellview.core.parameters import Group
-from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.domain import Domain, Grid, group_of
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.terrain.progress import Progress
@@ -33,8 +33,7 @@ def helps(groups: Mapping[str, Group]) -> bool:
 
 def compile_erosion(groups: Mapping[str, Group]) -> None:
     """Have the kernels of the erosion of `groups` compiled and kept, by a run on waves of its grid."""
-    grid, base = groups["grid"], groups["noise"]
-    assert isinstance(grid, Grid) and isinstance(base, Noise)
+    grid, base = group_of(groups, Grid), group_of(groups, Noise)
     rows, columns = (np.linspace(0, _WAVES * 2 * np.pi, side) for side in (grid.rows, grid.columns))
     height_m = 0.1 * min(grid.size_x, grid.size_z) / _WAVES
     heights = (height_m * np.sin(rows)[:, None] * np.sin(columns)).astype(np.float32)
@@ -54,10 +53,12 @@ class SharedEngine(CpuEngine):
 
     `elsewhere` is uint8 (1,), 1 as long as the other process compiles, and `waits` likewise as long as this engine has
     nothing to do but wait for that. `groups` are those of the job under way, and `step` is the key of the step at work.
+    `sleep` takes the seconds until it looks again.
     """
 
-    def __init__(self, elsewhere: np.ndarray, waits: np.ndarray) -> None:
+    def __init__(self, elsewhere: np.ndarray, waits: np.ndarray, sleep: Callable[[float], None] = time.sleep) -> None:
         self.elsewhere, self.waits = elsewhere, waits
+        self._sleep = sleep
         self.groups: Mapping[str, Group] = {}
         self.step = ""
 
@@ -72,7 +73,7 @@ class SharedEngine(CpuEngine):
             try:
                 while self.elsewhere[0]:
                     progress.check()
-                    time.sleep(_LOOK_EVERY_S)
+                    self._sleep(_LOOK_EVERY_S)
             finally:
                 self.waits[0] = 0
         self.step = step.key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
@@ -50,3 +51,11 @@ class Domain:
     def other(self, kind: type[_Other]) -> _Other:
         """Return the group of type `kind` out of `others`, or one with its defaults."""
         return next((group for group in self.others if isinstance(group, kind)), None) or kind()
+
+
+def group_of(groups: Mapping[str, Group], kind: type[_Other]) -> _Other:
+    """Return the group of type `kind` out of `groups` by key; `TypeError` where another one stands there."""
+    group = groups[kind.key]
+    if not isinstance(group, kind):
+        raise TypeError(f"{kind.key}: {type(group).__name__}; expected {kind.__name__}")
+    return group

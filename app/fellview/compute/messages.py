@@ -1,0 +1,80 @@
+"""What the window's side of the compute process and the process itself send each other, and the flags that both see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, auto
+
+import numpy as np
+
+from fellview.compute.protocol import Event, Finished, Groups, Job, Masked, Previewed
+from fellview.core.height_field import Heights
+
+NOTHING: Heights = np.empty((0, 0), np.float32)
+"""Stands for arrays that lie in shared memory instead."""
+
+
+class Flag(IntEnum):
+    """Places of the flags, bytes of shared memory that kernels and steps read; 1 is set."""
+
+    CANCEL = 0
+    KEEP = auto()
+    NO_MASKS = auto()
+    PREVIEW_WAITS = auto()
+    MASKS_WAIT = auto()
+    ELSEWHERE = auto()
+    WAITS_ELSEWHERE = auto()
+
+
+@dataclass(frozen=True)
+class Order:
+    """A job for the process, and the shared memory that its results go to."""
+
+    number: int
+    job: Job
+    heights: str
+    preview: str
+    masks: str
+
+
+@dataclass(frozen=True)
+class MaskOrder:
+    """The masks of `job` for the process to make of the land of `groups`, which lies in shared memory `land`.
+
+    There are its heights, those that erosion started from, and its `fields`.
+    """
+
+    number: int
+    job: Job
+    groups: Groups
+    cell_size: tuple[float, float]
+    shape: tuple[int, int]
+    fields: tuple[str, ...]
+    land: str
+    masks: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """Says that the arrays of `event` lie in shared memory `memory`: one of `shape`, or one a mask."""
+
+    number: int  # the order's
+    event: Finished | Previewed | Masked
+    memory: str
+    shape: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class NothingCompiled:
+    """Says that the process is the first to compile anything."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """Says that nothing more comes of the order of that number."""
+
+    number: int
+
+
+Said = Event | Written | NothingCompiled | Answered
+"""What the process says."""

@@ -1,0 +1,217 @@
+"""The compute process's own side: takes orders, runs the pipeline, and writes what it makes into shared memory.
+
+A preview or mask is written into its block only once the one before it has been copied out, of which a flag tells, so
+that none is torn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from multiprocessing.shared_memory import SharedMemory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.compute import warm_up
+from fellview.compute.messages import NOTHING, Answered, Flag, MaskOrder, NothingCompiled, Order, Said, Written
+from fellview.compute.protocol import (
+    AT_ONCE_S,
+    COARSE_WITHIN_S,
+    Advanced,
+    Failed,
+    Finished,
+    Groups,
+    Masked,
+    Previewed,
+    Stopped,
+    ToldProgress,
+)
+from fellview.compute.shared_memory import read, write
+from fellview.compute.warm_up import SharedEngine
+from fellview.core import compiled
+from fellview.core.errors import Cancelled, FellviewError
+from fellview.core.height_field import HeightField, Heights
+from fellview.terrain.domain import Grid, group_of
+from fellview.terrain.pipeline.masks import Masks
+from fellview.terrain.pipeline.pipeline import Pipeline, Result
+from fellview.terrain.progress import Progress
+from fellview.terrain.step import Land
+
+_BEHIND = 15  # of niceness: else the first land, whose shaders are compiled then, shows after 5.2 s and not 3.8
+_LOOK_EVERY_S = 0.002  # whether masks have been copied out
+
+# In metres a cell, 4 bytes each: heights and previews in shared memory, their copies and the window's two textures, and
+# what an iterative step makes a picture on its way with.
+_BYTES_BESIDE = 4 * 8
+_BYTES_A_MASK = 4 * 3  # made, in shared memory, copied out
+
+
+def serve(connection: Connection, flags_name: str) -> None:
+    """Serve jobs until told to end or the connection closes; runs in the compute process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
+    _end_with_window()
+    flags_memory = SharedMemory(flags_name)
+    flags = np.ndarray(len(Flag), np.uint8, flags_memory.buf)
+    server = Server(flags, connection.send)
+    compiled.load()
+    if compiled.none_compiled():
+        connection.send(NothingCompiled())
+    compiled.tell_compiling(server.tell_compiling)
+    with contextlib.suppress(EOFError, OSError):  # the window is gone
+        while (order := connection.recv()) is not None:
+            flags[Flag.NO_MASKS] = 0
+            if isinstance(order, MaskOrder):
+                server.answer_masks(order)
+            else:
+                server.answer(order)
+            connection.send(Answered(order.number))
+    server.leave_flags()
+    flags = np.empty(0, np.uint8)  # the views hold the memory
+    flags_memory.close()
+
+
+def _end_with_window() -> None:
+    """Have this process end once the window's has, even killed, and not when its work is done: that can take long."""
+    window = multiprocessing.parent_process()
+    if window is None:
+        return  # it runs in the window's own process
+
+    def follow() -> None:
+        window.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, name="fellview-follow", daemon=True).start()
+
+
+def compile_apart(groups: Groups) -> None:
+    """Compile the erosion of `groups`; runs in the second process. A fault shows itself where the erosion is to run."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_window()
+    if hasattr(os, "nice"):
+        os.nice(_BEHIND)
+    with contextlib.suppress(FellviewError):
+        warm_up.compile_erosion(groups)
+
+
+class Server:
+    """Runs jobs in the compute process and sends what they make."""
+
+    def __init__(self, flags: NDArray[np.uint8], send: Callable[[Said], None]) -> None:
+        self.flags = flags
+        self._send = send
+        self._engine = SharedEngine(_place(flags, Flag.ELSEWHERE), _place(flags, Flag.WAITS_ELSEWHERE))
+        self._pipeline = Pipeline(self._engine)
+        self._works = False
+
+    def leave_flags(self) -> None:
+        """Let go of the shared memory that the flags are in."""
+        self.flags = self._engine.elsewhere = self._engine.waits = np.empty(0, np.uint8)
+
+    def tell_compiling(self, kernel: str) -> None:
+        """Send that a kernel of the step at work is being compiled; one for masks is nobody's progress."""
+        if self._works:
+            self._send(Advanced(self._engine.step, self._engine.compiled, compiling=True))
+
+    def answer(self, order: Order) -> None:
+        """Run one job; a step that fails in any way must not end the process."""
+        groups = order.job.groups
+        self._engine.groups = groups
+        self._works = True
+        try:
+            result = self._run(order)
+        except Cancelled:
+            self._send(Stopped())
+            return
+        except FellviewError as fault:
+            self._send(Failed(groups, str(fault)))
+            return
+        except OSError:
+            raise
+        except Exception as fault:
+            # numba's messages run over pages; the first line says what it was
+            first_line = next(iter(str(fault).splitlines()), "")
+            self._send(Failed(groups, f"computing failed: {type(fault).__name__}: {first_line}"))
+            return
+        finally:
+            self._works = False
+        groups = {**groups, **result.changed}
+        field = result.field
+        write(order.heights, [field.heights])
+        bare = replace(result, field=HeightField(NOTHING, field.cell_size))
+        self._send(Written(order.number, Finished(groups, bare), order.heights, field.heights.shape))
+        if order.job.masks and isinstance(field.masks, Masks):
+            self._send_masks(order, groups, field.masks.with_water(order.job.water), field.heights.shape)
+
+    def answer_masks(self, order: MaskOrder) -> None:
+        """Make masks of land that was computed elsewhere."""
+        try:
+            heights, base, *fields = read(order.land, (2 + len(order.fields), *order.shape))
+        except FileNotFoundError:
+            return  # larger land has come meanwhile
+        land = Land(heights, dict(zip(order.fields, fields, strict=True)))
+        self._send_masks(
+            order, order.groups, Masks(land, order.cell_size, base).with_water(order.job.water), order.shape
+        )
+
+    def _run(self, order: Order) -> Result:
+        """Return the job's result, and on the way show what can be shown early."""
+        job, flags = order.job, self.flags
+        cancel, keep = _place(flags, Flag.CANCEL), _place(flags, Flag.KEEP)
+        seen = job.seen  # cells of the finest preview: what is coarser would go back
+        coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
+        if coarse is not None and job.wants(coarse):
+            with contextlib.suppress(FellviewError):  # the grid itself may do better, or says what is wrong
+                result = self._pipeline.run(coarse, Progress(cancel))
+                seen = result.field.heights.size
+                self._show(order, result.field.heights)
+
+        def show(heights: Heights) -> None:
+            # a land on its way is less than one of which coarse cells are seen already
+            if heights.size >= seen and not job.seen:
+                self._show(order, heights)
+
+        progress = ToldProgress(self._send, cancel, keep, show)
+        return self._pipeline.run(job.groups, progress, _BYTES_BESIDE + _BYTES_A_MASK * len(job.masks))
+
+    def _show(self, order: Order, heights: Heights) -> None:
+        """Send a preview, unless the one before it has not been taken yet or it is not finite."""
+        if self.flags[Flag.PREVIEW_WAITS] or not np.isfinite(heights).all():
+            return
+        write(order.preview, [heights])
+        self.flags[Flag.PREVIEW_WAITS] = 1
+        grid = group_of(order.job.groups, Grid)
+        cell_size = grid.replace(rows=heights.shape[0], columns=heights.shape[1]).cell_size
+        event = Previewed(order.job.groups, HeightField(NOTHING, cell_size))
+        self._send(Written(order.number, event, order.preview, heights.shape))
+
+    def _send_masks(self, order: Order | MaskOrder, groups: Groups, masks: Masks, shape: tuple[int, int]) -> None:
+        """Send the masks that the job wants and the land has, unless the next job comes first."""
+        stop = _place(self.flags, Flag.NO_MASKS)
+        names = sorted(order.job.masks & set(masks))
+        try:
+            made = [masks.make(name, stop) for name in names]
+        except Cancelled:
+            return
+        while self.flags[Flag.MASKS_WAIT]:
+            if stop[0]:
+                return
+            time.sleep(_LOOK_EVERY_S)
+        try:
+            write(order.masks, made)
+        except FileNotFoundError:
+            return  # a job on a larger grid has come meanwhile
+        self.flags[Flag.MASKS_WAIT] = 1
+        self._send(Written(order.number, Masked(groups, dict.fromkeys(names, NOTHING)), order.masks, shape))
+
+
+def _place(flags: NDArray[np.uint8], flag: Flag) -> NDArray[np.uint8]:
+    """Return the place of `flag` in shared memory, uint8 (1,), as kernels read it."""
+    return flags[flag : flag + 1]
