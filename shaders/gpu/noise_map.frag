@@ -2,7 +2,7 @@
 //         stands in front, with NOISE, DIMENSION and OCTAVES.
 // Twin:   app/fellview/noise/evaluate.py, warped() and summed()
 
-#include "lib/place.glsl"
+#include "lib/lattice_cell.glsl"
 #include "lib/fractal.glsl"
 
 uniform int u_octaves;

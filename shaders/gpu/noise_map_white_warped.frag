@@ -3,7 +3,7 @@
 //         the last bit. The kernel stands in front, with NOISE, DIMENSION, OCTAVES and FIELDS.
 // Twin:   app/fellview/noise/evaluate.py, warped() and summed(); app/fellview/noise/fractal.py, accumulate()
 
-#include "lib/double.glsl"
+#include "lib/float64.glsl"
 
 const int FBM = 0, BILLOW = 1, RIDGED = 2, HYBRID = 3; // the rest is turbulence; there are no slopes to damp by
 const uvec2 HYBRID_OFFSET = uvec2(0x3FE66666u, 0x66666666u); // 0.7

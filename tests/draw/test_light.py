@@ -374,7 +374,7 @@ def filmed(context, light: NDArray[np.float64], contrast: float = 1.0, saturatio
     program = context.program(
         vertex_shader=_source("gpu/full_screen.vert"),
         fragment_shader=_source(
-            "lib/filmic.glsl",
+            "draw/light/filmic.glsl",
             "uniform sampler2D u_light; uniform vec2 u_how; out vec4 out_color;"
             "void main() { vec3 light = texelFetch(u_light, ivec2(gl_FragCoord.xy), 0).rgb;"
             "out_color = vec4(filmic(light, u_how.x, u_how.y), 1.0); }",

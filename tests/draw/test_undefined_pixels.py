@@ -39,7 +39,7 @@ _MARKED = f"if (any(isnan(light)) || any(isinf(light))) {{ return vec3({MARK}); 
 def renderer(tmp_path_factory):
     """Return a renderer whose frames are floats, and that marks light which is no number."""
     shaders = shutil.copytree(paths.shaders(), tmp_path_factory.mktemp("marking") / "shaders")
-    picture = shaders / "lib" / "picture.glsl"
+    picture = shaders / "draw" / "light" / "reversible_tone_map.glsl"
     text = picture.read_text(encoding="utf-8")
     assert text.count(_SQUEEZED) == 1
     picture.write_text(text.replace(_SQUEEZED, _MARKED), encoding="utf-8")

@@ -1,7 +1,7 @@
 """The mean of many frames, each with its pixels' centres elsewhere: what makes a picture that rests finer.
 
-Frames are added as they stand before tone mapping, in 32-bit floats: light as lib/picture.glsl squeezes it, so that an
-edge against the sun is averaged as multisampling averages it, or display colours.
+Frames are added as they stand before tone mapping, in 32-bit floats: light as draw/light/reversible_tone_map.glsl
+squeezes it, so that an edge against the sun is averaged as multisampling averages it, or display colours.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 //         what is left of the picture where it lies. Or what is left where it keeps the sky from the ground.
 // Source: normals of the grain: Mikkelsen, "Bump mapping unparametrized surfaces on the GPU" (2010)
 
-#include "lib/light.glsl"
-#include "lib/air.glsl"
-#include "lib/picture.glsl"
-#include "lib/beyond.glsl"
-#include "lib/border.glsl"
-#include "lib/light_here.glsl"
+#include "draw/light/diffuse_light.glsl"
+#include "draw/sky/air.glsl"
+#include "draw/light/reversible_tone_map.glsl"
+#include "draw/sky/background.glsl"
+#include "draw/land/border_fade.glsl"
+#include "draw/light/shading.glsl"
 #include "draw/ground/material_parts.glsl"
 
 const int STEEP = 2;
@@ -44,8 +44,8 @@ void main() {
 #endif
 #ifdef SHADOW
     vec2 lit_m = sun_and_sky(v_position_world.xz);
-    vec3 sunny = into_display(light_here(SOME_GROUND, v_ground_normal, lit_m));
-    vec3 shady = into_display(light_here(SOME_GROUND, v_ground_normal, lit_m * vec2(REACHED, 1.0)));
+    vec3 sunny = into_display(shaded(SOME_GROUND, v_ground_normal, lit_m));
+    vec3 shady = into_display(shaded(SOME_GROUND, v_ground_normal, lit_m * vec2(REACHED, 1.0)));
     out_color = vec4(clamp(shady / max(sunny, 1e-4), 0.0, 1.0), 1.0);
     return;
 #endif
@@ -67,11 +67,11 @@ void main() {
     vec2 seen = sun_and_sky(v_position_world.xz) * vec2(1.0, open);
 #ifdef LINEAR
     vec3 light = through_air(mix(0.7, 1.0, open) * lit(albedo, normal, seen), v_position_world);
-    out_color = vec4(into_picture(into_border(light, v_position_world)), 1.0);
+    out_color = vec4(into_picture(faded_at_border(light, v_position_world)), 1.0);
 #else
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);
     vec3 light = seen.y * sun_ambient * sun_shade.rgb + towards_sun * sun_light.rgb;
     vec3 seen_colour = through_air(min(albedo * light, 1.0), v_position_world);
-    out_color = vec4(into_border(seen_colour, v_position_world), 1.0);
+    out_color = vec4(faded_at_border(seen_colour, v_position_world), 1.0);
 #endif
 }

@@ -7,8 +7,8 @@
 // Source: dominant plane by thresholds of noise instead of three fetches, after Golus, "Normal mapping for a triplanar
 //         shader" (2017); heights decide at borders as in Mishkinis, "Advanced terrain texture splatting" (2013)
 
-#include "lib/sky.glsl"
-#include "lib/layers.glsl"
+#include "draw/sky/sky_light.glsl"
+#include "draw/ground/rock_layers.glsl"
 #include "lib/interleaved_gradient_noise.glsl"
 #include "draw/ground/bushes.glsl"
 #include "draw/ground/footprint.glsl"

@@ -4,7 +4,7 @@
 
 uniform sampler2D u_heights;
 
-#include "lib/deviation.glsl"
+#include "draw/land/deviation.glsl"
 
 layout(location = 0) out vec4 out_range_errors; // lowest, highest, levels 1 and 2
 layout(location = 1) out vec4 out_errors; // levels 3 to 6

@@ -4,8 +4,8 @@
 // Note:   under water there is the water's height, and the colour of what is steep: shores are seen from it, beds are
 //         not.
 
-#include "lib/sky.glsl"
-#include "lib/light_here.glsl"
+#include "draw/sky/sky_light.glsl"
+#include "draw/light/shading.glsl"
 
 const int PARTS = 5;
 
@@ -34,5 +34,5 @@ void main() {
     colour = surface_m > height_m ? u_part_colours[2] : colour;
     normal = normalize(vec3(normal.x * view_exaggeration, normal.y, normal.z * view_exaggeration));
     vec2 ground_m = (place - light_map_place.zw) / light_map_place.xy;
-    out_land = vec4(light_here(paint(colour), normal, sun_and_sky(ground_m)), view_exaggeration * surface_m);
+    out_land = vec4(shaded(paint(colour), normal, sun_and_sky(ground_m)), view_exaggeration * surface_m);
 }

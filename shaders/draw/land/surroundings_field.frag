@@ -1,6 +1,6 @@
 // What:   what a texture of the land has of every vertex, carried on around it as the heights are.
 
-#include "lib/surroundings.glsl"
+#include "draw/land/surroundings.glsl"
 
 uniform sampler2D u_field;
 uniform vec2 u_first;

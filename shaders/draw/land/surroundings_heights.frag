@@ -3,7 +3,7 @@
 //         as far as they are not too steep to go on. Within a strip that passes into what the land is like elsewhere.
 //         Inside, the heights are the land's own, for shadows to fall from.
 
-#include "lib/surroundings.glsl"
+#include "draw/land/surroundings.glsl"
 
 uniform sampler2D u_land; // its heights, with their coarser levels
 uniform vec2 u_first; // the place of the grid's first vertex, in sides of the land

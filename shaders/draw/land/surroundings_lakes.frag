@@ -1,7 +1,7 @@
 // What:   the levels of lakes around a land, raised and lowered with the ground that they lie in, or far down where
 //         there is none.
 
-#include "lib/surroundings.glsl"
+#include "draw/land/surroundings.glsl"
 
 uniform sampler2D u_lakes;
 uniform vec2 u_first;

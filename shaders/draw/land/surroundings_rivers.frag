@@ -1,6 +1,6 @@
 // What:   the rivers of a land carried on around it, as the ground is: a texture as river_courses.frag makes it.
 
-#include "lib/surroundings.glsl"
+#include "draw/land/surroundings.glsl"
 
 uniform sampler2D u_rivers;
 uniform vec2 u_first; // the place of the grid's first vertex, in sides of the land

@@ -1,23 +1,23 @@
 // What:   the land: what it is made of, the light on it, and the air between it and the eye. Of a triangle's pixels, or
-//         with FROM_PLACES of those whose places on the land were drawn before; with DRY where no water reaches.
+//         with DEFERRED of those whose places on the land were drawn before; with DRY where no water reaches.
 
-#ifdef FROM_PLACES
+#ifdef DEFERRED
 uniform sampler2D u_places;
-#include "lib/sight.glsl"
+#include "draw/land/deferred_derivatives.glsl"
 #endif
-#include "lib/ground.glsl"
+#include "draw/ground/ground_texture.glsl"
 #include "lib/contours.glsl"
 #include "lib/drawn_normal.glsl"
 #include "draw/overlay/view_{VIEW_SHADING}.glsl"
 #ifdef MATERIALS
 #include "draw/ground/materials.glsl"
 #endif
-#include "lib/light.glsl"
-#include "lib/air.glsl"
-#include "lib/picture.glsl"
-#include "lib/beyond.glsl"
-#include "lib/border.glsl"
-#include "lib/figure.glsl"
+#include "draw/light/diffuse_light.glsl"
+#include "draw/sky/air.glsl"
+#include "draw/light/reversible_tone_map.glsl"
+#include "draw/sky/background.glsl"
+#include "draw/land/border_fade.glsl"
+#include "draw/stage/figure_shadow.glsl"
 #if defined(WATER) && !defined(DRY)
 #include "draw/water/standing_water.glsl"
 #include "draw/water/wet_ground.glsl"
@@ -30,7 +30,7 @@ uniform float u_exaggeration;
 uniform vec2 u_across_first; // where the first vertex is, x and z, over the grid's size
 uniform vec4 u_across_land; // from places across this grid to those across the land: factors and offsets
 
-#ifdef FROM_PLACES
+#ifdef DEFERRED
 vec3 v_position_world;
 vec2 v_across;
 #else
@@ -68,8 +68,8 @@ vec3 ground_colour(inout vec3 normal) {
 }
 
 void main() {
-#ifdef FROM_PLACES
-    v_position_world = seen_place().xyz;
+#ifdef DEFERRED
+    v_position_world = deferred_position().xyz;
     v_across = v_position_world.xz * light_map_place.xy - u_across_first;
 #endif
 #ifdef INK
@@ -95,7 +95,7 @@ void main() {
     seen.x *= sun_past_stones;
 #endif
 #ifdef FIGURE
-    seen.x *= past_figures(position);
+    seen.x *= sun_past_figures(position);
 #endif
 #if defined(WATER) && !defined(DRY)
     StandingWater water = standing_water(position);
@@ -106,7 +106,7 @@ void main() {
     light = with_water(light, position, water, normal, seen);
 #endif
     light = through_air(light, position);
-    out_color = vec4(into_picture(into_border(light, position)), 1.0);
+    out_color = vec4(into_picture(faded_at_border(light, position)), 1.0);
 #else
     vec2 seen = sun_and_sky(v_position_world.xz);
     vec3 position = v_position_world;
@@ -114,7 +114,7 @@ void main() {
     seen.x *= sun_past_stones;
 #endif
 #ifdef FIGURE
-    seen.x *= past_figures(position);
+    seen.x *= sun_past_figures(position);
 #endif
 #if defined(WATER) && !defined(DRY)
     StandingWater water = standing_water(position);
@@ -126,6 +126,6 @@ void main() {
 #if defined(WATER) && !defined(DRY)
     colour = min(with_water(colour, position, water, normal, seen), 1.0);
 #endif
-    out_color = vec4(into_border(through_air(colour, position), position), 1.0);
+    out_color = vec4(faded_at_border(through_air(colour, position), position), 1.0);
 #endif
 }

@@ -9,7 +9,7 @@ uniform vec2 u_origin_m; // of the first vertex, x and z
 uniform vec2 u_hang_m; // how far they hang down, and how far they lie out where that is the grid's border
 uniform mat4 u_view_projection;
 
-#include "lib/block_surface.glsl"
+#include "draw/land/block_surface.glsl"
 
 out vec3 v_position_world;
 out vec2 v_across;

@@ -1,7 +1,7 @@
 // What:   the share of the sun's disc that each cell sees, from how high the shadows of its two limbs stand over the
 //         cell. Between them the ground is in half-shade: near what throws the shadow it is narrow, far from it wide.
 
-#include "lib/sheared.glsl"
+#include "draw/light/sheared_grid.glsl"
 
 uniform sampler2D u_heights;
 uniform sampler2D u_reach;

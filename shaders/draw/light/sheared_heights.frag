@@ -1,11 +1,11 @@
 // What:   heights along lines towards the sun, for shadow_reach.frag: two equal values a texel, far below where there
 //         is no land.
 
-#include "lib/sheared.glsl"
+#include "draw/light/sheared_grid.glsl"
 
 const float NOTHING = -1e30;
 
-uniform sampler2D u_heights; // as they stand against the sun: crests.frag
+uniform sampler2D u_heights; // as they stand against the sun: ridge_heights.frag
 
 out vec2 out_reach_m;
 

@@ -1,8 +1,8 @@
 // What:   turns light into the colours of a screen: a filmic curve or none, then sRGB, then rounding without bands.
 
-#include "lib/picture.glsl"
+#include "draw/light/reversible_tone_map.glsl"
 #include "lib/srgb.glsl"
-#include "lib/filmic.glsl"
+#include "draw/light/filmic.glsl"
 
 const float TONE_FILMIC = 1.0; // the place of "filmic" among air.tone's choices
 const float LEVELS = 255.0;

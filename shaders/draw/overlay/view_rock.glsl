@@ -1,7 +1,7 @@
 // What:   the view mode that shows layers of rock.
 // Use:    vec3 colour = view_colour(position_m, coordinate, normal);
 
-#include "lib/layers.glsl"
+#include "draw/ground/rock_layers.glsl"
 #include "lib/map_relief.glsl"
 
 const vec3 ONE_ROCK = vec3(0.953, 0.945, 0.918); // paper, where there are no layers

@@ -4,8 +4,8 @@
 //         (SIGGRAPH 2015); scattering in octaves, each further and evener: Wrenninge, Kulla, Lundqvist, "Oz: the great
 //         and volumetric" (2013), doi:10.1145/2504459.2504518; Henyey and Greenstein's lobe
 
-#include "lib/clouds.glsl"
-#include "lib/air.glsl"
+#include "draw/sky/cloud_shadow.glsl"
+#include "draw/sky/air.glsl"
 
 const float EARTH_M = 6.371e6;
 const float OPTICAL_THICK = 22.0; // of the whole layer: 0.04 a metre for heaps 550 m high, which have 0.01 to 0.1

@@ -6,7 +6,7 @@
 in vec3 v_eye_world;
 #define light_eye vec4(v_eye_world, 0.0) // for all that follows: where this pixel's sight line begins
 #endif
-#include "lib/beyond.glsl"
+#include "draw/sky/background.glsl"
 #include "lib/hash.glsl"
 
 // cells of a star or none along a face of the cube around the eye: 1.1 degrees at its edge
@@ -47,7 +47,7 @@ void main() {
 #endif
     out_color = vec4(into_display(sky), 1.0);
 #elif !defined(LINEAR) || SKY_KIND == SKY_GRADIENT || !defined(ABOVE) || defined(SLAB)
-    out_color = vec4(into_display(beyond(direction)), 1.0);
+    out_color = vec4(into_display(background(direction)), 1.0);
 #else
     vec3 light = sky_light(direction);
 #if SKY_KIND == SKY_SPACE

@@ -2,8 +2,8 @@
 //         the air.
 // Source: Hillaire (2020), doi:10.1111/cgf.14050, sections 5.3 and 5.5
 
-#include "lib/sunlit_air.glsl"
-#include "lib/sky_place.glsl"
+#include "draw/sky/sunlit_air.glsl"
+#include "draw/sky/sky_coordinate.glsl"
 
 const int STEPS = 24;
 // over the ground; the table serves every eye, as air seen upwards hardly changes over a hill
@@ -17,7 +17,7 @@ const float HORIZON_RISE = 0.04;
 
 uniform ivec2 u_size;
 uniform float u_sun_rise; // sine of the sun's elevation
-uniform sampler2D u_scattered_often;
+uniform sampler2D u_multiple_scattering;
 
 out vec4 out_light;
 
@@ -43,7 +43,7 @@ void main() {
         Air air = air_at(there - GROUND_KM);
         vec3 through = exp(-(to - from) * air.extinction);
         vec2 often_at = vec2(0.5 + 0.5 * sun_cosine, (there - GROUND_KM) / (TOP_KM - GROUND_KM));
-        vec3 often = texture(u_scattered_often, into_table(often_at, textureSize(u_scattered_often, 0))).rgb;
+        vec3 often = texture(u_multiple_scattering, into_table(often_at, textureSize(u_multiple_scattering, 0))).rgb;
         vec3 source = (air.rayleigh * rayleigh + air.mie * mie) * sun_kept(there, sun_cosine)
             + (air.rayleigh + air.mie) * often;
         light += kept * source * (1.0 - through) / max(air.extinction, 1e-9);

@@ -1,7 +1,7 @@
 // What:   fills a table: how much light of each colour comes through the air, by height and direction.
 // Twin:   app/fellview/draw/sky/atmosphere.py, transmittance()
 
-#include "lib/atmosphere.glsl"
+#include "draw/sky/atmosphere.glsl"
 
 const int STEPS = 40;
 

@@ -1,8 +1,8 @@
 // What:   person and pole in the scene's light and air.
 
-#include "lib/light.glsl"
-#include "lib/air.glsl"
-#include "lib/light_here.glsl"
+#include "draw/light/diffuse_light.glsl"
+#include "draw/sky/air.glsl"
+#include "draw/light/shading.glsl"
 
 in vec3 v_position_world;
 in vec3 v_normal;
@@ -12,6 +12,6 @@ out vec4 out_color;
 
 void main() {
     vec2 seen = sun_and_sky(v_position_world.xz);
-    vec3 light = light_here(v_albedo, normalize(v_normal), seen);
+    vec3 light = shaded(v_albedo, normalize(v_normal), seen);
     out_color = vec4(into_display(through_air(light, v_position_world)), 1.0);
 }

@@ -9,7 +9,7 @@ uniform float u_exaggeration;
 uniform float u_base_m; // as drawn
 uniform mat4 u_view_projection;
 
-#include "lib/block_surface.glsl"
+#include "draw/land/block_surface.glsl"
 
 in float in_side;
 

@@ -5,15 +5,15 @@
 //         brightest, and sooner in the others: exp(-k_c way), k_c = ln(colour_c) / ln(brightest) / clarity (Beer and
 //         Lambert). The way is down from the surface and up again, bent by the refractive index.
 
-#include "lib/light_here.glsl"
-#include "lib/sky.glsl"
+#include "draw/light/shading.glsl"
+#include "draw/sky/sky_light.glsl"
 
 const float REFRACTIVE_INDEX = 1.333;
 const float DIFFUSE_PATH = 1.1; // light from everywhere goes so much farther down than straight; the same in Jerlov (1976)
 
 // Light over pi that falls on a level surface.
 vec3 level_light(vec2 seen) {
-    return light_here(vec3(1.0), vec3(0.0, 1.0, 0.0), seen);
+    return shaded(vec3(1.0), vec3(0.0, 1.0, 0.0), seen);
 }
 
 // Extinction a metre.

@@ -3,7 +3,7 @@
 //         that over its edge.
 // Use:    vec3 light = open_sea(direction_world);  a direction that falls
 
-#include "lib/air.glsl"
+#include "draw/sky/air.glsl"
 #include "draw/water/absorption.glsl"
 #include "draw/water/land_coordinate.glsl"
 #include "draw/water/land_side.glsl"

@@ -3,7 +3,7 @@
 // Use:    vec3 light = sea_section(inside, position_world, level_m, direction_to_eye);  `inside` comes through it, the
 //         level as drawn;  vec3 light = through_sea_section(behind, direction_world);
 
-#include "lib/light_here.glsl"
+#include "draw/light/shading.glsl"
 #include "draw/water/absorption.glsl"
 #include "draw/water/fresnel.glsl"
 #include "draw/water/land_coordinate.glsl"
@@ -22,7 +22,7 @@ vec3 sea_section(vec3 inside, vec3 at, float level_m, vec3 to_eye) {
     float mirrored = fresnel(facing);
     float under_m = level_m - at.y;
     float edge = 1.0 - smoothstep(0.25, 1.0, under_m / (CUT_EDGE * width));
-    vec3 room = light_here(vec3(CUT_ROOM), vec3(0.0, 1.0, 0.0), vec2(1.0));
+    vec3 room = shaded(vec3(CUT_ROOM), vec3(0.0, 1.0, 0.0), vec2(1.0));
     inside *= mix(1.0, CUT_DEEP, smoothstep(0.0, CUT_DEEP_WIDTHS, under_m / width));
     return mix(inside, room, max(mirrored, CUT_EDGE_LIGHT * edge));
 }

@@ -6,7 +6,7 @@
 //         so that no two repeat together; sizes and weights are by eye.
 // Twin:   app/fellview/draw/water/waves.py, which makes the tile
 
-#include "lib/waves.glsl"
+#include "draw/water/waves.glsl"
 
 float tile_noise(vec2 place_m, float size_m, float pixel_m) {
     return textureLod(u_waves, place_m / size_m, max(log2(pixel_m / size_m * float(textureSize(u_waves, 0).x)), 0.0)).a;

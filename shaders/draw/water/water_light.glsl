@@ -2,12 +2,12 @@
 //         glitter, and whitecaps where it is the sea.
 // Use:    vec3 light = water_light(below, position_world, depth_m, seen, bands, sea);  below: the light of the ground
 //         under it; seen: shares of sun and sky; bands: of its waves, as in waves_at()
-// Source: Cox and Munk (see lib/waves.glsl): glitter is as bright as there are slopes that mirror the sun
+// Source: Cox and Munk (see draw/water/waves.glsl): glitter is as bright as there are slopes that mirror the sun
 // Twin:   app/fellview/draw/water/water.py
 
-#include "lib/waves.glsl"
-#include "lib/clouded_sky.glsl"
-#include "lib/where.glsl"
+#include "draw/water/waves.glsl"
+#include "draw/sky/clouded_sky.glsl"
+#include "lib/dynamic_branch.glsl"
 #include "draw/water/absorption.glsl"
 #include "draw/water/fresnel.glsl"
 #include "draw/water/reflected_land.glsl"
@@ -40,7 +40,7 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool
     over = mix(over, met.rgb, met.a);
 #endif
     vec3 light = mix(up_light, over, fresnel_of_waves(facing, rough));
-    WHERE(sea && u_whitecaps.x > LEAST_CAPS) {
+    DYNAMIC_IF(sea && u_whitecaps.x > LEAST_CAPS) {
         float foam = whitecap_cover(at.xz, way * u_water_pixel * inversesqrt(up), waves.gust) * shoaled.x;
         light = mix(light, FOAM_ALBEDO * level_light(seen), foam);
     }

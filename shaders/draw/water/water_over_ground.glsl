@@ -4,7 +4,7 @@
 // Use:    light = with_water(light, position_world, water, normal, seen);
 // Twin:   app/fellview/draw/water/water.py
 
-#include "lib/where.glsl"
+#include "lib/dynamic_branch.glsl"
 #include "draw/water/absorption.glsl"
 #include "draw/water/foam.glsl"
 #include "draw/water/land_coordinate.glsl"
@@ -67,7 +67,7 @@ vec3 with_water(vec3 light, inout vec3 position, StandingWater water, vec3 norma
     vec3 shown = water_light(bed, surface, depth, seen, bands, water.sea && water.cover > 0.0);
 #ifdef SEA
     // where rocks are met the sea may be deep beside them
-    WHERE(water.sea && water.depth_m < (far_land_cell_m() < ROCKS_END * water_swash ? 30.0 : 5.0) * water_swash) {
+    DYNAMIC_IF(water.sea && water.depth_m < (far_land_cell_m() < ROCKS_END * water_swash ? 30.0 : 5.0) * water_swash) {
         float foam = surf_cover(surface.xz, water.depth_m, normal, water.pixel_m);
         shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover);
     }

@@ -3,8 +3,8 @@
 // Use:    albedo = wet_albedo(albedo, ground_m, water, normal);
 // Source: Lekner and Dorf (1988), doi:10.1364/AO.27.001278: how much darker wet ground is
 
-#include "lib/sky.glsl"
-#include "lib/where.glsl"
+#include "draw/sky/sky_light.glsl"
+#include "lib/dynamic_branch.glsl"
 #include "draw/water/foam.glsl"
 #include "draw/water/shore.glsl"
 #include "draw/water/tile_noise.glsl"
@@ -24,7 +24,7 @@ vec3 wet_albedo(vec3 albedo, vec2 ground_m, StandingWater water, vec3 normal) {
     float over = height_over_shore_m(-water.depth_m, normal);
 #ifdef SEA
     // reefs and weed on the sea's bed, in patches between bare sand, as deep as there is light for them
-    WHERE(u_shore.a > 0.0 && water.sea && water.depth_m > 0.8 && water.depth_m < 2.0 * water_clarity) {
+    DYNAMIC_IF(u_shore.a > 0.0 && water.sea && water.depth_m > 0.8 && water.depth_m < 2.0 * water_clarity) {
         float patches = 0.6 * tile_noise(ground_m, 1900.0, water.pixel_m)
             + 0.4 * tile_noise(ground_m.yx, 270.0, water.pixel_m)
             + 0.2 * (tile_noise(ground_m, 23.0, water.pixel_m) - 0.5);
@@ -43,7 +43,7 @@ vec3 wet_albedo(vec3 albedo, vec2 ground_m, StandingWater water, vec3 normal) {
     if (water.sea && over < -0.5 * wash) {
         albedo *= WET_ALBEDO;
     }
-    WHERE(fresh || (water.sea && over < 1.4 * wash && over >= -0.5 * wash)) {
+    DYNAMIC_IF(fresh || (water.sea && over < 1.4 * wash && over >= -0.5 * wash)) {
         float uneven = tile_noise(ground_m, 23.0, water.pixel_m) - 0.5;
 #if defined(LAKES) || defined(RIVERS)
         float stones = tile_noise(ground_m, 3.1, water.pixel_m) - 0.5;

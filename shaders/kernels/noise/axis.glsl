@@ -7,7 +7,7 @@
 
 #include "lib/lattice.glsl"
 #include "lib/hash.glsl"
-#include "lib/tables.glsl"
+#include "lib/noise_tables.glsl"
 
 #ifdef GIVEN_TABLES
 uniform isampler2D u_gradient_index; // [x mod n, y mod m] of the bounded grid: x along rows, y along columns

@@ -6,7 +6,7 @@
 // Twin:   app/fellview/noise/classic.py
 
 #include "lib/lattice.glsl"
-#include "lib/tables.glsl"
+#include "lib/noise_tables.glsl"
 
 // No value and the gradient of a lattice point.
 void corner(ivec4 q, int dimension, out float v, out vec4 g) {

@@ -6,7 +6,7 @@
 // Twin:   app/fellview/noise/improved.py
 
 #include "lib/lattice.glsl"
-#include "lib/tables.glsl"
+#include "lib/noise_tables.glsl"
 
 // No value and the gradient of a lattice point; coordinates that are missing count as 0.
 void corner(ivec4 q, int dimension, out float v, out vec4 g) {

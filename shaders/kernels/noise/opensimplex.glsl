@@ -6,8 +6,8 @@
 // Twin:   app/fellview/noise/opensimplex.py
 
 #include "lib/hash.glsl"
-#include "lib/ratio.glsl"
-#include "lib/tables.glsl"
+#include "lib/fixed_point_ratio.glsl"
+#include "lib/noise_tables.glsl"
 
 uniform uint u_start;
 

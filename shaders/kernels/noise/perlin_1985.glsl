@@ -6,7 +6,7 @@
 // Twin:   app/fellview/noise/perlin_1985.py
 
 #include "lib/lattice.glsl"
-#include "lib/tables.glsl"
+#include "lib/noise_tables.glsl"
 
 // No value and the gradient of a lattice point; the tables are doubled, so that sums need no modulo.
 void corner(ivec4 q, int dimension, out float v, out vec4 g) {

@@ -7,7 +7,7 @@
 
 #include "lib/lattice.glsl"
 #ifdef GIVEN_TABLES
-#include "lib/tables.glsl"
+#include "lib/noise_tables.glsl"
 #else
 #include "lib/hash.glsl"
 

@@ -148,7 +148,7 @@ _OWN = {
     "regolith": ("#827f7b", "#8c8882"),
 }
 
-# the mean of the texture in display colours, and of bare ground as lib/ground.glsl has it: 1.6 times as bright
+# the mean of the texture in display colours, and of bare ground as ground_texture.glsl has it: 1.6 times as bright
 _DEMO_MEAN, _DEMO_BARE = (0.382, 0.485, 0.236), 0.712
 
 

@@ -90,7 +90,7 @@ class RockLayers:
         colours: Callable[[rock.Strata], Colours],
         lowest_m: float = math.inf,
     ) -> tuple[dict[str, moderngl.Texture], dict[str, tuple[float, ...]]] | None:
-        """Return textures and numbers by the names that shaders/lib/layers.glsl has, or None where rock is off.
+        """Return textures and numbers by their names in shaders/draw/ground/rock_layers.glsl, or None without rock.
 
         `colours` gives those of a pile, and `kind` is another where they are. The pile reaches down to the lowest
         ground, or to `lowest_m` where that is lower.

@@ -22,7 +22,7 @@ from fellview.gpu.uniform_block import UniformBlock
 
 _DRY, _FAR_DRY, _NEAR_DRY = (0.25, ">"), (0.0625, ">"), (0.125, "==")
 _WET, _FAR_WET, _NEAR_WET = (0.75, "<"), (0.9375, "<"), (0.875, "==")
-"""Depths and tests that choose among the marks of shaders/draw/land/land_marks.frag: dry land 0 and near dry land 1/8,
+"""Depths and tests that choose among those of shaders/draw/land/depth_classes.frag: dry land 0 and near dry land 1/8,
 no land a half, near water 7/8 and water 1. The eighths are what 24 bits and floats hold alike."""
 
 _NEAR_LINE = "#define NEAR\n"
@@ -35,10 +35,10 @@ class LandPlaces:
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
-        self.program = programs.program(context, "draw/land/terrain.vert", "draw/land/land_places.frag")
+        self.program = programs.program(context, "draw/land/terrain.vert", "draw/land/land_positions.frag")
         """The program that land is to be drawn with between `begin` and `shade`."""
-        self._lit = LitPrograms(context, look, "draw/land/at_depth.vert", "draw/land/terrain.frag")
-        self._marking = programs.program(context, "gpu/full_screen.vert", "draw/land/land_marks.frag")
+        self._lit = LitPrograms(context, look, "draw/land/full_screen_at_depth.vert", "draw/land/terrain.frag")
+        self._marking = programs.program(context, "gpu/full_screen.vert", "draw/land/depth_classes.frag")
         self._marks = context.vertex_array(self._marking, [])
         self._no_water = context.texture((1, 1), 1, bytes(1))
         self._arrays: dict[int, moderngl.VertexArray] = {}
@@ -153,7 +153,7 @@ class LandPlaces:
             framebuffer.depth_mask = False  # marks, and what depth the target has, stay as they are
             context.enable_only(moderngl.DEPTH_TEST)
             context.depth_func = test
-            program = self._lit.of(lighting, defines + "#define FROM_PLACES\n")
+            program = self._lit.of(lighting, defines + "#define DEFERRED\n")
             bind(program)
             program["u_depth"] = depth
             bindings.use(program, {"u_places": self._places})

@@ -3,8 +3,8 @@
 Two grids lie around the land like frames, the finer one up to one and a half sides beyond each border, the coarser one
 from there to five and a half; a rim of its last vertices, moved far out, is the ground up to the horizon. Their heights
 are the land's, mirrored at its sides, slanting, moved aside and raised or lowered by slow waves
-(shaders/lib/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights, not
-mirrored, so that shadows agree with the sun.
+(shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
+not mirrored, so that shadows agree with the sun.
 
 Grids of different fineness share no vertices on their borders. The sides of both hang down there, farther than any two
 heights are apart, so that nothing can be seen between them (`terrain.py`).
@@ -328,7 +328,7 @@ class _Frame:
             numbers |= {"u_has": (float(has_lakes), float(has_rivers)), "u_reach_m": reach_m(group)}
             numbers |= {"u_river_level": level}
             textures |= {"u_rivers": self._rivers if has_rivers and self._rivers else self._no_rivers}
-            grids.run("draw/water/water_near.frag", self._standing["near"], textures, numbers)
+            grids.run("draw/water/water_mask.frag", self._standing["near"], textures, numbers)
         rivers = self._rivers if has_rivers and self._rivers else self._no_rivers
         ours = {"u_ground_m": self._height_map.heights, "u_lakes": lakes, "u_rivers": rivers}
         return dataclasses.replace(

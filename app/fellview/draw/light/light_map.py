@@ -98,7 +98,7 @@ class LightMap:
         heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._heights = self._coarse(heights, columns, rows)
         self._crests = grids.texture(rows, columns)
-        grids.run("draw/light/crests.frag", self._crests, {"u_coarse": self._heights})
+        grids.run("draw/light/ridge_heights.frag", self._crests, {"u_coarse": self._heights})
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
         sky_columns, sky_rows = _within(heights.size, max(self._largest_side // _SKY_CELLS, self._least_sky_side))
         coarse = self._coarse(heights, sky_columns, sky_rows)

@@ -1,7 +1,7 @@
 """Everything that decides the light of one frame, worked out once and handed to all passes: the block `Light`.
 
-Passes that draw into the picture take their programs from `LitPrograms` and their light from lib/light.glsl and
-lib/air.glsl, whatever they draw: land, sky, water.
+Passes that draw into the picture take their programs from `LitPrograms` and their light from
+draw/light/diffuse_light.glsl and draw/sky/air.glsl, whatever they draw: land, sky, water.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FIELDS = (
     ("plain", 1),  # rgb: albedo of the ground beyond the land; w metres in which it fades
     ("night", 1),  # rgb of the sky at night; w the light of its brightest stars
     ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
-    ("at_eye", 1),  # aerosols' density; mist_below, mist_density of lib/air.glsl; metres of full mist above
+    ("at_eye", 1),  # aerosols' density; mist_below, mist_density of draw/sky/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
     (
         "land",
@@ -465,7 +465,7 @@ def _sun_at_height(scene: Scene, height_km: float) -> NDArray[np.float64]:
 
 
 def _at_eye(scene: Scene) -> tuple[float, float, float, float]:
-    """Return what lib/air.glsl needs of the eye's own height, which would cost every pixel four exponentials."""
+    """Return what draw/sky/air.glsl needs of the eye's own height, which would cost every pixel four exponentials."""
     height = scene.camera.y / scene.view.exaggeration  # as true_height() there
     over, falloff = height - scene.air.mist_top, scene.air.mist_falloff
     thinned = float(np.exp(-max(over, 0.0) / falloff))

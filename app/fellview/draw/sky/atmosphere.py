@@ -2,7 +2,8 @@
 
 Light is relative to sunlight of irradiance 1 above the air. Source: Hillaire, "A scalable and production ready sky and
 atmosphere rendering technique" (2020), doi:10.1111/cgf.14050. Rejected: a table for every eye height, remade in every
-frame, which software OpenGL has no time for; and a table of the air before each pixel: lib/air.glsl has a closed form.
+frame, which software OpenGL has no time for; and a table of the air before each pixel: draw/sky/air.glsl has a closed
+form.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def sky_moments(table: NDArray[np.float32]) -> Moments:
     """Return the moments of a table of the sky, float32 [row, column, rgb or rgba], with the sun over +x.
 
     A texel stands for its share of the sphere: columns are sines of half the turn from the sun, rows square roots of
-    the direction's height. Twin: shaders/lib/sky_place.glsl.
+    the direction's height. Twin: shaders/draw/sky/sky_coordinate.glsl.
     """
     rows, columns = table.shape[:2]
 
@@ -119,10 +120,10 @@ class Atmosphere:
             air = {"u_mie_per_km": mie}
             kept = {"u_transmittance": self._transmittance}
             grids.run("draw/sky/transmittance.frag", self._transmittance, {}, {**air, "u_size": _TRANSMITTANCE_SIZE})
-            grids.run("draw/sky/scattered_often.frag", self._often, kept, {**air, "u_size": _OFTEN_SIZE})
+            grids.run("draw/sky/multiple_scattering.frag", self._often, kept, {**air, "u_size": _OFTEN_SIZE})
             self._air, self._sky = mie, None
         if self._sky != (elevation, mie):
-            textures = {"u_transmittance": self._transmittance, "u_scattered_often": self._often}
+            textures = {"u_transmittance": self._transmittance, "u_multiple_scattering": self._often}
             rise = float(np.sin(np.radians(elevation)))
             numbers: dict[str, Number] = {"u_mie_per_km": mie, "u_size": _SKY_SIZE, "u_sun_rise": rise}
             grids.run("draw/sky/sky_table.frag", self.table, textures, numbers)

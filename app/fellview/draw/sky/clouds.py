@@ -1,10 +1,10 @@
 """Clouds: the pattern that their shadows on the ground and they themselves follow, and the pass that draws them.
 
 Heaps of cloud stand in a layer with a level base. A column of it is as thick as the pattern is above a threshold, which
-the cover sets, so that cover is the share of the sky that they take. shaders/lib/clouds.glsl has the layer, and the
-shadow that it throws along the sun; draw/sky/clouds.frag draws it, swollen by billows, and the thin cirrus high above.
-Clouds change slowly across the sky and cost much a pixel: they are drawn into a smaller picture of their own, once for
-as long as eye, sun and sky stay, and evened out by draw/sky/clouds_even.frag; the sky pass reads it.
+the cover sets, so that cover is the share of the sky that they take. shaders/draw/sky/cloud_shadow.glsl has the layer,
+and the shadow that it throws along the sun; draw/sky/clouds.frag draws it, swollen by billows, and the thin cirrus high
+above. Clouds change slowly across the sky and cost much a pixel: they are drawn into a smaller picture of their own,
+once for as long as eye, sun and sky stay, and evened out by draw/sky/clouds_blur.frag; the sky pass reads it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CloudPass:
         self._programs = LitPrograms(context, look, "draw/sky/sky.vert", "draw/sky/clouds.frag")
         self._billows: moderngl.Texture3D | None = None
         self._arrays: dict[int, moderngl.VertexArray] = {}
-        self._even = programs.program(context, "gpu/full_screen.vert", "draw/sky/clouds_even.frag")
+        self._even = programs.program(context, "gpu/full_screen.vert", "draw/sky/clouds_blur.frag")
         self._even_array = context.vertex_array(self._even, [])
         self._drawn_into: moderngl.Framebuffer | None = None
         self._evened: moderngl.Framebuffer | None = None

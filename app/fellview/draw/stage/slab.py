@@ -1,4 +1,4 @@
-"""The slab pass: the sides of the land where it is cut out and set on a studio's floor (lib/studio.glsl draws that).
+"""The slab pass: the sides of the land where it is cut out and set on a floor (draw/stage/studio.glsl draws that).
 
 An orthographic view of a landscape has them, too, where nothing lies around it.
 """

@@ -23,7 +23,7 @@ SOFT_RAD = math.radians(1.3)
 _LINES_A_CELL = 2  # of the longer side, over the diagonal: lines, and looks along one, are less than a cell apart
 _LEAST_RISE = math.tan(math.radians(0.5))  # of the sun, or shadows would reach past all numbers
 _SKY_KEPT = 0.3  # of the sky's hue: the walls of a studio are white
-_FLOOR_SENDS = 0.42  # of what falls on the floor, to what stands there: lib/studio.glsl has its albedo
+_FLOOR_SENDS = 0.42  # of what falls on the floor, to what stands there: draw/stage/studio.glsl has its albedo
 _WALLS_SEND = 0.2  # of the same, from all around
 
 Values = dict[str, NDArray[np.float64]]
@@ -61,7 +61,7 @@ class Outline:
         level = math.hypot(sun[0], sun[2])
         margin = 1 + 4 / lines  # two lines to either side that meet no land: the texture's edge is read beyond
         self._grids.run(
-            "draw/stage/outline.frag",
+            "draw/stage/shadow_outline.frag",
             self._texture,
             {"u_heights": heights},
             {

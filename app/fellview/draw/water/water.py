@@ -8,9 +8,9 @@ its edge or under the sea, meet the sea in the pass behind everything. Rejected:
 that of the triangles drawn and moves with their level of detail. The eye is taken to be over the water.
 
 shaders/draw/water/ has the light of it, an idea a file (water_over_ground.glsl puts them together), and
-shaders/lib/waves.glsl the waves, which `waves.py` makes; the land that it mirrors is `far_land.py`'s. Rivers are a
-texture finer than the grid, of how far within its bank a place lies: so a pixel close by can make the bank as uneven as
-banks are, and lay gravel and brush beside it.
+shaders/draw/water/waves.glsl the waves, which `waves.py` makes; the land that it mirrors is `far_land.py`'s. Rivers are
+a texture finer than the grid, of how far within its bank a place lies: so a pixel close by can make the bank as uneven
+as banks are, and lay gravel and brush beside it.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class WaterPass:
                 "u_reach_m": reach_m(group),
                 "u_river_level": float(np.log2(self._finer)),
             }
-            self._grids.run("draw/water/water_near.frag", self._near, textures, numbers)
+            self._grids.run("draw/water/water_mask.frag", self._near, textures, numbers)
             self._near.build_mipmaps()
         return self._near
 

@@ -17,7 +17,7 @@ doi:10.1364/JOSA.44.000838; T. Elfouhaily et al., "A unified directional spectru
 (1997), doi:10.1029/97JC00467: its equation 37 is Ω by fetch, 49 the spreading; the lost variance: M. Olano, D. Baker,
 "LEAN mapping" (2010), doi:10.1145/1730804.1730834.
 
-Twin: shaders/lib/waves.glsl
+Twin: shaders/draw/water/waves.glsl
 """
 
 from __future__ import annotations

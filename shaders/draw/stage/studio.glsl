@@ -7,7 +7,7 @@
 //         rectangle's edges the upright ones drop out over a level floor. The sun's shadow has the land's own outline.
 // Twin:   app/fellview/draw/stage/studio.py
 
-#include "lib/light_here.glsl"
+#include "draw/light/shading.glsl"
 
 const float FLOOR_ALBEDO = 0.42;
 const float FAR_DIM = 0.42; // what is left of the floor's brightness where it is the backdrop's foot
@@ -47,7 +47,7 @@ float hidden_by_slab(vec2 place) {
 const int LOOKS = 9; // across the lamp's disc
 const float SOFTEST = 0.0025; // of the slab's diagonal, the least half-shade: an edge is never cut with a knife
 
-uniform sampler2D u_outline; // outline.frag
+uniform sampler2D u_outline; // shadow_outline.frag
 
 // The share of the sun that a place on the floor sees past the slab. From each of some lines side by side, as far apart
 // as the lamp's disc is wide where it stands behind the outline, the part of the disc that the line's shadow covers.
@@ -55,7 +55,7 @@ float sun_past_slab(vec2 place) {
     vec2 from = place - 0.5 * light_land.xy;
     float diagonal = length(light_land.xy);
     float lines = float(textureSize(u_outline, 0).x);
-    float across = 1.0 / (diagonal * (1.0 + 4.0 / lines)); // outline.frag goes two lines farther to either side
+    float across = 1.0 / (diagonal * (1.0 + 4.0 / lines)); // shadow_outline.frag goes two lines farther to either side
     float away = -dot(from, light_sun_across.xy);
     float beside = dot(from, vec2(light_sun_across.y, -light_sun_across.x));
     vec3 here = texture(u_outline, vec2(beside * across + 0.5, 0.5)).rgb;
@@ -76,7 +76,7 @@ float sun_past_slab(vec2 place) {
 
 vec3 studio(vec3 direction) {
     vec3 up = vec3(0.0, 1.0, 0.0);
-    vec3 open = light_here(vec3(FLOOR_ALBEDO), up, vec2(1.0));
+    vec3 open = shaded(vec3(FLOOR_ALBEDO), up, vec2(1.0));
     float over = light_eye.y - light_land.z;
     float rise = max(direction.y, 0.0);
     vec3 backdrop = FAR_DIM * open * mix(TOP_DIM, 1.0, exp(-rise / BACKDROP_RISE));
@@ -88,7 +88,7 @@ vec3 studio(vec3 direction) {
 #ifdef OUTLINE
     seen.x = sun_past_slab(place);
 #endif
-    vec3 floor_ = light_here(vec3(FLOOR_ALBEDO), up, seen);
+    vec3 floor_ = shaded(vec3(FLOOR_ALBEDO), up, seen);
     vec2 out_m = max(abs(place - 0.5 * light_land.xy) - 0.5 * light_land.xy, 0.0);
     float away = length(out_m) / (POOL_WIDTHS * max(light_land.x, light_land.y));
     return floor_ * mix(FAR_DIM, 1.0, exp(-away * away));

@@ -3,7 +3,7 @@
 // Use:    Coarse cell = coarse_cell(low, 8);  float apart_m = deviation(cell, on_grid(vertex), height_at(vertex));
 // Needs:  uniform sampler2D u_heights
 
-#include "lib/coarse_height.glsl"
+#include "draw/land/coarse_height.glsl"
 
 struct Coarse {
     vec2 low; // its corners, in cells

@@ -1,10 +1,10 @@
 // What:   what a matt surface sends, as light or as display colour, whichever the picture is made of; and into it.
-// Use:    vec3 light = light_here(albedo, normal, seen);  out_color = vec4(into_display(light), 1.0);
+// Use:    vec3 light = shaded(albedo, normal, seen);  out_color = vec4(into_display(light), 1.0);
 
-#include "lib/light.glsl"
-#include "lib/picture.glsl"
+#include "draw/light/diffuse_light.glsl"
+#include "draw/light/reversible_tone_map.glsl"
 
-vec3 light_here(vec3 albedo, vec3 normal, vec2 seen) {
+vec3 shaded(vec3 albedo, vec3 normal, vec2 seen) {
 #ifdef LINEAR
     return lit(albedo, normal, seen);
 #else

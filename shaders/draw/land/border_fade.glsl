@@ -1,12 +1,12 @@
 // What:   the strip along the land's border in which it passes into what lies around it: plain, horizon or sky.
-// Use:    vec3 light = into_border(light, position_world);
+// Use:    vec3 light = faded_at_border(light, position_world);
 // Note:   at the border nothing of the land's own light is left, so that its cut edge cannot be seen from anywhere.
 
-#include "lib/beyond.glsl"
+#include "draw/sky/background.glsl"
 
 const float WAVER = 0.4; // of the strip's share, so that it is no frame
 
-vec3 into_border(vec3 light, vec3 position) {
+vec3 faded_at_border(vec3 light, vec3 position) {
 #ifndef BORDER
     return light;
 #else
@@ -23,6 +23,6 @@ vec3 into_border(vec3 light, vec3 position) {
     if (share >= 1.0) {
         return light;
     }
-    return mix(beyond(normalize(position - light_eye.xyz)), light, smoothstep(0.0, 1.0, share));
+    return mix(background(normalize(position - light_eye.xyz)), light, smoothstep(0.0, 1.0, share));
 #endif
 }

@@ -1,8 +1,8 @@
 // What:   the ground's own colour: its texture times a tint, and bare ground where it is steep. As light or as display
-//         colour, like paint() in lib/sky.glsl.
+//         colour, like paint() in draw/sky/sky_light.glsl.
 // Use:    vec3 albedo = ground_albedo(texture_coordinate, normal);
 
-#include "lib/sky.glsl"
+#include "draw/sky/sky_light.glsl"
 
 const float BARE_BLEND = 0.1; // cosine of slope over which grass gives way to bare ground
 const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722); // ITU-R BT.709

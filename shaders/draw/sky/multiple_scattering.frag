@@ -3,7 +3,7 @@
 //         further scattering to pass on the same share, so that the whole is a geometric series.
 // Source: Hillaire (2020), doi:10.1111/cgf.14050, equations 5 to 10
 
-#include "lib/sunlit_air.glsl"
+#include "draw/sky/sunlit_air.glsl"
 
 const int TURNS = 4; // directions about the vertical: half a circle, the other half mirrors it
 const int RISES = 8; // and from straight down to straight up

@@ -1,5 +1,5 @@
 // What:   the share of the sun that person and pole let through to a place on the ground.
-// Use:    seen.x *= past_figures(position_world);
+// Use:    seen.x *= sun_past_figures(position_world);
 // Source: both count as upright posts. The way to the sun passes a post at the distance m in plan and meets its axis
 //         at some height; half-shade is as wide as the sun's disc makes it at that distance.
 // Twin:   app/fellview/view/figure.py, standing()
@@ -7,7 +7,7 @@
 #ifdef FIGURE
 const int FIGURES = 2; // light_figure has as many pairs: xyz of the foot and height; half a width
 
-float past_figures(vec3 position) {
+float sun_past_figures(vec3 position) {
     float level = max(length(light_sun_dir.xz), 1e-4);
     float rise = light_sun_dir.y / level; // a metre of level way
     float kept = 1.0;

@@ -1,10 +1,11 @@
 // What:   what lies behind the land: the plain or the sea around it, the sky over that, or the studio that a slab
 //         stands in.
-// Use:    vec3 light = beyond(direction_world);  with ABOVE or BELOW defined where all directions rise, or none does
+// Use:    vec3 light = background(direction_world);  with ABOVE or BELOW defined where all directions rise, or none
+//         does
 
-#include "lib/light_here.glsl"
-#include "lib/air.glsl"
-#include "lib/studio.glsl"
+#include "draw/light/diffuse_light.glsl"
+#include "draw/sky/air.glsl"
+#include "draw/stage/studio.glsl"
 #ifdef WATER
 #include "draw/water/open_sea.glsl"
 #include "draw/water/sea_section.glsl"
@@ -36,12 +37,12 @@ vec3 plain(vec3 direction) {
     float fields = textureLod(u_clouds, field, level).r + textureLod(u_clouds, 3.1 * field.yx, level + 1.6).g - 1.0;
     ground *= 1.0 + PLAIN_VARIES * fields;
 #endif
-    vec3 light = lit(ground, vec3(0.0, 1.0, 0.0), vec2(past_clouds(place.xz), 1.0));
+    vec3 light = lit(ground, vec3(0.0, 1.0, 0.0), vec2(sun_past_clouds(place.xz), 1.0));
     float fade = way / light_plain.w; // squared: near the land the plain is whole, and far off nothing is left of it
     return through_more_air(light, place, fade * fade);
 }
 
-vec3 beyond(vec3 direction) {
+vec3 background(vec3 direction) {
 #if defined(SLAB) && defined(SEA)
     return through_sea_section(studio(direction), direction);
 #elif defined(SLAB)

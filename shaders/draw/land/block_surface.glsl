@@ -9,7 +9,7 @@
 //         triangles where the border is coarser. A border has one level for both blocks beside it, at least theirs, and
 //         both e same vertices on it, by the same arithmetic: no gap, and no vertex of one between two of the other.
 
-#include "lib/coarse_height.glsl"
+#include "draw/land/coarse_height.glsl"
 
 const int BLOCK_CELLS = 64;
 

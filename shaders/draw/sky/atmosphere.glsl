@@ -62,7 +62,7 @@ float mie_phase(float cosine) {
 }
 
 // Where the table keeps a height and a direction: both by lengths of ways, which crowd entries at the horizon.
-vec2 transmittance_place(float radius_km, float cosine) {
+vec2 transmittance_coordinate(float radius_km, float cosine) {
     float widest = sqrt(TOP_KM * TOP_KM - GROUND_KM * GROUND_KM);
     float horizon = sqrt(max(radius_km * radius_km - GROUND_KM * GROUND_KM, 0.0));
     float least = TOP_KM - radius_km;
@@ -70,7 +70,7 @@ vec2 transmittance_place(float radius_km, float cosine) {
     return vec2((way - least) / max(horizon + widest - least, 1e-6), horizon / widest);
 }
 
-// Radius and cosine at a place of the table; the inverse of transmittance_place.
+// Radius and cosine at a place of the table; the inverse of transmittance_coordinate.
 vec2 transmittance_ray(vec2 place) {
     float widest = sqrt(TOP_KM * TOP_KM - GROUND_KM * GROUND_KM);
     float horizon = widest * place.y;

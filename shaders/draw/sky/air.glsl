@@ -5,7 +5,7 @@
 // Source: Koschmieder (1924): visibility is where contrast has fallen to 2 %, so extinction is -ln 0.02 / visibility;
 //         Quilez, "Better fog" (2010): the closed form of an exponential height along a straight way.
 
-#include "lib/sky.glsl"
+#include "draw/sky/sky_light.glsl"
 
 const float LEVEL_M = 0.01; // a way that rises by less counts as level
 

@@ -3,8 +3,8 @@
 // Use:    vec3 light = clouded_sky(from_world, direction_world, spread);  the spread is how far slopes blur the
 //         mirrored sky, in radians
 
-#include "lib/clouds.glsl"
-#include "lib/air.glsl"
+#include "draw/sky/cloud_shadow.glsl"
+#include "draw/sky/air.glsl"
 
 const float CLOUD_MIDDLE = 0.3; // of the layer's thickness: where it is cut
 const float CLOUD_SENDS = 0.55; // of sunlight, from sides lit and sides in the shade

@@ -3,7 +3,7 @@
 // Use:    vec3 light = sky_light(direction_world);
 // Source: gradient: low sight lines run through far more air; physical: the table of sky_table.frag.
 
-#include "lib/sky_place.glsl"
+#include "draw/sky/sky_coordinate.glsl"
 
 #define SKY_GRADIENT 0
 #define SKY_PHYSICAL 1
@@ -32,7 +32,7 @@ vec3 sky_light(vec3 direction) {
     float clear = 1.0 - exp(-up * up / (PALE_BAND * (up + PALE_BAND)));
     return mix(paint(sky_horizon.rgb), paint(sky_zenith.rgb), clear);
 #elif SKY_KIND == SKY_PHYSICAL
-    vec2 place = sky_place(direction, light_sun_across.xy);
+    vec2 place = sky_coordinate(direction, light_sun_across.xy);
     vec2 size = vec2(textureSize(u_sky_table, 0));
     return light_above_air.rgb * texture(u_sky_table, (place * (size - 1.0) + 0.5) / size).rgb + light_night.rgb;
 #else

@@ -4,22 +4,22 @@
 // Source: Ramamoorthi and Hanrahan (2001), doi:10.1145/383259.383317: light of a sky on a surface from its first
 //         moments.
 
-#include "lib/clouds.glsl"
+#include "draw/sky/cloud_shadow.glsl"
 
 uniform sampler2D u_light_map;
 
 // Shares of the sun (x) and the sky (y) that the land lets through to a place.
-vec2 past_land(vec2 ground_m) {
+vec2 sun_and_sky_past_land(vec2 ground_m) {
     return texture(u_light_map, ground_m * light_map_place.xy + light_map_place.zw).rg;
 }
 
 // Shares of the sun (x) and the sky (y) that are seen from a place.
 vec2 sun_and_sky(vec2 ground_m) {
-    return past_land(ground_m) * vec2(past_clouds(ground_m), 1.0);
+    return sun_and_sky_past_land(ground_m) * vec2(sun_past_clouds(ground_m), 1.0);
 }
 
 // Irradiance over pi: what a white surface would send.
-vec3 light_on(vec3 normal, vec2 seen) {
+vec3 irradiance_over_pi(vec3 normal, vec2 seen) {
     float up = 0.5 + 0.5 * normal.y;
     vec3 sun = light_sun.rgb * max(dot(normal, light_sun_dir.xyz), 0.0) * seen.x;
     vec3 sky = seen.y * max(light_sky[0].rgb + light_sky[1].rgb * normal.x + light_sky[2].rgb * normal.y
@@ -29,5 +29,5 @@ vec3 light_on(vec3 normal, vec2 seen) {
 }
 
 vec3 lit(vec3 albedo, vec3 normal, vec2 seen) {
-    return albedo * light_on(normal, seen);
+    return albedo * irradiance_over_pi(normal, seen);
 }

@@ -1,8 +1,8 @@
 // What:   how fine textures are read at pixels whose places were drawn before. There the four pixels of a quad may show
 //         a near hill and a far one: what is between their places is no pixel's footprint, and outlines would be drawn
 //         in mean colours. So each place comes with its footprint, and levels are chosen by the least in the quad.
-// Use:    include it before what reads textures; vec4 place = seen_place();  then texture() and fwidth() as ever
-// Needs:  uniform sampler2D u_places: xyz, and the footprint as land_places.frag has it, 0 where there is no land
+// Use:    include it before what reads textures; vec4 place = deferred_position();  then texture() and fwidth() as ever
+// Needs:  uniform sampler2D u_places: xyz, and the footprint as land_positions.frag has it, 0 where there is no land
 
 const float APART = 3.0; // footprints between two places of a quad from which on they are of two hills
 const float NO_LAND_M = 1e4; // more than any footprint, and not so much that differences lose what is less
@@ -24,7 +24,7 @@ float first_in_quad(float value) {
     return value - odd.y * dFdy(value);
 }
 
-vec4 seen_place() {
+vec4 deferred_position() {
     vec4 place = texelFetch(u_places, ivec2(gl_FragCoord.xy), 0);
     vec3 across = dFdx(place.xyz), up = dFdy(place.xyz);
     float least = least_in_quad(place.w > 0.0 ? place.w : NO_LAND_M);
