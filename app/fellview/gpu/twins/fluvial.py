@@ -39,7 +39,7 @@ from fellview.gpu.resample import coarser
 from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import fluvial, rock
+from fellview.terrain.erosion import fluvial, pyramid, rock
 
 _K = "kernels/fluvial/"
 _MOST_ROUNDS = 32  # of policy iteration; lakes take up to a dozen, other iterations three or four
@@ -428,14 +428,14 @@ def _run(
     rocks = _rocks(held, extent, domain.seed)
     strata = rock.strata(domain, lowest - fluvial.UNDER * relief, lowest + fluvial.OVER * relief)
     plan = [fluvial.level_plan(max(size), parameters.duration) for size in sizes]
-    runs = fluvial.level_runs([count for count, _ in plan], parameters.stop_after)
-    work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
-    reached, in_all, done = 0, sum(runs), 0.0
+    counted = pyramid.Count(
+        [count for count, _ in plan], [rows * columns for rows, columns in sizes], parameters.stop_after
+    )
     level_below: Level | None = None
     base_below = base
     outlets, outlet_base = np.zeros((0, 2), np.int64), 0.0
     for number, ((rows, columns), (count, time)) in enumerate(zip(sizes, plan, strict=True)):
-        salt = domain.seed * 64 + 4 * number
+        salt = pyramid.salt(domain.seed, number)
         base_here = base if number == len(sizes) - 1 else _coarser(held, base, rows, columns)
         level = Level(held, rows, columns, extent, salt)
         if level_below is None:
@@ -468,17 +468,16 @@ def _run(
         creep = dt * parameters.incision * (parameters.creep_length / 100) ** 2
         sink = -math.expm1(-dt * fluvial.OUTLET_RATE)
         for _ in level.route_over_lakes():
-            yield min(1.0, done)
-        for iteration in range(runs[number]):
+            yield counted.done
+        for iteration in range(counted.runs[number]):
             if iteration:
                 level.route()
             level.look_at_layers()
             level.relax(dt, creep, critical, talus)
             level.incise(dt, critical, parameters.deposition, sink, outlet_base)
-            done += work[number] / (runs[number] * sum(work))
-            reached += 1
-            if (yield Iterated(reached, in_all, done)):
-                runs = fluvial.level_runs(runs, reached)
+            counted.advance(number)
+            if (yield Iterated(counted.reached, counted.in_all, counted.done)):
+                counted.end_here()
                 break
         level_below, base_below = level, base_here
     level.look_at_layers()

@@ -14,7 +14,7 @@ from fellview.gpu.resample import coarser
 from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import hydraulic, rock
+from fellview.terrain.erosion import hydraulic, pyramid, rock
 from fellview.terrain.field import by_name
 
 _CELLS_A_TURN = 1 << 18  # steps on fewer cells come several in a row: a GPU is not busy with less
@@ -122,9 +122,9 @@ def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, bel
     strata = rock.strata(domain, units.lowest, units.lowest + units.relief)
     talus = 1.0 if strata else units.talus  # layers have their own
     plans = [hydraulic.plan(parameters, *size, units.extent, talus) for size in sizes]
-    counts = hydraulic.runs(plans, parameters.stop_after)
-    work = [count * size[0] * size[1] for count, size in zip(counts, sizes, strict=True)]
-    reached, in_all, done = 0, sum(counts), 0
+    counted = pyramid.Count(
+        [plan.steps for plan in plans], [high * wide for high, wide in sizes], parameters.stop_after
+    )
     base = passes.texture(rows, columns)
     numbers = {"u_lowest": units.lowest, "u_relief": units.relief}
     passes.run("kernels/hydraulic/base.frag", base, {"u_heights": below.heights}, numbers)
@@ -132,7 +132,7 @@ def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, bel
     bases = [base]  # all that have to be given back, the last the present level's
     try:
         for number, (size, plan) in enumerate(zip(sizes, plans, strict=True)):
-            salt = domain.seed * 64 + 4 * number
+            salt = pyramid.salt(domain.seed, number)
             base_below = bases[-1]
             bases.append(base if number == len(sizes) - 1 else coarser(passes, base, *size))
             last, level = level, Level(passes, *size, plan, salt)
@@ -143,13 +143,15 @@ def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, bel
                 place = domain, *size, units.lowest, units.relief, parameters.talus_angle, units.slope
                 level.layers = layered.Laid(passes, strata, *place, bases[-1])
             in_a_turn = max(1, _CELLS_A_TURN // (size[0] * size[1]))
-            for step in range(counts[number]):
+            for step in range(counted.runs[number]):
                 level.step()
                 if step % hydraulic.SLUMP_EVERY == 0:
                     level.slump()
-                reached, done = reached + 1, done + size[0] * size[1]
-                if step % in_a_turn == in_a_turn - 1 and (yield Iterated(reached, in_all, done / sum(work))):
-                    counts = hydraulic.runs(plans, reached)
+                counted.advance(number)
+                if step % in_a_turn == in_a_turn - 1 and (
+                    yield Iterated(counted.reached, counted.in_all, counted.done)
+                ):
+                    counted.end_here()
                     break
         assert level is not None, "there is always a level"
         outs = [passes.texture(rows, columns) for _ in range(1 + len(hydraulic.FIELDS))]

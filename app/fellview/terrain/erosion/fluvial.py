@@ -44,11 +44,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.compiled import Kernel, kernel, prange
+from fellview.core.errors import Cancelled
 from fellview.core.height_field import Heights
 from fellview.core.parameters import real
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import rock
+from fellview.terrain.erosion import pyramid, rock
 from fellview.terrain.erosion.kind import Kind, OverTime, lasts
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.hydrology.drainage import LANES, ROOT
@@ -74,7 +75,6 @@ OUTLET_FALL = 0.5  # outlets sink towards this part of their height above the lo
 OUTLET_RATE = 0.3  # of the rest, a unit of time
 SLIDE_RATE = 50.0  # slopes slide within less than an iteration of the default duration
 _CELLS_TO_SHARE = 20_000  # an iteration on fewer takes half a millisecond, its nine kernels 40 µs each to share out
-_REPORTS = 100  # of progress, at most: each wakes the window
 _ROCK_CELLS = 128
 ROCK_OCTAVES, ROCK_SALT = 4, 7
 _ROCK_CYCLES = 4.0  # of the coarsest rocks across the land
@@ -267,14 +267,8 @@ def _wall_in(flat: Heights, rows: int, columns: int) -> None:
 
 
 def level_sizes(rows: int, columns: int) -> list[tuple[int, int]]:
-    """Return the grids of the pyramid, coarsest first: 32, 64, ... cells on the longer side, then the grid itself."""
-    longest = max(rows, columns)
-    sizes = []
-    side = _COARSEST
-    while side < longest / 1.2:  # a last step of less would only smooth
-        sizes.append((max(2, round(rows * side / longest)), max(2, round(columns * side / longest))))
-        side *= 2
-    return [*sizes, (rows, columns)]
+    """Return the grids of the pyramid, coarsest first."""
+    return pyramid.level_sizes(rows, columns, _COARSEST)
 
 
 def lowest_along_edge(base: Heights) -> Cells:
@@ -495,94 +489,140 @@ def run(parameters: Fluvial, domain: Domain, heights: Heights, progress: Progres
     unit = math.sqrt(grid.size_x * grid.size_z)
     extent = grid.size_z / unit, grid.size_x / unit
     talus = math.tan(math.radians(parameters.talus_angle)) * unit / relief
-    age = parameters.duration / 100
-    worn = -math.expm1(-2 * age * parameters.incision)
-    critical = (parameters.valley_spacing / 100) ** 2
-    rocks = _rocks(extent, domain.seed)
     strata = rock.strata(domain, lowest - UNDER * relief, lowest + OVER * relief)
     plan = [level_plan(max(size), parameters.duration) for size in sizes]
-    runs = level_runs([count for count, _ in plan], parameters.stop_after)
-    in_all, reached = sum(runs), 0
-    work = [count * rows * columns + 1000.0 for count, (rows, columns) in zip(runs, sizes, strict=True)]
-    below: tuple[Heights, NDArray[np.int32], Heights] | None = None  # heights, areas and input of the level below
-    done = 0.0
-    for number, ((rows, columns), (count, time)) in enumerate(zip(sizes, plan, strict=True)):
-        salt = domain.seed * 64 + 4 * number
-        base_here = resample.coarser(base, rows, columns, cancel)
-        progress.check()
-        level = Level(rows, columns, extent, salt, cancel)
-        progress.check()
-        if below is None:
-            lifted = lifted_base = base_here
-            area, half_area = np.zeros_like(base_here), 1.0
+    count = pyramid.Count(
+        [each for each, _ in plan], [rows * columns for rows, columns in sizes], parameters.stop_after
+    )
+    rivers = _Rivers(
+        parameters, domain, extent, _Units(lowest, relief, talus, unit / relief), strata, plan, count, cancel
+    )
+    level = pyramid.run(rivers, base, sizes, count, domain.seed, progress, parameters.key)
+    rivers.round_beds(level)
+    progress.report(parameters.key, 1.0, count.reached, count.in_all)
+    return _in_metres(level, np.float32(lowest), np.float32(relief), cancel)
+
+
+@dataclass(frozen=True)
+class _Units:
+    """What a unit is: `lowest` and `relief` in m; `talus` and `slope`, one of 45°, are in relief a side."""
+
+    lowest: float
+    relief: float
+    talus: float
+    slope: float
+
+
+_Below = tuple[Heights, NDArray[np.int32], Heights]  # heights, areas and input of the level below
+
+
+class _Rivers:
+    """What fluvial erosion does on the grids of its pyramid."""
+
+    def __init__(
+        self,
+        parameters: Fluvial,
+        domain: Domain,
+        extent: tuple[float, float],
+        units: _Units,
+        strata: rock.Strata | None,
+        plan: list[tuple[int, float]],
+        count: pyramid.Count,
+        cancel: NDArray[np.uint8],
+    ) -> None:
+        self._parameters, self._domain, self._extent, self._units = parameters, domain, extent, units
+        self._strata, self._plan, self._count, self._cancel = strata, plan, count, cancel
+        self._age = parameters.duration / 100
+        self._worn = -math.expm1(-2 * self._age * parameters.incision)
+        self._critical = (parameters.valley_spacing / 100) ** 2
+        self._rocks = _rocks(extent, domain.seed)
+        self._outlets, self._outlet_base = np.zeros((0, 2), np.int64), np.float32(0)
+        self._dt = self._creep = self._sink = 0.0
+
+    def begin(self, number: int, base: Heights, left: _Below | None, salt: int) -> Level:
+        """Return a level that goes on from `left`, with its outlets, and its rock laid."""
+        cancel, parameters = self._cancel, self._parameters
+        rows, columns = base.shape
+        level = Level(rows, columns, self._extent, salt, cancel)
+        _check(cancel)
+        if left is None:
+            lifted = lifted_base = base
+            area, half_area = np.zeros_like(base), 1.0
         else:
-            heights_below, area_below, base_below = below
-            sway = SWAY * -math.expm1(-10 * age * parameters.incision)
+            heights_below, area_below, base_below = left
+            sway = SWAY * -math.expm1(-10 * self._age * parameters.incision)
             lifted, area = resample.finer_swayed([heights_below, area_below], rows, columns, sway, salt, cancel)
-            progress.check()
+            _check(cancel)
             lifted_base = resample.finer(base_below, rows, columns, cancel)
             half_area = (4 / min(area_below.shape)) ** 2 * area_below.size
-        progress.check()
-        rock_here = resample.finer(rocks, rows, columns, cancel)
-        progress.check()
-        numbers = tuple(
-            np.float32(v)
-            for v in (worn, half_area, parameters.incision, parameters.rock_contrast, parameters.uplift / 12)
-        )
+        _check(cancel)
+        rock_here = resample.finer(self._rocks, rows, columns, cancel)
+        _check(cancel)
+        numbers = (self._worn, half_area, parameters.incision, parameters.rock_contrast, parameters.uplift / 12)
         _begin(
             lifted,
             area,
-            base_here,
+            base,
             lifted_base,
             rock_here,
             level.bits,
-            numbers,
+            tuple(np.float32(v) for v in numbers),
             level.heights,
             level.strength,
             level.rise,
             cancel,
         )
-        progress.check()
-        field = drainage.inner(level.heights, rows, columns)
-        if below is None:
-            outlets = lowest_along_edge(base_here)
-            outlet_base = OUTLET_FALL * base_here[outlets[:, 0], outlets[:, 1]].min()
+        _check(cancel)
+        if left is None:
+            outlets = lowest_along_edge(base)
+            self._outlet_base = OUTLET_FALL * base[outlets[:, 0], outlets[:, 1]].min()
         else:
-            outlets = refined(outlets, sizes[number - 1], field)
-        del lifted, area, lifted_base, rock_here, field
+            outlets = refined(self._outlets, area_below.shape, drainage.inner(level.heights, rows, columns))
+        self._outlets = outlets
+        del lifted, area, lifted_base, rock_here
         level.place_outlets(outlets)
-        if strata:
-            place = domain, rows, columns, lowest, relief, parameters.talus_angle, unit / relief
-            level.lay(rock.Laid(strata, *place, cancel))
-        dt = time / count
-        creep = dt * parameters.incision * (parameters.creep_length / 100) ** 2
-        sink = -math.expm1(-dt * OUTLET_RATE)
-        if not runs[number]:
+        units = self._units
+        if self._strata:
+            place = self._domain, rows, columns, units.lowest, units.relief, parameters.talus_angle, units.slope
+            level.lay(rock.Laid(self._strata, *place, cancel))
+        count, time = self._plan[number]
+        self._dt = time / count
+        self._creep = self._dt * parameters.incision * (parameters.creep_length / 100) ** 2
+        self._sink = -math.expm1(-self._dt * OUTLET_RATE)
+        if not self._count.runs[number]:
             level.route(cancel)  # the next level reads areas, and the last one the order in which rivers fall
-        for _ in range(runs[number]):
-            at = level.heights[level.roots]
-            level.outlet_heights[level.roots] = at + np.float32(sink) * np.minimum(0, np.float32(outlet_base) - at)
-            level.route(cancel)
-            level.look_at_layers(cancel)
-            level.relax(dt, creep, critical, talus, cancel)
-            level.incise(dt, critical, parameters.deposition, cancel)
-            progress.check()
-            reached += 1
-            before, done = done, done + work[number] / (runs[number] * sum(work))
-            if int(done * _REPORTS) > int(before * _REPORTS):
-                progress.report(parameters.key, min(1.0, done), reached, in_all)
-            if reached < in_all and progress.ends_with(reached):
-                runs = level_runs(runs, reached)
-                break
-            if progress.wants_picture:
-                progress.show(level.field(level.heights) * np.float32(relief) + np.float32(lowest))
-        if number < len(sizes) - 1:
-            below = level.field(level.heights), level.field(level.area), base_here
-    progress.check()
-    level.look_at_layers(cancel)
-    level.relax(dt, creep, 1e9, talus, cancel)  # rivers creep too this once: a bed one cell wide is a row of steps
-    progress.report(parameters.key, 1.0, reached, in_all)
-    return _in_metres(level, np.float32(lowest), np.float32(relief), cancel)
+        return level
+
+    def iterate(self, level: Level, iteration: int) -> None:
+        """Let outlets sink, rivers find their ways, slopes relax and rivers cut."""
+        cancel = self._cancel
+        at = level.heights[level.roots]
+        level.outlet_heights[level.roots] = at + np.float32(self._sink) * np.minimum(
+            0, np.float32(self._outlet_base) - at
+        )
+        level.route(cancel)
+        level.look_at_layers(cancel)
+        level.relax(self._dt, self._creep, self._critical, self._units.talus, cancel)
+        level.incise(self._dt, self._critical, self._parameters.deposition, cancel)
+
+    def heights(self, level: Level) -> Heights:
+        """Return the heights so far in metres."""
+        return level.field(level.heights) * np.float32(self._units.relief) + np.float32(self._units.lowest)
+
+    def leave(self, level: Level, base: Heights) -> _Below:
+        """Return heights, areas and the input."""
+        return level.field(level.heights), level.field(level.area), base
+
+    def round_beds(self, level: Level) -> None:
+        """Let rivers creep too, this once: a bed one cell wide is a row of steps."""
+        level.look_at_layers(self._cancel)
+        level.relax(self._dt, self._creep, 1e9, self._units.talus, self._cancel)
+
+
+def _check(cancel: NDArray[np.uint8]) -> None:
+    """Raise `Cancelled` where `cancel` says so: what was made last may have been cut short."""
+    if cancel[0]:
+        raise Cancelled
 
 
 def level_plan(side: int, duration: float) -> tuple[int, float]:
@@ -592,13 +632,6 @@ def level_plan(side: int, duration: float) -> tuple[int, float]:
     # an old range needs longer steps rather than more; a young one's rivers still have to find their ways
     share = min(max(math.sqrt(duration / 100), 0.25), 2.0)
     return max(3, round(share * float(np.interp(finer_by, range(len(_ITERATIONS)), _ITERATIONS)))), time
-
-
-def level_runs(counts: list[int], stop_after: int) -> list[int]:
-    """Return how many iterations of each level are among the first `stop_after` of all (0: every one)."""
-    ends = [sum(counts[: level + 1]) for level in range(len(counts))]
-    most = stop_after or ends[-1]
-    return [min(count, max(0, most - (end - count))) for count, end in zip(counts, ends, strict=True)]
 
 
 def _in_metres(level: Level, lowest: np.float32, relief: np.float32, cancel: NDArray[np.uint8]) -> Heights:

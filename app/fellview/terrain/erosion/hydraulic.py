@@ -55,7 +55,7 @@ from fellview.core.height_field import Heights
 from fellview.core.parameters import real
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain
-from fellview.terrain.erosion import rock
+from fellview.terrain.erosion import pyramid, rock
 from fellview.terrain.erosion.kind import Kind, OverTime, lasts
 from fellview.terrain.field import Field, by_name
 from fellview.terrain.hydrology import drainage
@@ -101,7 +101,7 @@ WATER_SPEED = Field("water_speed", "Water speed", "m/s", "How fast the last rain
 FIELDS = (WATER_DEPTH, SEDIMENT, WATER_SPEED)
 _EARTH = 9.81  # m/s²
 _CELLS_TO_SHARE = 20_000  # fewer are quicker on one thread
-_REPORTS = 100  # of progress, at most: each wakes the window
+_CALLS = 5000  # cells that cost as much as a step's calls
 
 
 @dataclass(frozen=True)
@@ -451,14 +451,8 @@ class Level:
 
 
 def level_sizes(rows: int, columns: int) -> list[tuple[int, int]]:
-    """Return the grids of the pyramid, coarsest first: 64, 128, ... cells on the longer side, then the grid itself."""
-    longest = max(rows, columns)
-    sizes = []
-    side = COARSEST
-    while side < longest / 1.2:  # a last level of hardly more cells would add nothing
-        sizes.append((max(2, round(rows * side / longest)), max(2, round(columns * side / longest))))
-        side *= 2
-    return [*sizes, (rows, columns)]
+    """Return the grids of the pyramid, coarsest first."""
+    return pyramid.level_sizes(rows, columns, COARSEST)
 
 
 @dataclass(frozen=True)
@@ -490,16 +484,6 @@ def scale(coarse: Heights, parameters: Hydraulic, domain: Domain) -> Scale | Non
     return Scale(lowest, relief, (grid.size_z / unit, grid.size_x / unit), talus, slope, speed)
 
 
-def runs(plans: list[Plan], stop_after: int) -> list[int]:
-    """Return how many steps of each level are among the first `stop_after` of all (0: every one)."""
-    left = stop_after or sum(one.steps for one in plans)
-    found = []
-    for one in plans:
-        found.append(min(one.steps, left))
-        left -= found[-1]
-    return found
-
-
 def run(parameters: Hydraulic, domain: Domain, heights: Heights, progress: Progress) -> Land:
     """Return the heights in metres and fields `water_depth`, `sediment` (m) and `water_speed` (m/s), float32.
 
@@ -519,38 +503,10 @@ def run(parameters: Hydraulic, domain: Domain, heights: Heights, progress: Progr
     strata = rock.strata(domain, units.lowest, units.lowest + units.relief)
     talus = 1.0 if strata else units.talus  # layers have their own
     plans = [plan(parameters, *size, units.extent, talus) for size in sizes]
-    counts = runs(plans, parameters.stop_after)
-    in_all, reached, done = sum(counts), 0, 0.0
-    # a step's calls cost as much as 5,000 cells
-    work = [count * (size[0] * size[1] + 5000) for count, size in zip(counts, sizes, strict=True)]
-    level = base_below = None
-    for number, (size, one) in enumerate(zip(sizes, plans, strict=True)):
-        salt = domain.seed * 64 + 4 * number
-        base_here = resample.coarser(base, *size, cancel)
-        progress.check()
-        level = _refined(level, base_below, base_here, one, salt, progress)
-        progress.check()
-        if strata:
-            ground = drainage.padded(base_here, 0)
-            place = domain, *size, units.lowest, units.relief, parameters.talus_angle, units.slope
-            level.layers = rock.Laid(strata, *place, cancel, ground)
-        for step in range(counts[number]):
-            level.step(cancel)
-            if step % SLUMP_EVERY == 0:
-                level.slump(cancel)
-            progress.check()
-            reached += 1
-            before, done = done, done + work[number] / (counts[number] * sum(work))
-            if int(done * _REPORTS) > int(before * _REPORTS):
-                progress.report(parameters.key, min(1.0, done), reached, in_all)
-            if reached < in_all and progress.ends_with(reached):
-                counts = runs(plans, reached)
-                break
-            if progress.wants_picture:
-                ground = drainage.inner(level.ground, *size)
-                progress.show(ground * np.float32(units.relief) + np.float32(units.lowest))
-        base_below = base_here
-    assert level is not None, "there is always a level"
+    costs = [rows * columns + _CALLS for rows, columns in sizes]
+    count = pyramid.Count([one.steps for one in plans], costs, parameters.stop_after)
+    rain = _Rain(parameters.talus_angle, domain, units, strata, plans, progress)
+    level = pyramid.run(rain, base, sizes, count, domain.seed, progress, parameters.key)
     level.spare_ground = level.spare_water = level.spare_load = level.ground[:0]  # what follows needs their room
     outs = np.empty((4, rows, columns), np.float32)
     _finish(
@@ -566,30 +522,72 @@ def run(parameters: Hydraulic, domain: Domain, heights: Heights, progress: Progr
         outs,
         cancel,
     )
-    progress.report(parameters.key, 1.0, reached, in_all)
+    progress.report(parameters.key, 1.0, count.reached, count.in_all)
     return _land(outs)
 
 
-def _refined(
-    below: Level | None, base_below: Heights | None, base: Heights, plan: Plan, salt: int, progress: Progress
-) -> Level:
-    """Return a level over the input `base` that goes on from the level `below`."""
-    rows, columns = base.shape
-    cancel = progress.cancel
-    if below is None or base_below is None:
-        level = Level(rows, columns, plan, salt)
-        drainage.inner(level.ground, rows, columns)[:] = base
+_Below = tuple[Heights, Heights, Heights, Heights]  # change, water, load and input of the level below
+
+
+class _Rain:
+    """What hydraulic erosion does on the grids of its pyramid."""
+
+    def __init__(
+        self,
+        talus_angle: float,
+        domain: Domain,
+        units: Scale,
+        strata: rock.Strata | None,
+        plans: list[Plan],
+        progress: Progress,
+    ) -> None:
+        self._talus_angle, self._domain, self._units = talus_angle, domain, units
+        self._strata, self._plans, self._progress = strata, plans, progress
+
+    def begin(self, number: int, base: Heights, left: _Below | None, salt: int) -> Level:
+        """Return a level that goes on from `left`, with its rock laid."""
+        level = self._refined(number, base, left, salt)
+        self._progress.check()
+        if self._strata:
+            units = self._units
+            ground = drainage.padded(base, 0)
+            size = level.rows, level.columns
+            place = self._domain, *size, units.lowest, units.relief, self._talus_angle, units.slope
+            level.layers = rock.Laid(self._strata, *place, self._progress.cancel, ground)
         return level
-    ground, water, load = (
-        drainage.inner(f, below.rows, below.columns) for f in (below.ground, below.water, below.load)
-    )
-    fields = resample.finer_swayed([ground - base_below, water, load], rows, columns, SWAY, salt, cancel)
-    progress.check()
-    lifted_base = resample.finer(base_below, rows, columns, cancel)
-    progress.check()
-    level = Level(rows, columns, plan, salt)
-    _begin(*fields, base, lifted_base, level.ground, level.water, level.load, cancel)
-    return level
+
+    def _refined(self, number: int, base: Heights, left: _Below | None, salt: int) -> Level:
+        (rows, columns), plan, cancel = base.shape, self._plans[number], self._progress.cancel
+        if left is None:
+            level = Level(rows, columns, plan, salt)
+            drainage.inner(level.ground, rows, columns)[:] = base
+            return level
+        *below, base_below = left
+        fields = resample.finer_swayed(below, rows, columns, SWAY, salt, cancel)
+        self._progress.check()
+        lifted_base = resample.finer(base_below, rows, columns, cancel)
+        self._progress.check()
+        level = Level(rows, columns, plan, salt)
+        _begin(*fields, base, lifted_base, level.ground, level.water, level.load, cancel)
+        return level
+
+    def iterate(self, level: Level, iteration: int) -> None:
+        """Let water flow, and now and then the ground slump."""
+        level.step(self._progress.cancel)
+        if iteration % SLUMP_EVERY == 0:
+            level.slump(self._progress.cancel)
+
+    def heights(self, level: Level) -> Heights:
+        """Return the ground so far in metres."""
+        ground = drainage.inner(level.ground, level.rows, level.columns)
+        return ground * np.float32(self._units.relief) + np.float32(self._units.lowest)
+
+    def leave(self, level: Level, base: Heights) -> _Below:
+        """Return the ground's change, water, load and the input."""
+        ground, water, load = (
+            drainage.inner(f, level.rows, level.columns) for f in (level.ground, level.water, level.load)
+        )
+        return ground - base, water, load, base
 
 
 def _land(outs: Heights) -> Land:
