@@ -109,7 +109,7 @@ def steepest(heights, where):
 @relaxed
 def test_slopes_under_the_talus_angle_stay_exactly(field):
     heights, where = field
-    angle = min(84.0, max(steepest(heights, where)) + 0.5)
+    angle = min(84.0, max(1.0, max(steepest(heights, where)) + 0.5))  # the least that can be asked for is 1°
     gentle = heights if max(steepest(heights, where)) < angle else heights / np.float32(1e4)
     np.testing.assert_array_equal(slid(gentle, where, 300.0, angle), gentle)
 
