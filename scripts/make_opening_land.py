@@ -12,7 +12,7 @@ from fellview.io import land_cache, scenes
 def main() -> None:
     """Write the file."""
     scene = scenes.load(scenes.OPENING_PRESET)
-    land_cache.ship(scene.terrain_groups(), library.generate(scene, engine="cpu"))
+    land_cache.store_opening(scene.terrain_groups(), library.generate(scene, engine="cpu"))
 
 
 if __name__ == "__main__":

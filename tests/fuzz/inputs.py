@@ -519,7 +519,7 @@ def _state() -> dict[str, bytes]:
             one.start(small)
             one.keep(at_once=True)
             land = HeightField(np.ones((16, 16), np.float32), (1.0, 1.0))
-            land_cache.keep(claim.folder, small.terrain_groups(), land)
+            land_cache.store(claim.folder, small.terrain_groups(), land)
             one.close()
             claim.release()
             settings.keep(folder, settings.Settings(panel_width=400.0))

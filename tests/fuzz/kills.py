@@ -135,14 +135,14 @@ def _is_torn(name: str) -> Callable[[Path], bool]:
 
 
 def _keep_land(folder: Path, number: int) -> None:
-    land_cache.keep(folder / "land", _scene(number).terrain_groups(), _field(number))
+    land_cache.store(folder / "land", _scene(number).terrain_groups(), _field(number))
 
 
 def _number_of_land(folder: Path) -> int:
     """The land belongs to one number alone: the one that was kept last, or the one before."""
     last = max(_told(folder).values(), default=0)
     for number in (last + 2, last + 1, last, last - 1):
-        if number > 0 and (land := land_cache.found(folder / "land", _scene(number).terrain_groups())) is not None:
+        if number > 0 and (land := land_cache.load(folder / "land", _scene(number).terrain_groups())) is not None:
             assert round(float(land.heights.min())) == number, f"the land of {number} is another"
             return number
     raise FellviewError("the kept land is gone")

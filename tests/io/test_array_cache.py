@@ -114,8 +114,8 @@ def maker(tmp_path, monkeypatch):
 def test_what_was_made_of_the_same_files_is_not_made_again(tmp_path, maker):
     source = tmp_path / "source"
     source.write_text("a")
-    assert equal(array_cache.kept("things", [source], maker))
-    assert equal(array_cache.kept("things", [source], maker))
+    assert equal(array_cache.cached("things", [source], maker))
+    assert equal(array_cache.cached("things", [source], maker))
     assert maker.times == 1
 
 
@@ -123,23 +123,23 @@ def test_another_source_has_it_made_anew(tmp_path, maker):
     source = tmp_path / "source"
     for text in ("a", "b"):
         source.write_text(text)
-        assert equal(array_cache.kept("things", [source], maker))
+        assert equal(array_cache.cached("things", [source], maker))
     assert maker.times == 2
 
 
 def test_a_damaged_file_is_made_anew_and_mended(tmp_path, maker):
-    array_cache.kept("things", [], maker)
+    array_cache.cached("things", [], maker)
     (file,) = (tmp_path / "cache").rglob("things.arrays")
     file.write_bytes(file.read_bytes()[:-3])
-    assert equal(array_cache.kept("things", [], maker))
-    assert equal(array_cache.kept("things", [], maker))
+    assert equal(array_cache.cached("things", [], maker))
+    assert equal(array_cache.cached("things", [], maker))
     assert maker.times == 2
     assert list(file.parent.iterdir()) == [file]  # nothing is left beside it
 
 
 def test_without_a_folder_to_keep_it_in_it_is_made_all_the_same(tmp_path, maker):
     (tmp_path / "cache").write_text("a file where the folder would be")
-    assert equal(array_cache.kept("things", [], maker))
+    assert equal(array_cache.cached("things", [], maker))
     with pytest.raises(InputError, match="cannot be written"):
         array_cache.write(tmp_path / "cache" / "made" / "x", "", ARRAYS)
 
@@ -154,5 +154,5 @@ def test_without_any_folder_for_caches_everything_is_made_all_the_same(tmp_path,
     monkeypatch.setattr(tempfile, "mkdtemp", full)
     monkeypatch.setattr(paths, "cache_folder", paths.cache_folder.__wrapped__)
     maker = Maker()
-    assert equal(array_cache.kept("things", [], maker)) and equal(array_cache.kept("things", [], maker))
+    assert equal(array_cache.cached("things", [], maker)) and equal(array_cache.cached("things", [], maker))
     assert maker.times == 2

@@ -21,8 +21,8 @@ def land(rows, columns):
 
 def test_the_land_of_the_last_session_comes_back_to_the_last_bit(tmp_path):
     field = land(32, 16)
-    land_cache.keep(tmp_path, GROUPS, field)
-    found = land_cache.found(tmp_path, GROUPS)
+    land_cache.store(tmp_path, GROUPS, field)
+    found = land_cache.load(tmp_path, GROUPS)
     assert np.array_equal(found.heights, field.heights)
     assert found.cell_size == field.cell_size
     assert not found.heights.flags.writeable
@@ -32,8 +32,8 @@ def test_the_land_of_the_last_session_comes_back_to_the_last_bit(tmp_path):
     "change", [{"noise.seed": 99}, {"grid.rows": 64}, {"grid.size_x": 201.0}, {"smooth.iterations": 3}]
 )
 def test_another_recipe_has_no_part_in_it(tmp_path, change):
-    land_cache.keep(tmp_path, GROUPS, land(32, 16))
-    assert land_cache.found(tmp_path, SMALL.replace(change).terrain_groups()) is None
+    land_cache.store(tmp_path, GROUPS, land(32, 16))
+    assert land_cache.load(tmp_path, SMALL.replace(change).terrain_groups()) is None
 
 
 def test_a_step_that_has_changed_since_makes_another_land(monkeypatch):
@@ -47,15 +47,15 @@ def test_a_step_that_has_changed_since_makes_another_land(monkeypatch):
 def test_fine_land_is_kept_at_every_second_place(tmp_path, monkeypatch):
     monkeypatch.setattr(land_cache, "_MOST_CELLS", 200)
     field = land(32, 16)
-    land_cache.keep(tmp_path, GROUPS, field)
-    found = land_cache.found(tmp_path, GROUPS)
+    land_cache.store(tmp_path, GROUPS, field)
+    found = land_cache.load(tmp_path, GROUPS)
     assert np.array_equal(found.heights, field.heights[::2, ::2])
     assert found.size == field.size
 
 
 def test_the_first_window_opens_with_the_opening_scene(tmp_path):
     scene = scenes.load(scenes.OPENING_PRESET)
-    found = land_cache.found(tmp_path, scene.terrain_groups())
+    found = land_cache.load(tmp_path, scene.terrain_groups())
     assert found is not None, "the opening scene has changed: run scripts/make_opening_land.py"
     field = library.generate(scene, engine="cpu")
     step = field.rows // found.rows

@@ -141,7 +141,7 @@ def test_each_window_has_its_own_land(state):
     windows = [Window(state, seeded(seed)) for seed in (5, 6)]
     for window in windows:
         groups = window.session.scene.terrain_groups()
-        land_cache.keep(window.claim.folder, groups, level(groups))
+        land_cache.store(window.claim.folder, groups, level(groups))
     for window in windows:
         window.close()
     for _ in windows:
@@ -154,7 +154,7 @@ def test_what_former_versions_left_is_taken_over_once(state):
     state.mkdir()
     (state / "session.toml").write_text(recipe.to_text(seeded(5)))
     (state / "home.toml").write_text(recipe.to_text(seeded(4)))
-    land_cache.keep(state, seeded(5).terrain_groups(), level(seeded(5).terrain_groups()))
+    land_cache.store(state, seeded(5).terrain_groups(), level(seeded(5).terrain_groups()))
     window = Window(state)
     assert (window.restored, window.seed, window.session.home.noise.seed) == (True, 5, 4)
     assert window.session.land is not None

@@ -46,7 +46,7 @@ def test_the_computed_land_then_takes_its_place_and_keeps_the_array(anew):
 def test_a_land_that_turns_out_otherwise_is_replaced(session, tmp_path):
     heights = np.full((24, 32), 5.0, np.float32)
     session.close()
-    land_cache.keep(tmp_path / "state", SMALL.terrain_groups(), HeightField(heights, SMALL.grid.cell_size))
+    land_cache.store(tmp_path / "state", SMALL.terrain_groups(), HeightField(heights, SMALL.grid.cell_size))
     following = Session(lambda: None, tmp_path / "state", computers=[ScriptedCompute])
     following.start(SMALL)
     assert np.all(following.land.heights == 5)

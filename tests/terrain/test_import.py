@@ -295,7 +295,7 @@ def test_a_scene_opens_without_a_missing_or_changed_file(tmp_path, chosen):
 def test_a_file_changed_under_an_open_scene_stops_the_step_by_name(tmp_path, chosen):
     land(chosen.imported, 4, 4)
     np.save(chosen.imported.path, METRES + 1)
-    height_file.kept.cache_clear()
+    height_file.read_cached.cache_clear()
     with pytest.raises(InputError, match=r"imported\.path = .*has changed"):
         land(chosen.imported, 4, 4)
 

@@ -165,7 +165,7 @@ class GpuEngine:
         read = self.passes.read
         return Land(read(handle.heights.texture), {name: read(held.texture) for name, held in handle.fields.items()})
 
-    def moved(self, handle: Handle, before: Handle, after: Handle) -> Handle:
+    def plus_change(self, handle: Handle, before: Handle, after: Handle) -> Handle:
         """Return `handle` changed by as much as `after` is from `before`; its extremes stay, for nobody draws it."""
         texture = handle.heights.texture
         heights = Held(self.passes, self.passes.texture(texture.height, texture.width))
@@ -180,9 +180,9 @@ class GpuEngine:
         """Return the bytes of the textures; fields of earlier steps count again."""
         return sum(size_bytes(held.texture) for held in (handle.heights, *handle.fields.values()))
 
-    def field(self, handle: Handle, made: Handle, cell_size: tuple[float, float]) -> GpuField:
+    def field(self, handle: Handle, base: Handle, cell_size: tuple[float, float]) -> GpuField:
         """Return the height field of `handle`, whose heights stay where they are until somebody reads them."""
-        return GpuField(self, handle, made, cell_size)
+        return GpuField(self, handle, base, cell_size)
 
     def release(self) -> None:
         """Give everything back, textures in use too."""
@@ -202,12 +202,12 @@ class GpuField(HeightField):
         self,
         engine: GpuEngine,
         handle: Handle,
-        made: Handle,
+        base: Handle,
         cell_size: tuple[float, float],
         masks: Mapping[str, Heights] | None = None,
     ) -> None:
         # the base is frozen, and its own __init__ would want the heights
-        self.__dict__.update(cell_size=cell_size, _engine=engine, _handle=handle, _made=made)
+        self.__dict__.update(cell_size=cell_size, _engine=engine, _handle=handle, _base_handle=base)
         self.__dict__.update(
             height_range=(handle.extremes.low, handle.extremes.high), block_tops=handle.extremes.block_tops
         )
@@ -216,7 +216,7 @@ class GpuField(HeightField):
 
     _engine: GpuEngine
     _handle: Handle
-    _made: Handle
+    _base_handle: Handle
 
     @functools.cached_property
     def heights(self) -> Heights:  # type: ignore[override]
@@ -229,7 +229,7 @@ class GpuField(HeightField):
         return Masks(self._land, self.cell_size, self._base())
 
     def _base(self) -> Heights:
-        return self._read(self._made)
+        return self._read(self._base_handle)
 
     def _read(self, handle: Handle) -> Heights:
         """Return the heights of `handle` without its fields."""
@@ -251,7 +251,7 @@ class GpuField(HeightField):
 
     def with_masks(self, masks: Mapping[str, Heights]) -> GpuField:
         """Return the same heights with other masks."""
-        return GpuField(self._engine, self._handle, self._made, self.cell_size, masks)
+        return GpuField(self._engine, self._handle, self._base_handle, self.cell_size, masks)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Heights:
         """Return the heights in metres of the vertices [rows, columns]; where they lie close, only these are read."""
@@ -287,7 +287,7 @@ class GpuField(HeightField):
 
     def before_erosion_in(self, context: moderngl.Context) -> moderngl.Texture | None:
         """Return the texture of the heights that erosion began with; none in another context."""
-        return self._made.heights.texture if context is self._engine.passes.context else None
+        return self._base_handle.heights.texture if context is self._engine.passes.context else None
 
     def landed(self) -> HeightField:
         """Return the same field with everything in the processor's memory, so that it outlives the context."""

@@ -53,7 +53,7 @@ def digest(path: Path) -> str:
 
 
 @functools.lru_cache(maxsize=1)  # a slider of the step's reads the same file again and again
-def kept(path: Path, sha256: str) -> HeightFile:
+def read_cached(path: Path, sha256: str) -> HeightFile:
     """Return what `read` does, remembering the last; `InputError` where the file is not the one of that `sha256`."""
     if sha256 and digest(path) != sha256:
         raise InputError(

@@ -1,9 +1,8 @@
-"""Keeps arrays in files: what can be made again, and was dear to make.
+"""The array cache: arrays in files that can be computed again, but not quickly.
 
 A file is a line of JSON, filled up with spaces to a whole number of 64 bytes, and the arrays' bytes one after the
-other. The line has the key that says what the arrays were made of, their types and shapes, and a checksum of those and
-the bytes.
-A file that is missing, damaged or of another key gives nothing, and is made anew.
+other. The line has the key that says what the arrays were computed from, their types and shapes, and a checksum of
+those and the bytes. A file that is missing, damaged or of another key gives nothing, and is written anew.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from fellview.core.errors import InputError
 from fellview.io.atomic import writing
 
 _ALIGNED = 64  # bytes: no array of ours has wider numbers
-_FILE = foreign.Kind("kept arrays", 500_000_000)  # bytes: textures with their coarser levels have a fifth
+_FILE = foreign.Kind("cached arrays", 500_000_000)  # bytes: textures with their coarser levels have a fifth
 Arrays = tuple[NDArray[Any], ...]
 
 
 def write(path: Path, key: str, arrays: Iterable[NDArray[Any]]) -> None:
-    """Write `arrays`, made of what `key` says, to `path`, whole or not at all; `InputError` where that cannot be.
+    """Write `arrays`, computed from what `key` says, to `path`, whole or not at all; `InputError` where that cannot be.
 
-    They can be made again: nothing waits for the disk.
+    They can be computed again: nothing waits for the disk.
     """
     arrays = [np.ascontiguousarray(each) for each in arrays]
     kinds = [[each.dtype.str, list(each.shape)] for each in arrays]
@@ -64,10 +63,10 @@ def read(path: Path, key: str) -> Arrays | None:
     return tuple(arrays)
 
 
-def kept(name: str, sources: Iterable[Path], make: Callable[[], Iterable[NDArray[Any]]]) -> Arrays:
-    """Return the arrays that `make` gives, out of the cache folder where they were made of the same `sources` before.
+def cached(name: str, sources: Iterable[Path], make: Callable[[], Iterable[NDArray[Any]]]) -> Arrays:
+    """Return the arrays that `make` gives, out of the cache where they were computed from the same `sources` before.
 
-    `sources` are the files that decide them: the module that makes them, and what it reads.
+    `sources` are the files that decide them: the module that computes them, and what it reads.
     """
     digest = hashlib.sha256(np.__version__.encode())  # another numpy may round otherwise
     for source in sources:
@@ -77,10 +76,10 @@ def kept(name: str, sources: Iterable[Path], make: Callable[[], Iterable[NDArray
     found = read(path, key)
     if found is not None:
         return found
-    made = tuple(make())
-    with contextlib.suppress(InputError):  # a full disk costs the time of making them again, and nothing else
-        write(path, key, made)
-    return made
+    arrays = tuple(make())
+    with contextlib.suppress(InputError):  # a full disk costs the time of computing them again, and nothing else
+        write(path, key, arrays)
+    return arrays
 
 
 def _checksum(kinds: Any, *parts: memoryview) -> int:

@@ -1,7 +1,7 @@
-"""Lands that can be shown before the first kernel has run: what the last session ended with, and the opening scene.
+"""The land cache: what can be shown before the first kernel has run, the last session's land and the opening scene's.
 
-A file of such a land (`made.py`) belongs to all that decides heights: the grid, every parameter and the revisions of
-the steps at work. To any other recipe it gives nothing.
+A file of such a land (`array_cache.py`) belongs to all that decides heights: the grid, every parameter and the
+revisions of the steps at work. To any other recipe it gives nothing.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ def key(groups: Mapping[str, Group]) -> str:
     return hashlib.sha256(json.dumps([values, revisions]).encode()).hexdigest()
 
 
-def is_kept(field: HeightField) -> bool:
-    """Return whether `field` has few enough cells to be kept; its heights need not be there to tell."""
+def is_small_enough(field: HeightField) -> bool:
+    """Return whether `field` has few enough cells to be stored; its heights need not be there to tell."""
     return field.rows * field.columns <= _MOST_READ
 
 
-def keep(folder: Path, groups: Mapping[str, Group], field: HeightField) -> None:
+def store(folder: Path, groups: Mapping[str, Group], field: HeightField) -> None:
     """Write the land of `groups` into the session's `folder`, in place of the one before.
 
     Land of many cells loses every second one until it has few, land of very many is left out. `InputError` where
     nothing can be written.
     """
-    if is_kept(field):
+    if is_small_enough(field):
         array_cache.write(_last(folder), key(groups), [_thinned(field, _MOST_CELLS)])
 
 
-def ship(groups: Mapping[str, Group], field: HeightField) -> None:
+def store_opening(groups: Mapping[str, Group], field: HeightField) -> None:
     """Write the opening scene's land into the assets, in 16 bits from its lowest to its highest height."""
     heights = _thinned(field, _SHIPPED_SIDE**2)
     low, high = float(heights.min()), float(heights.max())
@@ -64,7 +64,7 @@ def ship(groups: Mapping[str, Group], field: HeightField) -> None:
     array_cache.write(_opening(), key(groups), [values, np.array([low, high], "<f4")])
 
 
-def found(folder: Path, groups: Mapping[str, Group]) -> HeightField | None:
+def load(folder: Path, groups: Mapping[str, Group]) -> HeightField | None:
     """Return the land of `groups`, maybe on a coarser grid, where the session's `folder` or the assets have it."""
     name = key(groups)
     arrays = array_cache.read(_last(folder), name) or array_cache.read(_opening(), name)

@@ -81,7 +81,7 @@ class Store:
 
     def land(self, groups: Groups, source: Path | None = None) -> HeightField | None:
         """Return the land of `groups` that `source`, or else the own folder, or the assets have; maybe a coarse one."""
-        return land_cache.found(source or self.folder, groups)
+        return land_cache.load(source or self.folder, groups)
 
     def keep(self, state: Kept, at_once: bool = False) -> None:
         """Have `state` written, every few seconds and only when it has changed; or `at_once`, whatever was written.
@@ -114,7 +114,7 @@ class Store:
         if not at_once and (now < self._next_land_write or not _is_done(self._land_writing)):
             return
         self._land_written, self._next_land_write = groups, now + WRITE_EVERY_S
-        if not land_cache.is_kept(field):
+        if not land_cache.is_small_enough(field):
             return
         # read back here, for a GPU answers no other thread
         plain = HeightField(field.heights, field.cell_size)
@@ -158,4 +158,4 @@ def _moved_aside(path: Path) -> Path:
 def _write_land(folder: Path, groups: Groups, field: HeightField) -> None:
     """Write the land of `groups` into `folder`, where that can be."""
     with contextlib.suppress(InputError):  # the next start then waits for its land
-        land_cache.keep(folder, groups, field)
+        land_cache.store(folder, groups, field)

@@ -259,14 +259,14 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
     if pictures:
         means, *colours = _materials([pictures[name] if name in pictures else read(ours[name]) for name in MATERIALS])
     else:
-        means, *colours = array_cache.kept(
+        means, *colours = array_cache.cached(
             "ground-materials",
             [*_MAKERS, *ours.values()],
             lambda: _materials([read(path) for path in ours.values()]),
         )
     lying = [paths.assets() / "textures" / "reliefs" / f"{name}.png" for name in RELIEFS]
-    deviations, *reliefs = array_cache.kept("ground-reliefs", [*_MAKERS, *lying], lambda: _reliefs(lying))
-    spots = array_cache.kept("ground-patches", _MAKERS, lambda: mipmaps.levels(patches()))
+    deviations, *reliefs = array_cache.cached("ground-reliefs", [*_MAKERS, *lying], lambda: _reliefs(lying))
+    spots = array_cache.cached("ground-patches", _MAKERS, lambda: mipmaps.levels(patches()))
     dtype = formats.of(context).kept(4, formats.WIDE, "the ground's relief")
     materials = mipmaps.array(context, colours, "f1")
     standing = mipmaps.array(context, [each.astype(formats.NUMPY[dtype], copy=False) for each in reliefs], dtype)

@@ -95,12 +95,12 @@ def _texels() -> array_cache.Arrays:
         shades = np.stack([pattern(), heads(), fibres(), np.zeros((_SIDE, _SIDE))], axis=-1)
         return mipmaps.levels(np.round(255 * shades).astype(np.uint8))
 
-    return array_cache.kept("clouds", [Path(__file__), Path(mipmaps.__file__)], make)
+    return array_cache.cached("clouds", [Path(__file__), Path(mipmaps.__file__)], make)
 
 
 @functools.cache
 def _voxels() -> NDArray[Any]:
-    return array_cache.kept("billows", [Path(__file__)], lambda: [np.round(255 * billows()).astype(np.uint8)])[0]
+    return array_cache.cached("billows", [Path(__file__)], lambda: [np.round(255 * billows()).astype(np.uint8)])[0]
 
 
 def _waves(side: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.complex128]]:

@@ -161,7 +161,7 @@ def _halved(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def texture(context: moderngl.Context) -> moderngl.Texture:
     """Return the tile with its levels as a texture that repeats."""
-    return gpu_levels.texture(context, array_cache.kept("waves", [Path(__file__)], lambda: levels(tile())))
+    return gpu_levels.texture(context, array_cache.cached("waves", [Path(__file__)], lambda: levels(tile())))
 
 
 def layers(seconds: float) -> list[tuple[float, ...]]:

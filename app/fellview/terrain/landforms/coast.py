@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real
 from fellview.noise.hash import more
-from fellview.terrain.landforms.form import Form, Place, Prepared, mixed, piece, tiled, waves
+from fellview.terrain.landforms.form import Form, Place, Prepared, mixed, near_columns, tiled, waves
 from fellview.terrain.landforms.shapes import length, outline, smooth_max, smooth_min, step, wave
 
 _ONLY = {"kind": ("coast",)}
@@ -236,7 +236,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         middle_x, middle_z, radius, top = table[2 * n, 0], table[2 * n, 1], table[2 * n, 2], table[2 * n, 3]
         along = ((middle_x - x[0]) * pace_x + (middle_z - z[0]) * pace_z) / pace
         across = ((middle_x - x[0]) * pace_z - (middle_z - z[0]) * pace_x) / pace
-        near, last = piece(-along, pace, x.size, across, table[2 * n + 1, 1])
+        near, last = near_columns(-along, pace, x.size, across, table[2 * n + 1, 1])
         if last > near and radius > f32(0):
             _stand(
                 *(u[near:last], v[near:last], a[near:last]),

@@ -42,7 +42,7 @@ from numpy.typing import NDArray
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real, whole
 from fellview.noise.hash import mix, more
-from fellview.terrain.landforms.form import Form, Place, Prepared, draws, piece, scattered, tiled
+from fellview.terrain.landforms.form import Form, Place, Prepared, draws, near_columns, scattered, tiled
 from fellview.terrain.landforms.shapes import outline, share, smooth_max, smooth_min, step
 
 _ONLY = {"kind": ("craters",)}
@@ -300,7 +300,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
     for n in range(first, first + count):
         middle_x, middle_z, radius, fresh = table[2 * n, 0], table[2 * n, 1], table[2 * n, 2], table[2 * n, 3]
         if abs(across - middle_z) < f32(REACH) * radius + margin:
-            low, high = piece(begin - middle_x, pace, x.size, across - middle_z, f32(REACH) * radius + margin)
+            low, high = near_columns(begin - middle_x, pace, x.size, across - middle_z, f32(REACH) * radius + margin)
             if high > low:
                 for c in range(low, high):
                     u[c], v[c] = x[c] - middle_x, z[c] - middle_z

@@ -189,10 +189,10 @@ def tile_numbers(place: Place) -> dict[str, float]:
 
 
 @kernel()
-def piece(begin, pace, columns, away, reach):
+def near_columns(begin, pace, columns, away, reach):
     """Return the first and one past the last of a row's places that are nearer than `reach`, `away` across the row.
 
-    Along the row they lie at `begin`, then every `pace` metres. The piece may be a place too long.
+    Along the row they lie at `begin`, then every `pace` metres. There may be one too many.
     """
     square = reach * reach - away * away
     if square <= f32(0):

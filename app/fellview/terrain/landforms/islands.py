@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
 from fellview.core.parameters import Group, real, whole
-from fellview.terrain.landforms.form import Form, Place, Prepared, piece, scattered, tiled
+from fellview.terrain.landforms.form import Form, Place, Prepared, near_columns, scattered, tiled
 from fellview.terrain.landforms.shapes import outline, ridged, smooth_max, step
 
 AREAS = 0.65  # Korčak's exponent of the number larger than an area
@@ -149,7 +149,7 @@ def shape(x, z, numbers, table, spans, started, scratch, s, cover):
         middle_x, middle_z, radius, own = table[n, 0], table[n, 1], table[n, 2], table[n, 3]
         reach = radius * (f32(1) + (f32(SEA_FLOOR) * height / own + f32(MERGE)) / fall) + margin
         if abs(across - middle_z) < reach:
-            low, high = piece(begin - middle_x, pace, x.size, across - middle_z, reach)
+            low, high = near_columns(begin - middle_x, pace, x.size, across - middle_z, reach)
             if high > low:
                 for c in range(low, high):
                     u[c], v[c] = x[c] - middle_x, z[c] - middle_z

@@ -35,10 +35,10 @@ class Engine(Protocol):
     def to_cpu(self, handle: Any) -> Land:
         """Return the land behind `handle`; its arrays are read-only."""
 
-    def field(self, handle: Any, made: Any, cell_size: tuple[float, float]) -> HeightField:
-        """Return the height field of `handle`; `made` is the handle that erosion started from."""
+    def field(self, handle: Any, base: Any, cell_size: tuple[float, float]) -> HeightField:
+        """Return the height field of `handle`; `base` is the handle that erosion started from."""
 
-    def moved(self, handle: Any, before: Any, after: Any) -> Any:
+    def plus_change(self, handle: Any, before: Any, after: Any) -> Any:
         """Return `handle` with its heights changed by as much as `after`'s are from those of `before`; no fields."""
 
     def size_bytes(self, handle: Any) -> int:
@@ -88,11 +88,11 @@ class CpuEngine:
         """Return `handle`, which is the land already."""
         return handle
 
-    def field(self, handle: Land, made: Land, cell_size: tuple[float, float]) -> HeightField:
+    def field(self, handle: Land, base: Land, cell_size: tuple[float, float]) -> HeightField:
         """Return the height field of `handle`."""
-        return HeightField(handle.heights, cell_size, Masks(handle, cell_size, made.heights))
+        return HeightField(handle.heights, cell_size, Masks(handle, cell_size, base.heights))
 
-    def moved(self, handle: Land, before: Land, after: Land) -> Land:
+    def plus_change(self, handle: Land, before: Land, after: Land) -> Land:
         """Return `handle` changed by as much as `after` is from `before`."""
         heights = after.heights - before.heights
         heights += handle.heights

@@ -52,7 +52,7 @@ FIELDS = {field.name: field for fields in (masks.FIELDS, *(step.fields for step 
 """Every mask that a land can have, by name."""
 
 # what the steps before erosion made is the base that erosion and deposition count from
-_MAKING = tuple(step.key for step in STEPS[: STEPS.index(erosion.STEP)])
+_BEFORE_EROSION = tuple(step.key for step in STEPS[: STEPS.index(erosion.STEP)])
 
 _FLOAT = 4  # bytes
 _COARSEST = 64  # cells on the longer side of a preview; with fewer a landform is not told
@@ -141,7 +141,7 @@ class Pipeline:
         require_memory(groups, self.free_bytes(), self.budget_bytes, beside_bytes)
         key: Hashable = (domain, self.engine.name)
         handle: Any = None
-        made: Any = None
+        base: Any = None
         times = []
         changed: dict[str, Group] = {}
         for step in active:
@@ -168,13 +168,13 @@ class Pipeline:
                     groups = {**groups, **changed}
                     key = _key(below, step, groups)
                 self._remember(key, handle)
-            if step.key in _MAKING:
-                made = handle
+            if step.key in _BEFORE_EROSION:
+                base = handle
             elif step.forms:
-                made = handle if made is before else self.engine.moved(made, before, handle)
+                base = handle if base is before else self.engine.plus_change(base, before, handle)
             times.append(StepTime(step.key, 1000 * seconds, remembered))
         assert handle is not None, "the noise step is always active"
-        return Result(self.engine.field(handle, made, domain.grid.cell_size), tuple(times), changed)
+        return Result(self.engine.field(handle, base, domain.grid.cell_size), tuple(times), changed)
 
     def _remember(self, key: Hashable, handle: Any) -> None:
         self._kept[key] = handle

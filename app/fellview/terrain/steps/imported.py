@@ -102,7 +102,7 @@ class Laid:
 
 def laid(parameters: Imported, domain: Domain) -> Laid:
     """Return the file under the grid; `InputError` where it is not as expected."""
-    file = height_file.kept(Path(parameters.path), parameters.sha256)
+    file = height_file.read_cached(Path(parameters.path), parameters.sha256)
     values = np.ascontiguousarray(oriented(parameters, file.values))
     grid = domain.grid
     places = []
@@ -140,7 +140,7 @@ def described(path: Path, domain_size: tuple[float, float]) -> tuple[dict[str, o
     file's shape.
     """
     sha256 = height_file.digest(path)
-    file = height_file.kept(path, sha256)
+    file = height_file.read_cached(path, sha256)
     rows, columns = file.values.shape
     cell = file.cell_size or (domain_size[1] / columns,) * 2
     size_z, size_x = rows * cell[0], columns * cell[1]

@@ -1,7 +1,7 @@
 """Smooths the ground at the end: by the DirectX demo's sweeps, or by a radius.
 
 The demo's: each interior cell becomes the mean of its 3×3 block, in place and in raster order. The sweep runs over the
-skewed layout of `skewed.py`, all cells of one t = 3r + c at once. On one thread: a sweep takes little longer than
+skewed layout of `wavefront.py`, all cells of one t = 3r + c at once. On one thread: a sweep takes little longer than
 handing it to two would.
 
 By radius: a Gaussian of standard deviation σ, in metres the same along z and x and on every grid. Along each axis it is
