@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fellview.core.errors import InputError, quoted
+from fellview.terrain.pipeline.masks import CURVATURE, DRAINAGE_AREA, EROSION_DEPTH, SLOPE
+from fellview.terrain.step import HEIGHT
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,16 @@ VIEW_MODES = (
     ViewMode("normals", "a colour for each direction that the ground faces"),
     ViewMode("wireframe", "the triangles"),
     ViewMode("plain", "one texture throughout"),
-    ViewMode("height", "from the lowest to the highest ground", unit="m"),
-    ViewMode("slope", "level ground light, steep ground dark", unit="°"),
-    ViewMode("curvature", "hollows blue, ridges brown", unit="1/m"),
-    ViewMode("drainage", "how much land drains through a place", "Drainage area", unit="m²"),
-    ViewMode("erosion", "what was taken away red, what was left behind green", "Erosion and deposition", unit="m"),
+    ViewMode("height", "from the lowest to the highest ground", unit=HEIGHT.symbol),
+    ViewMode("slope", "level ground light, steep ground dark", unit=SLOPE.symbol),
+    ViewMode("curvature", "hollows blue, ridges brown", unit=CURVATURE.symbol),
+    ViewMode("drainage", "how much land drains through a place", DRAINAGE_AREA.title, DRAINAGE_AREA.symbol),
+    ViewMode(
+        "erosion",
+        "what was taken away red, what was left behind green",
+        "Erosion and deposition",
+        EROSION_DEPTH.symbol,
+    ),
     ViewMode("edges", "the triangles over the ground", "Ground with its triangles"),
     ViewMode("checker", "squares of a round size"),
     ViewMode("rock", "a colour a layer"),
