@@ -2,12 +2,13 @@
 // Use:    Surface at = block_surface(number, stride);  number 0 ... 64 / stride a side, of the block's own level's
 //         vertices
 // Needs:  uniform sampler2D u_heights; the instance's in_block, in_level and in_border_levels
-// Twin:   app/fellview/draw/land/level_of_detail.py, which chooses the levels  draws every 2^l-th vertex. A level is a
-//         number with a fraction, and the surface changes continuously with it: half, the vertices that the next level
-//         leaves out move onto its triangles; from there on those on the block's lide along it onto one that stays, and
-//         those of the first row inside slide away from it, since the strip between border is no part of either's
-//         triangles where the border is coarser. A border has one level for both blocks beside it, at least theirs, and
-//         both e same vertices on it, by the same arithmetic: no gap, and no vertex of one between two of the other.
+// Note:   level l draws every 2^l-th vertex. A level is a number with a fraction, and the surface changes continuously
+//         with it: up to a half, the vertices that the next level leaves out move onto its triangles; from there on
+//         those on the block's border slide along it onto one that stays, and those of the first row inside slide away
+//         from it, since the strip between row and border is no part of either's triangles where the border is coarser.
+//         A border has one level for both blocks beside it, at least theirs, and both place the same vertices on it, by
+//         the same arithmetic: no gap, and no vertex of one between two of the other.
+// Twin:   app/fellview/draw/land/level_of_detail.py, which chooses the levels
 
 #include "draw/land/coarse_height.glsl"
 
