@@ -1,5 +1,5 @@
 // What:   heights changed by as much as others are from what they were.
-// Twin:   app/fellview/terrain/pipeline/engine.py, CpuEngine.moved()
+// Twin:   app/fellview/terrain/pipeline/engine.py, CpuEngine.plus_change()
 
 uniform sampler2D u_heights;
 uniform sampler2D u_before;
