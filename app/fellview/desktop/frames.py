@@ -94,9 +94,9 @@ class Frames:
             self._show(data)
         parts.window.swap_buffers()
         pictures.frames_shown += 1
-        if pictures.frames_shown == 1:
-            if told := parts.claim.tell():  # which passes: not before it can be read
-                parts.session.notify(told, passing=True)
+        if pictures.frames_shown == 1 and (told := parts.claim.tell()):  # which passes: not before it can be read
+            parts.session.notify(told, passing=True)
+        if pictures.frames_shown <= 2:  # the sky's picture is the next one's, and the land's the one after
             parts.redraw()
         pace.frame_s = time.monotonic() - start
         return True
