@@ -197,7 +197,7 @@ def test_what_ends_the_program_keeps_the_session_first(viewer, monkeypatch):
     commands.scene.next_seed(viewer)
     wanted = viewer.session.scene
     monkeypatch.setattr(viewer.host, "close", failing())
-    monkeypatch.setattr(land_cache, "keep", failing())
+    monkeypatch.setattr(land_cache, "store", failing())
     viewer.close()
     assert scenes.load(viewer.session.folder / "session.toml") == wanted
 

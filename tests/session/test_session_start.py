@@ -102,7 +102,7 @@ def test_no_frame_waits_for_a_land_to_be_written_but_the_end_does(session, clock
         assert goes_on.wait(60)
         written.append(int(field.heights[0, 0]))
 
-    monkeypatch.setattr(land_cache, "keep", slow)
+    monkeypatch.setattr(land_cache, "store", slow)
     for number in (7, 8):
         seed(session, number)
         finish(session)
