@@ -2,8 +2,8 @@
 
 What draws in passes is a generator that gives way after each, and returns what it has drawn. It may be closed there:
 then it leaves OpenGL as it is between two pictures. Whoever goes on with something else meanwhile may bind
-framebuffers, programs, textures and flags as it likes; uniform blocks and what belongs to a texture or a framebuffer
-stay as they are.
+framebuffers, programs, textures and flags as it likes, and finds them again after each pass; uniform blocks and what
+belongs to a texture or a framebuffer stay as they are.
 """
 
 from __future__ import annotations
@@ -11,6 +11,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from typing import Any, Generic, TypeVar
+
+import moderngl
+
+from fellview.gpu import state
 
 Drawing = TypeVar("Drawing")
 
@@ -28,6 +32,21 @@ def whole(passes: Passes[Drawing]) -> Drawing:
         except StopIteration as end:
             drawing: Drawing = end.value
             return drawing
+
+
+def leaving_state(context: moderngl.Context, passes: Passes[Drawing]) -> Passes[Drawing]:
+    """Draw `passes`, each of which leaves the state of OpenGL as it found it."""
+    try:
+        while True:
+            with state.kept(context):
+                try:
+                    next(passes)
+                except StopIteration as end:
+                    drawing: Drawing = end.value
+                    return drawing
+            yield
+    finally:
+        passes.close()
 
 
 class UnderWay(Generic[Drawing]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import moderngl
 
 from fellview.draw.target import Size, Target
-from fellview.gpu import bindings, programs
+from fellview.gpu import bindings, programs, state
 
 
 class PresentPass:
@@ -37,6 +37,10 @@ class PresentPass:
         picture is of another size yet, it is as high as the part, and its middle is in the middle: what a camera shows
         up and down is the same in any width.
         """
+        with state.kept(self._context):
+            self._draw(framebuffer, size, part)
+
+    def _draw(self, framebuffer: moderngl.Framebuffer, size: Size, part: tuple[int, int, int, int]) -> None:
         framebuffer.use()
         framebuffer.viewport = (0, 0, *size)
         if self.kept is None or self.kept.size != size:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import moderngl
@@ -24,14 +26,14 @@ from fellview.draw.light.lighting import LightPass, cut_base, goes_on, is_linear
 from fellview.draw.light.tone import TonePass
 from fellview.draw.overlay.legend import Legend
 from fellview.draw.overlay.marks import MarksPass
-from fellview.draw.passes import Passes, whole
+from fellview.draw.passes import Passes, leaving_state, whole
 from fellview.draw.sky.clouds import CloudPass
 from fellview.draw.sky.sky import Parallel, SkyPass
 from fellview.draw.stage.figure import FigurePass
 from fellview.draw.stage.slab import SlabPass
 from fellview.draw.target import Size, Target
 from fellview.draw.water.water import WaterPass
-from fellview.gpu import formats
+from fellview.gpu import formats, state
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.air import Air
@@ -135,7 +137,7 @@ class Renderer:
         if shown is not None and field.has_heights_of(shown):
             self._height_map.field = field  # its masks have come
         else:
-            with stopwatch.part("normals and levels of detail"):
+            with self._pass("normals and levels of detail"):
                 self._height_map.upload(field)
 
     def ground_around(self, scene: Scene, field: HeightField) -> HeightsAt | None:
@@ -181,12 +183,20 @@ class Renderer:
     ) -> Passes[Target]:
         """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last.
 
-        A `mean` of its own lets other pictures be drawn between its frames.
+        A `mean` of its own lets other pictures be drawn between its frames. Each pass leaves the state of OpenGL as it
+        found it.
         """
-        picture = yield from self._refined(scene, size, samples, number, full, mean or self._sum)
+        drawing = self._marked(scene, size, samples, number, full, mean or self._sum)
+        return (yield from leaving_state(self._context, drawing))
+
+    def _marked(
+        self, scene: Scene, size: Size, samples: int, number: int, full: bool, mean: Accumulator
+    ) -> Passes[Target]:
+        """Return a target with the mean of frames up to `number`, and the marks over it."""
+        picture = yield from self._refined(scene, size, samples, number, full, mean)
         legend = self.legend if scene.view.legend else None
         if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow or legend is not None):
-            with stopwatch.part("marks"):
+            with self._pass("marks"):
                 self._marks.draw(scene, self.field, picture, legend)
         return picture
 
@@ -212,16 +222,16 @@ class Renderer:
             return frame
         picture = self._target(size, 1, light=False)
         if frames == 1:
-            with stopwatch.part("tone"):
+            with self._pass("tone"):
                 self._tone.draw(frame.texture(), picture)
             return picture
-        with stopwatch.part("sum of frames"):
+        with self._pass("sum of frames"):
             if number == 0:
                 mean.begin(size)
             mean.add(frame.texture())  # and no way out before the end, or it would count twice
         if linear:
             assert mean.sum is not None
-            with stopwatch.part("tone"):
+            with self._pass("tone"):
                 self._tone.draw(mean.sum, picture, mean.frames)
         else:
             mean.mean_into(picture)
@@ -235,19 +245,19 @@ class Renderer:
         resting = frames * multisamples > 1
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own
-        with stopwatch.part("water's maps"):
+        with self._pass("water's maps"):
             water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
         yield
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
         yield
-        with stopwatch.part("land that water mirrors"):
+        with self._pass("land that water mirrors"):
             lighting = self._far_land.mirrored(scene, self._height_map, lighting)
         yield
         base_m = cut_base(scene, self.field)
-        with stopwatch.part("ground's maps"):
+        with self._pass("ground's maps"):
             self._cover.prepare(scene, self._height_map, base_m, number, frames)
         yield
-        with stopwatch.part("surroundings' maps"):
+        with self._pass("surroundings' maps"):
             around = self._surroundings.prepare(scene, self._height_map, self._cover, lighting, resting=resting)
         yield
         with stopwatch.part("clouds"):
@@ -292,19 +302,19 @@ class Renderer:
                     yield from self._draw_around(scene, around, matrix, unshifted, target, resting=resting)
                 if base_m is not None:
                     target.drawn.use()
-                    with stopwatch.part("slab"):
+                    with self._pass("slab"):
                         self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover, base_m)
                     yield
                 shadows = scene.sun.shadows and scene.sun.elevation > 0
                 target.drawn.use()
-                with stopwatch.part("boulders"):
+                with self._pass("boulders"):
                     self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)
                 yield
             target.drawn.use()
-            with stopwatch.part("figure"):
+            with self._pass("figure"):
                 self._figure.draw(scene, field, lighting, matrix, size)
         target.drawn.use()
-        with stopwatch.part("sky"):
+        with self._pass("sky"):
             directions = _corner_directions(scene, size, shift)
             self._sky.draw(lighting, directions, clouds, _parallel(scene, field, size, shift))
         target.resolve()
@@ -344,6 +354,12 @@ class Renderer:
                     before=(self._height_map,),
                     unshifted=unshifted,
                 )
+
+    @contextmanager
+    def _pass(self, name: str) -> Iterator[None]:
+        """Time the pass `name`, and have it leave the state of OpenGL as it found it."""
+        with stopwatch.part(name), state.kept(self._context):
+            yield
 
     def _target(self, size: Size, samples: int, *, light: bool) -> Target:
         """Keep one target a sample count and kind: moving and resting frames alternate at one size."""
