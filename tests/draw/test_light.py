@@ -13,7 +13,7 @@ from fellview.draw.light import exposure
 from fellview.draw.sky import atmosphere
 from fellview.draw.sky.atmosphere import Atmosphere, Moments, mie_per_km, sky_moments, transmittance
 from fellview.gpu import bindings
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.scene.scene import Scene
 from tests.drawn_plain import plain_scene, seen
 

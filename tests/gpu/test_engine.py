@@ -21,7 +21,7 @@ from fellview.gpu import context as contexts
 from fellview.gpu import engine as module
 from fellview.gpu.choice import choose
 from fellview.gpu.engine import EngineLost, GpuEngine, GpuField
-from fellview.gpu.grid_passes import size_bytes
+from fellview.gpu.passes import size_bytes
 from fellview.gpu.twin import GpuLand, Twin
 from fellview.gpu.twins import fluvial
 from fellview.io import scenes

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 
 
 @pytest.fixture(scope="module")

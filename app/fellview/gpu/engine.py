@@ -20,7 +20,7 @@ from fellview.core.errors import Cancelled, FellviewError, InputError
 from fellview.core.height_field import HeightField, Heights
 from fellview.core.parameters import Group
 from fellview.gpu.extremes import Extremes, extremes
-from fellview.gpu.grid_passes import GridPasses, size_bytes
+from fellview.gpu.passes import GridPasses, size_bytes
 from fellview.gpu.twin import GpuLand, Iterated, Twin
 from fellview.gpu.twins.registry import twins_of
 from fellview.terrain.domain import Domain

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 
 from fellview.core.height_field import Heights, blocks
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import moderngl
 
-from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.noise_map import NoiseMap
+from fellview.gpu.passes import GridPasses
 from fellview.noise import evaluate
 from fellview.terrain.fractal_field import DIMENSION, KIND, LACUNARITY, FractalField
 

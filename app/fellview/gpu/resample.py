@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import moderngl
 
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 
 
 def coarser(passes: GridPasses, values: moderngl.Texture, rows: int, columns: int) -> moderngl.Texture:

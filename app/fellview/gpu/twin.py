@@ -8,7 +8,7 @@ from typing import Any
 
 import moderngl
 
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.terrain.domain import Domain
 
 

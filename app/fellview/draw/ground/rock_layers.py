@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fellview.core.height_field import HeightField
 from fellview.draw.land.height_map import HeightMap
 from fellview.gpu import formats
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.twins import rock as gpu_rock
 from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain

@@ -17,7 +17,7 @@ from fellview.draw.ground import palettes
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.gpu import bindings, formats
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.ground import Ground
 from fellview.scene.scene import Scene

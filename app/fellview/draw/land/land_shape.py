@@ -15,7 +15,7 @@ from fellview.core.height_field import Heights
 from fellview.draw.land.height_map import HeightMap
 from fellview.gpu import formats
 from fellview.gpu.engine import GpuField
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 
 _SHARE = 99.0  # percent of all places whose change is within the colours
 _MOST_SAMPLES = 256  # a side, of which that is told

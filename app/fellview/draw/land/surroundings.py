@@ -33,7 +33,7 @@ from fellview.draw.light.lighting import Lighting, goes_on, sun_direction
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
 from fellview.gpu import formats
 from fellview.gpu.context import is_software
-from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
 

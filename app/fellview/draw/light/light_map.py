@@ -14,7 +14,7 @@ import numpy as np
 from fellview.draw import stopwatch
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.stage.studio import Outline
-from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses, Number
 
 _SKY_CELLS = 4  # cells of the light map a cell for the share of sky, which changes slowly and costs more
 _STEEPEST = math.radians(89.0)  # limbs are held to this: a tangent of 57 reaches less than a cell on any land

@@ -14,7 +14,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses, Number
 
 Colour = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw.colour import LUMINANCE
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 
 SOFT_RAD = math.radians(1.3)
 """How much wider than the sun the studio's lamp is seen, its radius: a soft box of 1 m at 20 m."""

@@ -28,7 +28,7 @@ from fellview.draw.target import Size
 from fellview.draw.water import waves
 from fellview.gpu import bindings
 from fellview.gpu.context import is_software
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.scene.groups.ground import Ground
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology import water

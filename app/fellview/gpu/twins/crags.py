@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.steps import crags

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.twin import GpuLand, Run, Twin, Work
 from fellview.gpu.twins import fluvial, hydraulic, rock, thermal
 from fellview.terrain.domain import Domain

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import Heights
-from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses, Number
 from fellview.gpu.resample import coarser
 from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered

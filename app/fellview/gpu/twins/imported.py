@@ -9,7 +9,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses, Number
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain import resample
 from fellview.terrain.domain import Domain

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses, Number
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.steps import landform

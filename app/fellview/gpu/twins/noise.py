@@ -6,8 +6,8 @@ classic noise here, and so equal to rounding only, not to the last bit.
 
 from __future__ import annotations
 
-from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.noise_map import NoiseMap
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.noise import evaluate, registry
 from fellview.terrain.domain import Domain

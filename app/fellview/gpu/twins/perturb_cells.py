@@ -6,8 +6,8 @@ neighbour's height.
 
 from __future__ import annotations
 
-from fellview.gpu.grid_passes import GridPasses
 from fellview.gpu.noise_map import NoiseMap
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.noise import evaluate
 from fellview.terrain.domain import Domain

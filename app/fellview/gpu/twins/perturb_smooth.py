@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fellview.gpu import noise_texture
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.steps.perturb import Perturb, fields

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fellview.gpu import noise_texture
 from fellview.gpu.extremes import extremes
-from fellview.gpu.grid_passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses, Number
 from fellview.gpu.twin import GpuLand, Run, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import rock

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fellview.gpu import noise_texture
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.twin import GpuLand, Twin, Work
 from fellview.terrain.domain import Domain
 from fellview.terrain.steps.terrace import Terrace, field, profile

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fellview.gpu.extremes import extremes
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.gpu.twin import GpuLand, Iterated, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain

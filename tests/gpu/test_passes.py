@@ -6,7 +6,7 @@ import pytest
 from fellview.core.errors import FellviewError, InputError
 from fellview.core.height_field import HeightField
 from fellview.gpu import context as contexts
-from fellview.gpu.grid_passes import GridPasses
+from fellview.gpu.passes import GridPasses
 from fellview.mesh.triangle_list import build_mesh
 
 
