@@ -1,6 +1,7 @@
 """What every terrain step keeps to, whatever it is given."""
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from fellview.noise import classic
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain, Grid
-from fellview.terrain.erosion import wavefront
+from fellview.terrain.erosion import demo, wavefront
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import Pipeline
 from fellview.terrain.progress import Progress
@@ -105,9 +106,9 @@ def test_smoothing_is_that_of_the_definition(heights, iterations):
 def test_erosion_does_not_depend_on_how_it_is_shared_out(monkeypatch, threads, band):
     heights = np.random.default_rng(3).random((70, 90), np.float32)
     whole = eroded(heights, 0.6, 11)
-    monkeypatch.setattr(erosion.os, "cpu_count", lambda: threads)
-    monkeypatch.setattr(erosion, "_CELLS_A_BAND", band)
-    monkeypatch.setattr(erosion, "_COST_A_CALL", 1)
+    monkeypatch.setattr(os, "cpu_count", lambda: threads)
+    monkeypatch.setattr(demo, "_CELLS_A_BAND", band)
+    monkeypatch.setattr(demo, "_COST_A_CALL", 1)
     np.testing.assert_array_equal(eroded(heights, 0.6, 11), whole)
 
 
