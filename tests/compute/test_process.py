@@ -355,7 +355,9 @@ def serve_first(connection, flags_name) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no system that stops processes")
-@pytest.mark.parametrize("busy", ["job", "masks", "idle"])
+@pytest.mark.parametrize(
+    "busy", ["job", pytest.param("masks", marks=pytest.mark.slow), pytest.param("idle", marks=pytest.mark.slow)]
+)
 def test_a_stopped_process_that_owes_an_answer_is_told_as_dead_and_another_takes_its_place(busy):
     jobs = Jobs(IMPATIENT)
     try:
@@ -400,6 +402,7 @@ def test_who_has_said_all_that_was_asked_for_owes_nothing():
         jobs.process.close()
 
 
+@pytest.mark.slow
 def test_a_process_that_spends_processor_time_silently_lives_until_it_spends_none():
     jobs = Jobs(IMPATIENT, serve=serve_burning)
     try:

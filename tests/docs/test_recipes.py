@@ -109,6 +109,7 @@ def test_a_recipe_is_a_file_its_shader_and_a_registry(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_what_recipes_add_is_in_the_house_style(tree: Path) -> None:
     for command in (["check", "-q"], ["format", "-q", "--check"]):
         done = recipe_tree.run(tree, "-m", "ruff", *command, "app", "tests")
@@ -118,6 +119,7 @@ def test_what_recipes_add_is_in_the_house_style(tree: Path) -> None:
 PROGRAMS = {"step": FLATTENED, "erosion": ERODED, "command": COMMANDED, "draw": DRAWN, "export": EXPORTED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_a_recipe_adds_runs(tree: Path, program: str) -> None:
     done = recipe_tree.run(tree, "-c", program)

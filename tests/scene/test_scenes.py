@@ -83,7 +83,7 @@ def test_the_ten_lands_and_the_demo_are_there():
     assert set(fellview.presets()) == LANDS | {"directx-demo"}
 
 
-@pytest.mark.parametrize("name", sorted(LANDS))
+@sampled("name", sorted(LANDS), quick=4)
 def test_a_land_builds_in_metres_that_fit_its_size(name):
     field = land(name)
     assert np.isfinite(field.heights).all()
