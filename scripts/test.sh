@@ -31,8 +31,6 @@ style() {
 case ${1:-} in
 slow)
     check "pytest slow" $bin/python -m pytest -m slow -n 2 --dist loadfile
-    # alone: it compares times between frames, which another window on two cores would change
-    check "pytest live" $bin/python -m pytest -m alone
     ;;
 quick)
     style

@@ -29,6 +29,7 @@ _ROOT = Path(__file__).parents[2]
 SIZE = (1280, 720)
 _STARTS_WITHIN_S = 180.0  # the first start of all compiles the kernels
 _ANSWERS_WITHIN_S = 120.0  # where it waits for nothing of its own
+_ENDS_WITHIN_S = 300.0  # of processor time: pictures that were asked for are drawn to their end first
 _BUSY = 0.02  # of a processor: what gets less is not kept waiting by others, but waits
 _RESTS_WITHIN_S = 120.0
 _FIRST_MEMORY_S, _MEMORY_EVERY_S = 300.0, 1200.0
@@ -97,6 +98,19 @@ def _cpu_s(*numbers: int) -> float:
     return total
 
 
+class _Patience:
+    """How long a process is waited for: `idle_s`, and while it gets some of the processor until it has had `busy_s`."""
+
+    def __init__(self, number: int, idle_s: float, busy_s: float) -> None:
+        self._number, self._idle_s, self._busy_s = number, idle_s, busy_s
+        self._began, self._cpu_s = time.monotonic(), _cpu_s(number)
+
+    def is_over(self) -> bool:
+        """Return whether the process has had its time."""
+        spent, waited = _cpu_s(self._number) - self._cpu_s, time.monotonic() - self._began
+        return spent > self._busy_s or (waited > self._idle_s and spent < _BUSY * waited)
+
+
 class Hands:
     """A window with its own folders, and what is done in it."""
 
@@ -158,15 +172,12 @@ class Hands:
             print(json.dumps({"ask": self._asked}), file=self.process.stdin, flush=True)
         except OSError:
             return False
-        end, begun = time.monotonic() + within, _cpu_s(self.process.pid)
+        patience = _Patience(self.process.pid, within, within / 2)
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
             while self._said.get("answer") != self._asked:
-                spent = _cpu_s(self.process.pid) - begun
-                idle = spent < _BUSY * (time.monotonic() - end + within)
-                if spent > within / 2 or (idle and time.monotonic() > end):
-                    self.process.send_signal(signal.SIGUSR1)  # which has it tell where it is
-                    time.sleep(1.0)
+                if patience.is_over():
+                    self._have_it_tell_where_it_is()
                     return False
                 if not selector.select(0.5):
                     continue
@@ -179,6 +190,10 @@ class Hands:
                     self._said = json.loads(line)
                     self._note(*self._said.get("wrong", ()))
         return True
+
+    def _have_it_tell_where_it_is(self) -> None:
+        self.process.send_signal(signal.SIGUSR1)
+        time.sleep(1.0)
 
     def _note(self, *texts: str) -> None:
         for text in texts:
@@ -351,15 +366,16 @@ class Hands:
         """Close the window as its cross does, look at what it leaves, and return what was found."""
         if self.process.poll() is None:
             self.process.terminate()
-            try:
-                status = self.process.wait(timeout=_ANSWERS_WITHIN_S)
-            except subprocess.TimeoutExpired:
+            patience = _Patience(self.process.pid, _ANSWERS_WITHIN_S, _ENDS_WITHIN_S)
+            while self.process.poll() is None and not patience.is_over():
+                time.sleep(0.1)
+            if self.process.poll() is None:
+                self._have_it_tell_where_it_is()
                 self.process.kill()
-                self.process.wait()
                 self._note("the window does not end")
-            else:
-                if status:
-                    self._note(f"the window ended with status {status}")
+            elif status := self.process.returncode:
+                self._note(f"the window ended with status {status}")
+            self.process.wait()
         if errors := self.errors():
             self._note(f"standard error: {errors[-1500:]}")
         for log in self._folder.rglob("*crash*"):
