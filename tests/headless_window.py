@@ -57,6 +57,9 @@ class HeadlessWindow:
     def show_cursor(self, shape: str) -> None:
         pass
 
+    def hide(self) -> None:
+        self.visible = False
+
     def close(self) -> None:
         self.is_closing = True
 

@@ -312,7 +312,10 @@ def test_a_picture_asked_for_before_the_end_is_saved(context, tmp_path):
         viewer.queue.carry_out()
         viewer.run_settled()
         assert viewer.pictures.stills_wait and not pictures(tmp_path)
+        shown, attempt = [], viewer.attempt
+        viewer.attempt = lambda command: (shown.append(viewer.window.visible), attempt(command))
     assert len(pictures(tmp_path)) == 1
+    assert shown == [False], "a window that answers no more is not seen"
 
 
 @pytest.mark.parametrize("gesture", ["drag", "wheel over the panel", "a press in the panel", "a key"])

@@ -213,6 +213,7 @@ class Viewer:
 
     def close(self) -> None:
         """Keep the session, end the compute process and close the window."""
+        self.window.hide()  # what follows may take its time
         self.pictures.finish_stills()  # what was asked for before is not lost
         with self.faults.guarded("keeping the session"):
             self.session.close()

@@ -195,6 +195,10 @@ class Window(GlfwWindow):  # type: ignore[misc]
         else:
             glfw.poll_events()
 
+    def hide(self) -> None:
+        """Take the window off the screen; it can still be drawn in."""
+        glfw.hide_window(self._window)
+
     # -- events --------------------------------------------------------------------------------------------------------
 
     def glfw_key_event_callback(self, window: Any, key: int, scancode: int, action: int, mods: int) -> None:
