@@ -1,4 +1,4 @@
-"""A session over a scripted computer."""
+"""A session over a scripted computer, and what its parts tell."""
 
 import pytest
 
@@ -12,10 +12,20 @@ def clock():
 
 
 @pytest.fixture
-def session(tmp_path, clock):
-    woken = []
+def told():
+    """What a person is told."""
+    return []
+
+
+@pytest.fixture
+def woken():
+    """One entry a time that the window is woken."""
+    return []
+
+
+@pytest.fixture
+def session(tmp_path, clock, woken):
     session = Session(lambda: woken.append(True), tmp_path / "state", [ScriptedCompute] * 2, clock)
-    session.woken = woken
     session.start(SMALL)
     finish(session)
     return session

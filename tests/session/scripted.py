@@ -9,6 +9,9 @@ from fellview.terrain.pipeline.pipeline import Result
 
 SMALL = Scene(name="small").replace({"grid.rows": 24, "grid.columns": 32})
 
+# how one looks at the scene: what views, figure and camera are; the land, its light and its stage are not
+ASIDE = {"view.mode": "slope", "view.colours": "grey", "view.figure": True, "view.figure_x": 7.0, "view.figure_z": 9.0}
+
 
 class ScriptedCompute:
     """Takes jobs as the compute process does, and says what a test has it say."""

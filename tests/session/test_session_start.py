@@ -1,7 +1,5 @@
 """What a session shows before anything is computed, and what it leaves to the next one."""
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -34,15 +32,6 @@ def test_the_next_session_shows_the_land_of_the_last_before_it_is_computed(sessi
     assert compute(following).seen == [24 * 32]
 
 
-def test_the_computed_land_then_takes_its_place_and_keeps_the_array(anew):
-    following = anew()
-    shown = following.land
-    finish(following)
-    assert following.settled
-    assert following.land is following.result.field
-    assert following.land.has_heights_of(shown)  # or the window would upload it again
-
-
 def test_a_land_that_turns_out_otherwise_is_replaced(session, tmp_path):
     heights = np.full((24, 32), 5.0, np.float32)
     session.close()
@@ -54,13 +43,6 @@ def test_a_land_that_turns_out_otherwise_is_replaced(session, tmp_path):
     assert np.all(following.land.heights == SMALL.noise.seed)
 
 
-def test_the_land_on_the_screen_counts_for_its_own_recipe_only(anew):
-    following = anew()
-    seed(following, 9)
-    finish(following)  # the first job, which nobody wants any more
-    assert compute(following).seen == [24 * 32, 0]
-
-
 def test_a_recipe_without_its_land_waits_for_it(session, tmp_path):
     seed(session, 7)
     session.close()  # the land of this seed was never computed
@@ -68,15 +50,6 @@ def test_a_recipe_without_its_land_waits_for_it(session, tmp_path):
     assert following.restore()
     assert following.land is None
     assert compute(following).seen == [0]
-
-
-def test_a_damaged_land_is_none(session, tmp_path):
-    session.close()
-    path = tmp_path / "state" / "land.arrays"
-    path.write_bytes(path.read_bytes()[:-1])
-    following = Session(lambda: None, tmp_path / "state", computers=[ScriptedCompute])
-    assert following.restore()
-    assert following.land is None
 
 
 def test_the_land_is_written_every_few_seconds_and_only_once(session, clock, tmp_path):
@@ -92,24 +65,3 @@ def test_the_land_is_written_every_few_seconds_and_only_once(session, clock, tmp
     finish(session)
     keep(session)
     assert path.exists()
-
-
-def test_no_frame_waits_for_a_land_to_be_written_but_the_end_does(session, clock, monkeypatch):
-    goes_on, begun, written = threading.Event(), threading.Event(), []
-
-    def slow(folder, groups, field):
-        begun.set()
-        assert goes_on.wait(60)
-        written.append(int(field.heights[0, 0]))
-
-    monkeypatch.setattr(land_cache, "store", slow)
-    for number in (7, 8):
-        seed(session, number)
-        finish(session)
-        clock.now += 10
-        session.keep()  # returns, though nothing can be written
-        assert begun.wait(60)
-    assert written == []
-    goes_on.set()
-    session.close()
-    assert written == [7, 8]

@@ -7,7 +7,7 @@ import itertools
 import os
 import queue
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 from fellview.compute.protocol import Groups
 from fellview.core.errors import FellviewError, InputError
 from fellview.core.height_field import HeightField
+from fellview.core.parameters import Group
 from fellview.io import land_cache, scenes, sessions
 from fellview.io.atomic import writing_together
 from fellview.scene import recipe
@@ -36,7 +37,8 @@ class Store:
     """The files of a session in `folder`, written every few seconds on a thread of its own.
 
     A disk may take longer to write than a frame may wait. `wake` is called from that thread when `poll` has something
-    to do; `tell` takes a line for a person. `clock` gives seconds that only rise.
+    to do; `tell` takes a line for a person. `clock` gives seconds that only rise. `store_land` writes a land on that
+    thread, and raises `InputError` where it cannot.
     """
 
     def __init__(
@@ -45,9 +47,10 @@ class Store:
         wake: Callable[[], None],
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
+        store_land: Callable[[Path, Mapping[str, Group], HeightField], None] = land_cache.store,
     ) -> None:
         self.folder = folder
-        self._wake, self._tell, self._clock = wake, tell, clock
+        self._wake, self._tell, self._clock, self._store_land = wake, tell, clock, store_land
         self._faults: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._written: Kept | None = None
         self._land_written: Groups | None = None
@@ -118,7 +121,12 @@ class Store:
             return
         # read back here, for a GPU answers no other thread
         plain = HeightField(field.heights, field.cell_size)
-        self._land_writing = self._writer.submit(_write_land, self.folder, groups, plain)
+        self._land_writing = self._writer.submit(self._write_land, groups, plain)
+
+    def _write_land(self, groups: Groups, field: HeightField) -> None:
+        """Write the land of `groups`, where that can be; runs on the writer's thread."""
+        with contextlib.suppress(InputError):  # the next start then waits for its land
+            self._store_land(self.folder, groups, field)
 
     def poll(self) -> bool:
         """Tell what could not be written; return whether there was anything."""
@@ -153,9 +161,3 @@ def _moved_aside(path: Path) -> Path:
     except OSError:
         return path
     return aside
-
-
-def _write_land(folder: Path, groups: Groups, field: HeightField) -> None:
-    """Write the land of `groups` into `folder`, where that can be."""
-    with contextlib.suppress(InputError):  # the next start then waits for its land
-        land_cache.store(folder, groups, field)
