@@ -17,7 +17,7 @@ from fellview.terrain.erosion import fluvial
 from fellview.terrain.hydrology import drainage
 from fellview.terrain.pipeline.masks import drainage_area, slope
 from fellview.terrain.progress import Progress
-from tests.parity.twins import finished
+from tests.parity.twins import finished, lent
 from tests.terrain.test_erosion_properties import SHAPES, land, pits, rain_at_the_edge
 
 STOP = np.zeros(1, np.uint8)
@@ -240,18 +240,14 @@ def test_flat_land_stays(passes):
     np.testing.assert_array_equal(carved(passes, flat, Domain(Grid(rows=40, columns=40), 1)), flat)
 
 
-def in_use(passes):
-    return len(passes._all) - sum(map(len, passes._spare.values()))
-
-
 def test_the_input_stays_progress_rises_and_textures_come_back(passes):
     where, heights = land(40, 64)
-    before = in_use(passes)
+    before = lent(passes)
     given = passes.upload(heights)
     made, seen = finished(twin.run(passes, fluvial.Fluvial(), where, GpuLand(given)))
     texture = made.heights
     assert seen == sorted(seen) and seen[-1] == pytest.approx(1) and max(seen) <= 1
-    assert in_use(passes) == before + 2 and texture is not given
+    assert lent(passes) == before + 2 and texture is not given
     np.testing.assert_array_equal(passes.read(given), heights)
     passes.give_back(texture)
     for steps in (1, 5, 100):
@@ -259,5 +255,5 @@ def test_the_input_stays_progress_rises_and_textures_come_back(passes):
         for _ in range(steps):
             next(begun)
         begun.close()
-        assert in_use(passes) == before + 1
+        assert lent(passes) == before + 1
     passes.give_back(given)

@@ -11,7 +11,7 @@ from fellview.terrain.hydrology import drainage
 from fellview.terrain.progress import Progress
 from fellview.terrain.steps import erosion, noise
 from fellview.terrain.steps.erosion import Erosion
-from tests.parity.twins import finished
+from tests.parity.twins import finished, lent
 
 STOP = np.zeros(1, np.uint8)
 USUAL = hydraulic.Hydraulic()
@@ -76,17 +76,14 @@ def test_textures_come_back_when_a_run_is_closed(passes):
     where, heights = land(150, 110)
     below = GpuLand(passes.upload(heights))
 
-    def lent():
-        return len(passes._all) - sum(map(len, passes._spare.values()))
-
-    before = lent()
+    before = lent(passes)
     for turns in (1, 14, 30):  # within each of the three levels
         generator = twin.run(passes, Erosion(kind="hydraulic", duration=25.0), where, below)
         assert len([one for _, one in zip(range(turns), generator, strict=False)]) == turns
         generator.close()
-        assert lent() == before
+        assert lent(passes) == before
     land_, _ = finished(twin.run(passes, Erosion(kind="hydraulic", duration=0.1), where, below))
-    assert lent() == before + 1 + len(land_.fields)
+    assert lent(passes) == before + 1 + len(land_.fields)
 
 
 def test_flat_land_stays_and_is_dry(passes):

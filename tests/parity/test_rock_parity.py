@@ -13,7 +13,7 @@ from fellview.terrain.hydrology import drainage
 from fellview.terrain.progress import Progress
 from fellview.terrain.steps import erosion
 from fellview.terrain.steps.erosion import Erosion
-from tests.parity.twins import finished
+from tests.parity.twins import finished, lent
 from tests.terrain.test_erosion_properties import land, pits
 
 STOP = np.zeros(1, np.uint8)
@@ -23,10 +23,6 @@ BENT = Rock(enabled=True, thickness=80.0, tilt=4.0, tilt_azimuth=30.0, undulatio
 def layered(rows, columns, **changes):
     where, heights = land(rows, columns)
     return Domain(where.grid, where.seed, (BENT.replace(**changes),)), heights
-
-
-def in_use(passes):
-    return len(passes._all) - sum(map(len, passes._spare.values()))
 
 
 def test_what_lies_at_the_surface_is_the_cpus(passes):
@@ -52,9 +48,9 @@ def test_erosion_makes_the_same_of_layers(passes, kind, least):
     wanted = Erosion(kind=kind, talus_angle=30.0, duration=20.0)
     cpu = erosion.run(wanted, where, heights, Progress())
     given = passes.upload(heights)
-    before = in_use(passes)
+    before = lent(passes)
     made, _ = finished(erosion_twin.TWIN.run(passes, wanted, where, GpuLand(given)))
-    assert in_use(passes) == before + 1 + len(made.fields)
+    assert lent(passes) == before + 1 + len(made.fields)
     gpu = passes.read(made.heights)
     assert np.corrcoef((gpu - heights).ravel(), (cpu.heights - heights).ravel())[0, 1] > least
     even = erosion.run(wanted, Domain(where.grid, where.seed), heights, Progress())

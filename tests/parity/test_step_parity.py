@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
-from fellview.gpu.engine import TWINS, GpuEngine, twin_of
+from fellview.gpu.engine import TWINS, GpuEngine
 from fellview.io import scenes
 from fellview.noise import registry
 from fellview.terrain.domain import Domain, Grid
@@ -169,11 +169,11 @@ def test_step(engine, step, name, option, tmp_path):
         parameters = landform.natural(parameters, domain)
     assert step.active(parameters)
     below = None if step is STEPS[0] else Land(ground(allowed.grid))
-    on_gpu = None if below is None else engine._uploaded(below)
+    on_gpu = None if below is None else engine.from_cpu(below)
     cpu = CpuEngine().run(step, parameters, domain, below, Progress())
     gpu = engine.to_cpu(engine.run(step, parameters, domain, on_gpu, Progress()))
     assert gpu.fields.keys() == cpu.fields.keys()
-    assert (twin_of(step, parameters) is None) == allowed.cpu_only
+    assert (engine.twin_of(step, parameters) is None) == allowed.cpu_only
     if allowed.alike:
         done = [(land.heights - below.heights).ravel() for land in (cpu, gpu)]
         print(f"{step.key} {option}: changes correlate by {np.corrcoef(*done)[0, 1]:.5f}")

@@ -108,7 +108,7 @@ def sheet(
     with gpu_context.aside() as context:
         chosen_engine = choice.choose(engine, context)
         choice.note_refusal(engine, chosen_engine, notice)
-        pipeline = choice.SteadyPipeline(chosen_engine, context, notice)
+        pipeline = choice.SteadyPipeline(chosen_engine.engine_in(context), notice)
         try:
             renderer = Renderer(context)
             for number, values in enumerate(combinations):

@@ -26,7 +26,7 @@ from fellview.compute.protocol import (
 )
 from fellview.core.errors import Cancelled, FellviewError
 from fellview.gpu.choice import Choice
-from fellview.gpu.engine import EngineLost, GpuEngine, GpuField, twin_of
+from fellview.gpu.engine import EngineLost, GpuEngine, GpuField
 from fellview.terrain.pipeline.pipeline import STEPS, Pipeline, Result
 from fellview.terrain.progress import Progress
 
@@ -38,7 +38,7 @@ class GpuCompute:
 
     Whoever owns the OpenGL context calls `advance` while `busy`. An engine that fails is `Lost`, and its job with it.
     With `holds` the first job waits for `use`; else the process has it while OpenGL starts. `clock` gives seconds that
-    only rise.
+    only rise. A job expected to take over `at_once_s` comes on a coarse grid first.
     """
 
     def __init__(
@@ -47,11 +47,13 @@ class GpuCompute:
         process: type[ComputeProcess] = ComputeProcess,
         holds: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        at_once_s: float = AT_ONCE_S,
     ) -> None:
         self._holds = holds
         self._held: Job | None = None
         self._listener = listener
         self._clock = clock
+        self._at_once_s = at_once_s
         self.process = process(listener)
         """What computes on the CPU."""
         self._choice = Choice("cpu", "starting")
@@ -100,7 +102,7 @@ class GpuCompute:
         if self._holds:
             self._held = job
             return
-        self._reason = self._cpu_reason(job) if self._pipeline is not None else ""
+        self._reason = self._cpu_reason(self._engine, job) if self._engine is not None else ""
         if self._pipeline is None or self._reason:
             self.process.submit(job)
             return
@@ -111,7 +113,7 @@ class GpuCompute:
 
     def _run(self, pipeline: Pipeline, job: Job) -> Generator[None, None, Result]:
         """Return the job's result in slices, and tell its land on a coarse grid before where it takes long."""
-        coarse = pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
+        coarse = pipeline.coarse(job.groups, self._at_once_s, COARSE_WITHIN_S)
         if coarse is not None and job.wants(coarse):
             try:
                 result = yield from pipeline.begin(coarse, ToldProgress(self._note, self._progress.cancel))
@@ -125,11 +127,11 @@ class GpuCompute:
         return (yield from pipeline.begin(job.groups, self._progress))
 
     @staticmethod
-    def _cpu_reason(job: Job) -> str:
-        """Return why the GPU cannot compute `job`; empty where it can."""
+    def _cpu_reason(engine: GpuEngine, job: Job) -> str:
+        """Return why `engine` cannot compute `job`; empty where it can."""
         for step in STEPS:
             parameters = job.groups[step.key]
-            if step.active(parameters) and twin_of(step, parameters) is None:
+            if step.active(parameters) and engine.twin_of(step, parameters) is None:
                 variant = next(
                     (getattr(parameters, name) for name in ("kind", "mode") if hasattr(parameters, name)), ""
                 )

@@ -32,6 +32,10 @@ class Choice:
         """Both, for a person."""
         return f"{self.name}: {self.reason}"
 
+    def engine_in(self, context: moderngl.Context | None) -> GpuEngine | None:
+        """Return the GPU engine in `context` where that is the choice; None where the CPU computes."""
+        return GpuEngine(context) if self.name == "gpu" and context is not None else None
+
 
 def require_engine(asked: str) -> None:
     """Raise `InputError` where no engine is called `asked`."""
@@ -87,12 +91,15 @@ def here(asked: str) -> Choice:
 
 
 class SteadyPipeline:
-    """A pipeline that goes over to the CPU when the GPU engine is lost, and tells `notice` so in one line."""
+    """A pipeline that goes over to the CPU when its GPU `engine` is lost, and tells `notice` so in one line.
 
-    def __init__(self, choice: Choice, context: moderngl.Context | None, notice: Callable[[str], None]) -> None:
+    Without an engine the CPU computes from the start.
+    """
+
+    def __init__(self, engine: GpuEngine | None, notice: Callable[[str], None]) -> None:
         self._notice = notice
-        self._engine = GpuEngine(context) if choice.name == "gpu" and context is not None else None
-        self._pipeline = Pipeline(self._engine or CpuEngine())
+        self._engine = engine
+        self._pipeline = Pipeline(engine or CpuEngine())
 
     def run(self, groups: Mapping[str, Group], progress: Progress | None = None) -> Result:
         """Return the terrain of `groups`; see `Pipeline.run`."""
@@ -121,7 +128,7 @@ def opened(asked: str, notice: Callable[[str], None]) -> Iterator[SteadyPipeline
     choice = here(asked)
     note_refusal(asked, choice, notice)
     with gpu_context.aside() if choice.name == "gpu" else contextlib.nullcontext() as context:
-        pipeline = SteadyPipeline(choice, context, notice)
+        pipeline = SteadyPipeline(choice.engine_in(context), notice)
         try:
             yield pipeline
         finally:

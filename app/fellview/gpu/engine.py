@@ -34,11 +34,6 @@ TWINS: Mapping[str, tuple[Twin, ...]] = {step.key: twins for step in STEPS if (t
 """The twins of a step by its key; the first that covers the parameters runs."""
 
 
-def twin_of(step: Step, parameters: Group) -> Twin | None:
-    """Return what runs `step` on the GPU; none where only the CPU computes it."""
-    return next((twin for twin in TWINS.get(step.key, ()) if twin.covers(parameters)), None)
-
-
 class EngineLost(FellviewError):  # noqa: N818 - it is the engine that is lost
     """OpenGL cannot go on: an error, no memory left, a shader that does not compile. The CPU can."""
 
@@ -61,13 +56,21 @@ class Handle:
 
 
 class GpuEngine:
-    """Runs steps in one OpenGL context, which must be the current one whenever a method is called."""
+    """Runs steps in one OpenGL context, which must be the current one whenever a method is called.
+
+    `twins` are what runs each step; a step without any the CPU computes.
+    """
 
     name = "gpu"
 
-    def __init__(self, context: moderngl.Context) -> None:
+    def __init__(self, context: moderngl.Context, twins: Mapping[str, tuple[Twin, ...]] = TWINS) -> None:
         self.passes = GridPasses(context)
+        self._twins = twins
         self._cpu = CpuEngine()
+
+    def twin_of(self, step: Step, parameters: Group) -> Twin | None:
+        """Return what runs `step` on the GPU; none where only the CPU computes it."""
+        return next((twin for twin in self._twins.get(step.key, ()) if twin.covers(parameters)), None)
 
     def run(self, step: Step, parameters: Group, domain: Domain, below: Handle | None, progress: Progress) -> Handle:
         """Return a handle to the result of `step`, all at once."""
@@ -86,12 +89,12 @@ class GpuEngine:
 
         `FellviewError` where heights are not finite, `EngineLost` where OpenGL fails, `Cancelled` as `progress` says.
         """
-        twin = twin_of(step, parameters)
+        twin = self.twin_of(step, parameters)
         if twin is None:
             yield 0.0
             land = self._cpu.run(step, parameters, domain, self.to_cpu(below) if below else None, progress)
             with self._guarded(step):
-                return self._uploaded(land)
+                return self.from_cpu(land)
         with self._guarded(step):
             ground = below.heights if below else self._level(domain)
             fields = {name: held.texture for name, held in below.fields.items()} if below else {}
@@ -152,7 +155,9 @@ class GpuEngine:
             raise NotFiniteError(step)
         return Handle(heights, {**(below.fields if below else {}), **fields}, measured)
 
-    def _uploaded(self, land: Land) -> Handle:
+    def from_cpu(self, land: Land) -> Handle:
+        """Return a handle to `land`, uploaded."""
+
         def held(values: Heights) -> Held:
             return Held(self.passes, self.passes.upload(values))
 

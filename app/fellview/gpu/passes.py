@@ -52,7 +52,7 @@ class GridPasses:
         spare = self._spare.get(((columns, rows), components))
         if spare:
             return spare.pop()
-        if self._spare_bytes() > _SPARE_BYTES:  # as after a change of the grid
+        if sum(map(size_bytes, self.spare)) > _SPARE_BYTES:  # as after a change of the grid
             self.trim()
         dtype = formats.of(self.context).drawn(components, formats.PRECISE, "what is worked out of heights and light")
         texture = self.context.texture((columns, rows), components, dtype=dtype)
@@ -61,17 +61,25 @@ class GridPasses:
         self._all.append(texture)
         return texture
 
-    def _spare_bytes(self) -> int:
-        return sum(size_bytes(texture) for textures in self._spare.values() for texture in textures)
+    @property
+    def spare(self) -> tuple[moderngl.Texture, ...]:
+        """The textures that were given back, to be handed out again."""
+        return tuple(texture for textures in self._spare.values() for texture in textures)
+
+    @property
+    def in_use(self) -> tuple[moderngl.Texture, ...]:
+        """The textures that were handed out and not given back."""
+        spare = {texture.glo for texture in self.spare}
+        return tuple(texture for texture in self._all if texture.glo not in spare)
 
     def trim(self) -> None:
         """Release the textures that nobody uses."""
-        spare = [texture for textures in self._spare.values() for texture in textures]
+        spare, in_use = self.spare, self.in_use
         gone = {texture.glo for texture in spare}
         # OpenGL gives their names out again, and a framebuffer is found by them
         for key in [key for key in self._framebuffers if gone & set(key)]:
             self._framebuffers.pop(key).release()
-        self._all = [texture for texture in self._all if texture.glo not in gone]
+        self._all = list(in_use)
         for texture in spare:
             texture.release()
         self._spare.clear()
