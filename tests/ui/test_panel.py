@@ -18,8 +18,9 @@ from fellview.heightmaps.registry import WRITTEN_SUFFIXES
 from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.pipeline import STEPS
-from fellview.ui import landforms, overlays, sections, theme, widgets
+from fellview.ui import drawn, landforms, overlays, sections, theme, widgets
 from fellview.ui.actions import BY_ID, BY_KEYS, rows
+from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.panel_edge import LEAST
@@ -33,55 +34,20 @@ MOST_OF_WINDOW = 0.45 * 1280
 """How wide the panel may be in a window of the usual size."""
 
 
+def _press_at(place: tuple[float, float, float, float]) -> tuple[float, float]:
+    left, top, width, _ = place
+    return left + width / 2, top + 8
+
+
 class Person:
     """A panel in a window that is not there; finds widgets by the tracks and buttons that were drawn."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, scale: float = 1.0) -> None:
+    def __init__(self, scale: float = 1.0) -> None:
         self.host, self.panel = Host(scale=scale), Panel()
         self.host.resize((1280, 720), (1280, 720))
         self.home = self.scene = Scene()
         self.status = Status(can_undo=True, presets=("directx-demo", "alpine-range"))
         self.outcomes: list[Outcome] = []
-        self.tracks: dict[str, tuple[float, float, float, float]] = {}
-        self.resets: list[tuple[float, float]] = []
-        draw_track, reset_arrow, button = widgets._draw_track, widgets.reset_arrow, widgets.button
-        tick = widgets.tick
-        self.ticks: dict[str, tuple[float, float]] = {}
-        self.buttons: dict[str, tuple[float, float]] = {}
-
-        def seen_track(one, corner, width, height, *rest):
-            self.tracks[one.key] = (corner.x, corner.y, width, height)
-            draw_track(one, corner, width, height, *rest)
-
-        def seen_reset(width, height):
-            corner = imgui.get_cursor_screen_pos()
-            self.resets.append((corner.x + width / 2, corner.y + 8))
-            return reset_arrow(width, height)
-
-        def seen_button(text, width, *rest, **named):
-            corner = imgui.get_cursor_screen_pos()
-            self.buttons[text.partition("##")[0]] = (corner.x + width / 2, corner.y + 8)
-            return button(text, width, *rest, **named)
-
-        def seen_tick(key, on, width, height):
-            corner = imgui.get_cursor_screen_pos()
-            self.ticks[key] = (corner.x + width / 2, corner.y + height / 2)
-            return tick(key, on, width, height)
-
-        monkeypatch.setattr(widgets, "tick", seen_tick)
-        begin_list = widgets.begin_list
-        self.add_at = (0.0, 0.0)
-
-        def seen_list(name, shown):
-            if name == "##add":
-                corner = imgui.get_cursor_screen_pos()
-                self.add_at = (corner.x + 30, corner.y + 8)
-            return begin_list(name, shown)
-
-        monkeypatch.setattr(widgets, "begin_list", seen_list)
-        monkeypatch.setattr(widgets, "_draw_track", seen_track)
-        monkeypatch.setattr(widgets, "reset_arrow", seen_reset)
-        monkeypatch.setattr(widgets, "button", seen_button)
         self.frames(4)
         self.outcomes.clear()
 
@@ -89,15 +55,32 @@ class Person:
         """Run frames; the session takes each scene over, as the window does."""
         for _ in range(count):
             self.host.new_frame(seconds)
-            self.tracks.clear()
-            self.resets.clear()
-            self.buttons.clear()
-            self.ticks.clear()
             outcome = self.panel.draw(self.scene, self.home, self.status)
             self.data = self.host.end_frame()
             self.scene = outcome.scene
             self.outcomes.append(outcome)
         return outcome
+
+    @property
+    def tracks(self) -> dict[str, tuple[float, float, float, float]]:
+        """Where sliders are, by key."""
+        return drawn.places("track")
+
+    @property
+    def resets(self) -> list[tuple[float, float]]:
+        """Where to press the arrows that put values back."""
+        return [_press_at(one.place) for one in drawn.all_of("reset")]
+
+    @property
+    def buttons(self) -> dict[str, tuple[float, float]]:
+        """Where to press buttons, by their texts."""
+        return {text: _press_at(place) for text, place in drawn.places("button").items()}
+
+    @property
+    def ticks(self) -> dict[str, tuple[float, float]]:
+        """The middles of boxes to tick, by key."""
+        middles = drawn.places("tick").items()
+        return {key: (left + width / 2, top + height / 2) for key, (left, top, width, height) in middles}
 
     def at(self, key: str, share: float) -> tuple[float, float]:
         """Return the point at `share` of a slider."""
@@ -141,8 +124,8 @@ class Person:
 
 
 @pytest.fixture
-def person(monkeypatch):
-    one = Person(monkeypatch)
+def person():
+    one = Person()
     yield one
     one.host.close()
 
@@ -453,20 +436,12 @@ def test_scene_list_chooses_a_preset(person):
     assert "directx-demo" in [outcome.choose for outcome in person.outcomes]
 
 
-def test_the_scene_list_marks_what_was_changed_and_not_how_one_looks_at_it(person, monkeypatch):
-    names = []
-    draw = widgets.begin_list
-
-    def seen(name, shown):
-        if name == "##scene":
-            names.append(shown)
-        return draw(name, shown)
-
-    monkeypatch.setattr(widgets, "begin_list", seen)
+def test_the_scene_list_marks_what_was_changed_and_not_how_one_looks_at_it(person):
     for change, mark in (({}, ""), ({"view.mode": "slope", "view.figure": True}, ""), ({"view.stage": "slab"}, " •")):
         person.scene = person.home.replace(change)
         person.frames()
-        assert names[-1] == person.home.name + mark
+        (shown,) = (one.words for one in drawn.all_of("list") if one.name == "##scene")
+        assert shown == person.home.name + mark
 
 
 def test_every_parameter_of_every_section_is_shown_once(person):
@@ -719,11 +694,9 @@ def test_the_sections_stand_as_before_when_a_search_ends(person):
         ("noise seed", ["The seed stands above."]),
     ],
 )
-def test_a_search_that_finds_nothing_says_so(person, monkeypatch, text, told):
-    said = []
-    monkeypatch.setattr(sections, "_say", lambda words, _room: said.append(words))
+def test_a_search_that_finds_nothing_says_so(person, text, told):
     assert seek(person, text) == set()
-    assert said[-len(told) :] == told
+    assert [one.words for one in drawn.all_of("remark") if one.name == "panel"] == told
 
 
 def test_landforms_are_found_by_their_kind(person):
@@ -883,7 +856,7 @@ def overlay(context):
     one.release()
 
 
-def drawn(context, overlay, data, updates, size=(1280, 720)) -> np.ndarray:
+def picture_of(context, overlay, data, updates, size=(1280, 720)) -> np.ndarray:
     """Return `data` as pixels, rows from above."""
     target = context.framebuffer([context.texture(size, 4)])
     target.clear(0.0, 0.0, 0.0, 1.0)
@@ -913,7 +886,7 @@ def test_rows_of_what_is_switched_off_are_readable_and_look_off(context, overlay
             panel.draw(scene, scene, Status())
             data = host.end_frame()
             updates += data.textures
-        seen.append(drawn(context, overlay, data, updates))
+        seen.append(picture_of(context, overlay, data, updates))
         updates = []
     for key in ("noise.frequency", "noise.amplitude", "noise.octaves", "noise.gain"):
         left, top, width, height = map(round, panel.place(key))
@@ -939,12 +912,13 @@ def test_the_grip_never_crosses_the_words_of_a_slider(context, overlay):
         imgui.set_next_window_pos((0, 0))
         imgui.set_next_window_size((300, 100))
         imgui.begin("one", None, imgui.WindowFlags_.no_decoration)
-        widgets._draw_track(one, imgui.ImVec2(10, 20), 240, theme.ROW_HEIGHT, False, False)
+        imgui.set_cursor_screen_pos(imgui.ImVec2(10, 20))
+        widgets.track(ActiveWidget(), one, 240, theme.ROW_HEIGHT)
         imgui.end()
         data = host.end_frame()
         updates = [*updates, *data.textures]
         if fraction is not None:
-            pictures.append(drawn(context, overlay, data, updates, (300, 100))[20:42, 14:246])
+            pictures.append(picture_of(context, overlay, data, updates, (300, 100))[20:42, 14:246])
             updates = []
     host.close()
     words = np.any(pictures[20][: 22 - 6] > 120, axis=-1)
@@ -1085,7 +1059,8 @@ def test_landforms_are_added_ordered_and_taken_away(person):
 def test_a_landform_is_chosen_from_the_list_and_suits_the_land(person):
     person.panel.sections.open = dict.fromkeys(person.scene.groups(), False) | {"landforms": True}
     person.frames(2)
-    left, top = person.add_at
+    left, top, _, _ = drawn.places("list")["##add"]
+    left, top = left + 30, top + 8
     person.click((left, top))
     person.frames(2)
     person.click((left, top + 24))
@@ -1107,13 +1082,13 @@ def test_help_has_every_section_once_and_needs_no_scrolling(person):
     assert imgui.internal.find_window_by_name("Keys and mouse").scroll_max.y == 0
 
 
-def test_words_say_what_there_is(person, monkeypatch):
+def test_words_say_what_there_is(person):
     """Ground below 0 is not high, nor is a hill's width its height, and no mesh is exported."""
-    assert overlays._land(Status(under=Spot(10.0, 20.0, -808.4, 12.0)))[1] == "−808.4 m elevation"
-    told = []
-    monkeypatch.setattr(widgets, "tip", lambda *words: told.append(" ".join(words)))
+    person.status = Status(under=Spot(10.0, 20.0, -808.4, 12.0))
     person.frames()
-    export = next(words for words in told if words.startswith("Save the heights"))
+    line = next(one.words for one in drawn.all_of("remark") if one.name == "status")
+    assert "   −808.4 m elevation   " in line
+    export = next(words for words in drawn.words("tip") if words.startswith("Save the heights"))
     assert "mesh" not in export
     assert all(suffix.lstrip(".").upper() in export for suffix in WRITTEN_SUFFIXES)
     assert sections.notes(person.scene)["noise.frequency"] == "hills 13.3 m wide"

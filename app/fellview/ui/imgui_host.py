@@ -21,7 +21,7 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview import paths
 from fellview.draw.overlay.overlay import VERTEX, Command, CommandList, DrawData, TextureUpdate
-from fellview.ui import keys, plots, theme
+from fellview.ui import drawn, keys, plots, theme
 
 Owner = Literal["panel", "scene"]
 
@@ -209,6 +209,7 @@ class Host:
         The last one took `took_seconds` to draw.
         """
         imgui.set_current_context(self._context)
+        drawn.begin()
         io = imgui.get_io()
         io.delta_time = max(delta_seconds, _SHORTEST_FRAME)
         self._since_move += io.delta_time

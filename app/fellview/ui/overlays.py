@@ -11,8 +11,9 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core import number_format
 from fellview.draw.overlay.legend import Legend
-from fellview.ui import theme, widgets
+from fellview.ui import drawn, theme, widgets
 from fellview.ui.actions import Row
+from fellview.ui.drawn import Drawn
 from fellview.ui.status import LandEdge, Line, Status
 from fellview.ui.widgets import px
 
@@ -52,6 +53,7 @@ def status_line(status: Status) -> None:
         text = _as_fits(_land(status), view.size.x - taken)
         at = ImVec2(corner.x + px(12), corner.y + (px(_STATUS_HEIGHT) - imgui.get_font_size()) / 2)
         imgui.get_window_draw_list().add_text(at, theme.packed(theme.TEXT), text)
+        drawn.note(Drawn("remark", "status", words=text))
         _work(status, at.x + imgui.calc_text_size(text).x + px(24))
     imgui.end()
     imgui.pop_style_color()
@@ -115,6 +117,7 @@ def _work(status: Status, used: float) -> None:
             return False
         right -= width
         canvas.add_text(ImVec2(right, y), theme.packed(colour), text)
+        drawn.note(Drawn("remark", "status", words=text))
         right -= px(14)
         return True
 
@@ -165,7 +168,9 @@ def work(status: Status, scene: Rectangle) -> list[str]:
     pressed = []
     if imgui.begin("##work", None, _FLOATING)[0]:
         length, thick = min(px(_WORK_WIDTH), max(room, 1.0)), px(6)
-        imgui.text_colored(theme.TEXT, status.running.capitalize())
+        name = status.running.capitalize()
+        drawn.note(Drawn("remark", "work", words=name))
+        imgui.text_colored(theme.TEXT, name)
         counted = f"iteration {status.iteration:,} of {status.iterations:,}" if status.iterations else ""
         wait = "" if status.seconds_left is None else f"{_wait(status.seconds_left)} left"
         facts = "   ·   ".join(part for part in (counted, wait) if part)

@@ -16,9 +16,10 @@ from fellview.core import number_format
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
 from fellview.terrain.steps import erosion
-from fellview.ui import landforms, rows, search, theme, values, widgets
+from fellview.ui import drawn, landforms, rows, search, theme, values, widgets
 from fellview.ui.actions import shortcut
 from fellview.ui.active_widget import ActiveWidget
+from fellview.ui.drawn import Drawn
 from fellview.ui.sun_pad import sun_pad
 from fellview.ui.widgets import Track, px
 
@@ -395,6 +396,7 @@ def _note(canvas: imgui.ImDrawList, at: ImVec2, text: str, title: str, right: fl
 
 def _say(text: str, room: float) -> None:
     """Write a dimmed remark in place of a row."""
+    drawn.note(Drawn("remark", "panel", words=text))
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + room)
     imgui.dummy(ImVec2(1, px(1)))
     imgui.text_colored(theme.DIM, text)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.ui import theme
+from fellview.ui import drawn, theme
 from fellview.ui.active_widget import FINE, GRAB_PIXELS, ActiveWidget, Changes
+from fellview.ui.drawn import Drawn
 
 Motion = Callable[[float, bool], Changes]
 """From a position (a share of the track, or pixels) and whether it is fine, to the changes."""
@@ -111,6 +112,7 @@ def _drag_track(active: ActiveWidget, one: Track, width: float) -> None:
 
 def _draw_track(one: Track, corner: ImVec2, width: float, height: float, hovered: bool, held: bool) -> None:
     """Draw a slider: its value in words, and below them the groove with the grip, which so never crosses them."""
+    drawn.note(Drawn("track", one.key, (corner.x, corner.y, width, height), one.text))
     canvas = imgui.get_window_draw_list()
     right, bottom = corner.x + width, corner.y + height
     colour = theme.TRACK_HELD if held else theme.TRACK_HOVERED if hovered else theme.TRACK
@@ -241,6 +243,7 @@ def begin_list(name: str, shown: str) -> bool:
     """
     corner, width = imgui.get_cursor_screen_pos(), imgui.calc_item_width()
     height = imgui.get_frame_height()
+    drawn.note(Drawn("list", name, (corner.x, corner.y, width, height), shown))
     canvas = imgui.get_window_draw_list()
     opened = imgui.begin_combo(name, shown, imgui.ComboFlags_.height_large | imgui.ComboFlags_.no_arrow_button)
     arrow(canvas, corner.x + width - px(12), corner.y + height / 2, True)
@@ -267,6 +270,7 @@ def switch(active: ActiveWidget, key: str, label: str, value: bool) -> None:
 def tick(name: str, on: bool, width: float, height: float) -> bool:
     """Draw the small box of `name`, ticked where `on`; return whether it was clicked."""
     corner = imgui.get_cursor_screen_pos()
+    drawn.note(Drawn("tick", name, (corner.x, corner.y, width, height)))
     pressed = imgui.invisible_button(f"##tick {name}", ImVec2(width, height))
     hovered = imgui.is_item_hovered()
     half = px(6)
@@ -288,6 +292,7 @@ def tick(name: str, on: bool, width: float, height: float) -> bool:
 def reset_arrow(width: float, height: float) -> bool:
     """Draw the small arrow that puts a value back; return whether it was clicked."""
     corner = imgui.get_cursor_screen_pos()
+    drawn.note(Drawn("reset", "", (corner.x, corner.y, width, height)))
     pressed = imgui.invisible_button("##reset", ImVec2(width, height))
     hovered = imgui.is_item_hovered()
     size = imgui.calc_text_size(RESET)
@@ -301,6 +306,7 @@ def tip(text: str, more: str = "") -> None:
 
     It stands beside the window of the widget, at the widget's height: over the land, and not over the next slider.
     """
+    drawn.note(Drawn("tip", "", words=f"{text} {more}"))
     if imgui.is_item_active() or not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
         return
     padding = ImVec2(px(10), px(7))
@@ -345,10 +351,12 @@ def _place_tip(lines: Sequence[str], padding: ImVec2) -> float:
 
 def button(text: str, width: float, enabled: bool = True, lit: bool = False) -> bool:
     """Draw a button of the rows' height, `lit` where what it stands for is on; return whether it was clicked."""
+    corner, height = imgui.get_cursor_screen_pos(), px(theme.ROW_HEIGHT + 2)
+    drawn.note(Drawn("button", text.partition("##")[0], (corner.x, corner.y, width, height)))
     imgui.begin_disabled(not enabled)
     if lit:
         imgui.push_style_color(imgui.Col_.button, theme.FILL)
-    pressed = imgui.button(text, ImVec2(width, px(theme.ROW_HEIGHT + 2)))
+    pressed = imgui.button(text, ImVec2(width, height))
     if lit:
         imgui.pop_style_color()
     imgui.end_disabled()
