@@ -62,7 +62,7 @@ def test_the_sky_is_blue_overhead_and_brightest_by_the_sun(context):
     air = Atmosphere(context)
     moments = air.update(40.0, 80.0)
     assert isinstance(moments, Moments) and (moments.directed[:, 0] > 0).all()
-    sky = air._grids.read(air.table)[..., :3]
+    sky = GridPasses(context).read(air.table)[..., :3]
     zenith = sky[-1, 32]
     assert zenith[2] > 1.5 * zenith[0]
     towards, away = sky[round(np.sqrt(np.sin(np.radians(40.0))) * (len(sky) - 1)), [0, -1]]
@@ -86,7 +86,7 @@ def test_a_clear_sky_is_as_bright_as_measured_ones(context, elevation):
 
     air = Atmosphere(context)
     moments = air.update(elevation, 60.0)
-    bright = air._grids.read(air.table)[..., :3] @ LUMINANCE
+    bright = GridPasses(context).read(air.table)[..., :3] @ LUMINANCE
     across = round(np.sin(np.pi / 4) * (bright.shape[1] - 1))  # a quarter turn from the sun
     found = bright[0, across] / bright[-1, across]
     expected = standard(np.pi / 2, np.pi / 2) / standard(0.0, np.pi / 2 - np.radians(elevation))

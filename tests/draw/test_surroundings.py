@@ -7,9 +7,14 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
-from fellview.draw.light.lighting import goes_on
+from fellview.draw.ground.cover import Cover
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.surroundings import Surroundings
+from fellview.draw.light.lighting import LightPass, goes_on
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
+from fellview.draw.water.water import WaterPass
+from fellview.gpu.passes import GridPasses
 from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.view import projection
@@ -32,18 +37,51 @@ def scene():
     return scenes.load(RUGGED).replace({"view.surroundings": "plain"})
 
 
+class Alone:
+    """The pass of what is around the land, with those that it needs, and no picture."""
+
+    def __init__(self, context):
+        self.height_map, self.cover, self.surroundings = HeightMap(context), Cover(context), Surroundings(context)
+        self.water, self.light, self.grids = WaterPass(context), LightPass(context), GridPasses(context)
+        self.lighting = None
+
+    def show(self, field):
+        self.height_map.upload(field)
+
+    def around(self, scene, *, resting=False):
+        """Return the frames around the land that is shown, the finer one first; `lighting` is then the land's."""
+        water = self.water.prepare(scene, self.height_map, 0.0, SIZE, draft=not resting)
+        self.lighting = self.light.prepare(scene, self.height_map, size=SIZE, draft=not resting, water=water)
+        self.cover.prepare(scene, self.height_map)
+        return self.surroundings.prepare(scene, self.height_map, self.cover, self.lighting, resting=resting)
+
+    def shares(self, lighting):
+        """Return the light map that `lighting` has, [row, column, (sun, sky)]."""
+        return self.grids.read(lighting.light_map)
+
+
+@pytest.fixture(scope="module")
+def alone(context):
+    return Alone(context)
+
+
 @pytest.fixture
-def frames(renderer, land, scene):
+def frames(alone, land, scene):
     """The two frames around `land`, the finer one first."""
-    renderer.show(land)
-    renderer.draw(scene.replace(LAND), SIZE, 1)
-    return renderer._surroundings._frames
+    alone.show(land)
+    return alone.around(scene.replace(LAND))
 
 
-def middle(frame):
-    """Return the heights of `frame`, and its rows and columns from the first on the land's border to the last."""
-    first = round(frame._last * frame._cells)
-    return frame._height_map.field.heights, np.arange(first, first + frame._cells + 1)
+def cell_m(frame):
+    """Return how wide a cell of `frame` is."""
+    return frame.height_map.field.cell_size[1]
+
+
+def middle(frame, land):
+    """Return the heights of `frame`, and its rows and columns from the first on the border of `land` to the last."""
+    first = round(-frame.piece.origin_m[0] / cell_m(frame))
+    cells = round((land.columns - 1) * land.cell_size[1] / cell_m(frame))
+    return frame.height_map.field.heights, np.arange(first, first + cells + 1)
 
 
 def between(heights, rows, columns):
@@ -57,7 +95,7 @@ def between(heights, rows, columns):
 
 
 def test_heights_and_slopes_go_on_across_the_border(frames, land):
-    heights, inside = middle(frames[0])
+    heights, inside = middle(frames[0], land)
     along = np.linspace(0, 1, len(inside))
     for axis in (0, 1):
         rows, columns = land.heights.shape
@@ -74,9 +112,9 @@ def test_heights_and_slopes_go_on_across_the_border(frames, land):
 
 
 def test_the_coarser_frame_begins_where_the_finer_one_ends(frames, land):
-    fine, coarse = (frame._height_map.field.heights for frame in frames)
-    ratio = frames[0]._cells // frames[1]._cells
-    first = round((frames[1]._last - frames[0]._last) * frames[1]._cells)
+    fine, coarse = (frame.height_map.field.heights for frame in frames)
+    ratio = round(cell_m(frames[1]) / cell_m(frames[0]))
+    first = round((frames[0].piece.origin_m[0] - frames[1].piece.origin_m[0]) / cell_m(frames[1]))
     count = (len(fine) - 1) // ratio + 1
     ours = coarse[first : first + count, first : first + count]
     low, high = land.height_range
@@ -84,8 +122,8 @@ def test_the_coarser_frame_begins_where_the_finer_one_ends(frames, land):
         assert ours[line] == pytest.approx(fine[::ratio, ::ratio][line], abs=0.02 * (high - low))
 
 
-def test_no_two_places_around_are_mirror_images(frames):
-    heights, inside = middle(frames[0])
+def test_no_two_places_around_are_mirror_images(frames, land):
+    heights, inside = middle(frames[0], land)
     count = len(inside) - 1
     for found in (heights, heights.T):
         own = found[inside[0] : inside[-1], inside[0] : inside[-1]]
@@ -95,17 +133,17 @@ def test_no_two_places_around_are_mirror_images(frames):
 
 
 def test_the_ground_ends_level_at_the_height_of_the_plain(frames, land):
-    heights = frames[1]._height_map.field.heights
+    heights = frames[1].height_map.field.heights
     for line in (heights[0], heights[-1], heights[:, 0], heights[:, -1]):
         assert line == pytest.approx(land.border.mean(), abs=0.01)
 
 
-def test_copies_are_as_high_as_is_asked_for(renderer, land, scene):
-    renderer.show(land)
+def test_copies_are_as_high_as_is_asked_for(alone, land, scene):
+    alone.show(land)
     spread = {}
     for percent in (0.0, 20.0, 100.0):
-        renderer.draw(scene.replace(LAND | {"view.surroundings_height": percent}), SIZE, 1)
-        spread[percent] = renderer._surroundings._frames[0]._height_map.field.heights[:60].std()
+        frame = alone.around(scene.replace(LAND | {"view.surroundings_height": percent}))[0]
+        spread[percent] = frame.height_map.field.heights[:60].std()
     assert spread[0.0] < 0.01
     assert spread[20.0] == pytest.approx(0.2 * spread[100.0], rel=0.05)
 
@@ -121,6 +159,15 @@ PLACES = [
 ]
 
 
+def without_sky(renderer, scene, samples):
+    """Return the alpha of a frame of several samples without its sky, uint8 [row, column]."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(renderer._sky, "draw", lambda *_: None)
+        patch.setattr(renderer, "_multisamples", samples)
+        frame = whole(renderer._frame(scene, SIZE, samples, 0, 1, full=False))
+    return np.frombuffer(frame.picture.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3]
+
+
 @sampled(
     "place, samples, exaggeration",
     itertools.product(PLACES, [1, 4], [1.0, 3.0]),
@@ -134,11 +181,7 @@ def test_no_gap_shows_between_land_and_frames(renderer, land, scene, place, samp
     plain = {"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 1.0, "view.exaggeration": exaggeration}
     looked = dataclasses.replace(scene.replace(plain | LAND), camera=above_ground(camera, land))
     renderer.show(land)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer._sky, "draw", lambda *_: None)
-        patch.setattr(renderer, "_multisamples", samples)
-        frame = whole(renderer._frame(looked, SIZE, samples, 0, 1, full=False))
-    solid = np.frombuffer(frame.picture.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3] == 255
+    solid = without_sky(renderer, looked, samples) == 255
     falls = np.array(
         [
             [projection.ray(looked.camera, SIZE, (column + 0.5, row + 0.5))[1][1] for column in range(0, SIZE[0], 8)]
@@ -152,33 +195,30 @@ def test_no_gap_shows_between_land_and_frames(renderer, land, scene, place, samp
     assert solid[falls_onto_it.all(axis=1)].all()
 
 
-def test_shadows_of_the_land_fall_on_what_is_around_it(renderer, scene):
+def test_shadows_of_the_land_fall_on_what_is_around_it(alone, scene):
     """A wall of 600 m throws its shadow 600 m / tan 30° away from the sun, over the border and on."""
     heights = np.zeros((129, 129), np.float32)
     heights[:, 58:62] = 600.0
     field = HeightField(heights, (CELL_M, CELL_M))
-    renderer.show(field)
+    alone.show(field)
     sun = {"sun.shadows": True, "sun.azimuth": 270.0, "sun.elevation": 30.0}
-    renderer.draw(scene.replace(LAND | sun | {"view.surroundings_height": 0.0}), SIZE, 1)
-    frame = renderer._surroundings._frames[0]
-    texture = frame._light._light
-    light = np.frombuffer(texture.read(), np.float32).reshape(texture.height, texture.width, 2)[..., 0]
+    frame = alone.around(scene.replace(LAND | sun | {"view.surroundings_height": 0.0}))[0]
+    light = alone.shares(frame.lighting)[..., 0]
     side_m = 128 * CELL_M
     # metres out of the border, along a row through the middle
-    out_m = ((np.arange(texture.width) + 0.5) / texture.width * 4 - 2.5) * side_m
-    row = light[texture.height // 2]
+    out_m = ((np.arange(light.shape[1]) + 0.5) / light.shape[1] * 4 - 2.5) * side_m
+    row = light[len(light) // 2]
     reach_m = 61 * CELL_M + 600 / np.tan(np.radians(30)) - side_m
     assert reach_m > 300
     assert row[(out_m > 20) & (out_m < reach_m - 45)].max() < 0.3
     assert row[(out_m > reach_m + 60) & (out_m < 600)].min() > 0.9
 
 
-def test_light_passes_across_the_border(renderer, land, scene):
+def test_light_passes_across_the_border(alone, land, scene):
     """The light map of the frame agrees with the land's own, where the land's own shadows fall."""
-    renderer.show(land)
-    renderer.draw(scene.replace(LAND | {"sun.shadows": True, "sun.elevation": 25.0}), SIZE, 1)
-    maps = renderer._light._drafts._light, renderer._surroundings._frames[0]._light._light
-    own, around = (np.frombuffer(one.read(), np.float32).reshape(one.height, one.width, 2) for one in maps)
+    alone.show(land)
+    frame = alone.around(scene.replace(LAND | {"sun.shadows": True, "sun.elevation": 25.0}))[0]
+    own, around = alone.shares(alone.lighting), alone.shares(frame.lighting)
     at = np.linspace(0.2, 0.8, 40)
     z, x = np.meshgrid(at, at, indexing="ij")
     ours = own[(z * own.shape[0]).astype(int), (x * own.shape[1]).astype(int)]
@@ -191,14 +231,16 @@ def test_light_passes_across_the_border(renderer, land, scene):
     assert abs(ours - theirs).mean(axis=(0, 1)) == pytest.approx([0, 0], abs=0.15)
 
 
-def test_without_it_nothing_is_made_and_no_pixel_is_another(renderer, land, scene):
+def test_without_it_nothing_is_made_and_no_pixel_is_another(context, land, scene):
     """Neither before it was shown nor after."""
     assert Scene().view.surroundings == "plain"
-    fresh = Renderer(renderer._context)
+    alone = Alone(context)
+    alone.show(land)
+    assert alone.around(scene) == () and alone.surroundings.made == 0
+    assert len(alone.around(scene.replace(LAND))) == 2 and alone.surroundings.made == 1
+    fresh = Renderer(context)
     fresh.show(land)
     before = fresh.draw(scene, SIZE, 1).pixels()
-    assert fresh._surroundings.made == 0
-    assert not fresh._surroundings._frames
     other = fresh.draw(scene.replace(LAND), SIZE, 1).pixels()
     assert (other != before).any()
     assert np.array_equal(fresh.draw(scene, SIZE, 1).pixels(), before)
@@ -213,15 +255,15 @@ def test_the_land_itself_looks_as_before(renderer, land, scene):
     assert abs(one - other).max() <= 1
 
 
-def test_it_is_made_anew_when_heights_change_and_then_only(renderer, land, scene):
-    surroundings, there = renderer._surroundings, scene.replace(LAND)
-    renderer.show(land)
-    renderer.draw(there, SIZE, 1)
+def test_it_is_made_anew_when_heights_change_and_then_only(alone, land, scene):
+    surroundings, there = alone.surroundings, scene.replace(LAND)
+    alone.show(land)
+    alone.around(there)
     made = surroundings.made
-    renderer.draw(there.replace({"sun.azimuth": 20.0, "camera.yaw": 40.0, "ground.tint": "#808080"}), SIZE, 1)
+    alone.around(there.replace({"sun.azimuth": 20.0, "camera.yaw": 40.0, "ground.tint": "#808080"}))
     assert surroundings.made == made
-    renderer.show(HeightField(land.heights + np.float32(20), land.cell_size))
-    renderer.draw(there, SIZE, 1)
+    alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    alone.around(there)
     assert surroundings.made == made + 1
 
 
@@ -233,30 +275,44 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("changed", OTHERS.values(), ids=OTHERS)
-def test_while_something_moves_heights_around_fit_and_light_waits(renderer, land, scene, changed, monkeypatch):
+def test_while_something_moves_heights_around_fit(context, land, scene, changed):
     """In a window, where light and what ground is made of come when it rests: not a pixel is the sky's in one only."""
     camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
     there = dataclasses.replace(scene.replace(LAND | {"sun.shadows": True}), camera=camera)
 
     def outline(one):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(one._sky, "draw", lambda *_: None)
-            patch.setattr(one, "_multisamples", 1)
-            return whole(one._frame(there, SIZE, 1, 0, 1, full=False)).picture.read(components=4)[3::4]
+        return without_sky(one, there, 1)
 
-    fresh = Renderer(renderer._context)
+    fresh = Renderer(context)
     fresh.show(changed)
     expected = outline(fresh)
-    surroundings = fresh._surroundings
-    monkeypatch.setattr(surroundings, "waits", True)
+    fresh.wait_for_masks()
     fresh.show(land)
     fresh.refine(there, SIZE, 4, 0)
-    other, lit = outline(fresh), [frame._light._shown[0] for frame in surroundings._frames]
+    other = outline(fresh)
     fresh.show(changed)
-    assert outline(fresh) == expected != other
-    assert [frame._light._shown[0] for frame in surroundings._frames] == lit
-    fresh.refine(there, SIZE, 4, 0)
-    assert [frame._light._shown[0] for frame in surroundings._frames] == [f._field for f in surroundings._frames]
+    assert np.array_equal(outline(fresh), expected) and not np.array_equal(expected, other)
+
+
+@pytest.mark.parametrize("changed", OTHERS.values(), ids=OTHERS)
+def test_while_something_moves_light_around_waits(context, land, scene, changed):
+    """In a window; without waiting it follows at once."""
+    lit = scene.replace(LAND | {"sun.shadows": True})
+    alone = Alone(context)
+
+    def shares(**how):
+        return [alone.shares(frame.lighting) for frame in alone.around(lit, **how)]
+
+    alone.show(changed)
+    expected = shares()
+    alone.surroundings.waits = True
+    alone.show(land)
+    before = shares(resting=True)
+    alone.show(changed)
+    for found, kept, coming in zip(shares(), before, expected, strict=True):
+        assert np.array_equal(found, kept) and not np.array_equal(found, coming)
+    for found, coming in zip(shares(resting=True), expected, strict=True):
+        assert np.array_equal(found, coming)
 
 
 def test_the_ground_around_is_told_as_it_is_drawn(renderer, land, scene):
@@ -294,43 +350,43 @@ def test_an_eye_under_the_ground_outside_sees_the_land(renderer, land, scene):
     assert np.array_equal(one, other)
 
 
-def test_lakes_go_on_with_their_ground(renderer, scene):
+def test_lakes_go_on_with_their_ground(alone, scene):
     """The level of a lake that reaches the border stands in the frame as high as in the land beside it."""
     heights = np.fromfunction(lambda r, c: 30 + 0.2 * abs(c - 64), (129, 129), dtype=np.float32).astype(np.float32)
     depth = np.where(heights < 34, 34 - heights, 0).astype(np.float32)
     field = HeightField(heights, (CELL_M, CELL_M), {"lake_depth": depth})
-    renderer.show(field)
+    alone.show(field)
     wet = {"water.enabled": True, "water.sea": False, "water.lakes": True, "water.rivers": False}
-    renderer.draw(scene.replace(LAND | wet), SIZE, 1)
-    frame = renderer._surroundings._frames[0]
-    levels = frame._grids.read(frame._standing["lakes"])
-    edge = round(frame._last * frame._cells)
-    beside = levels[edge - 2, edge : edge + frame._cells + 1]
-    assert beside[frame._cells // 2] == pytest.approx(34.0, abs=0.3)
+    frame = alone.around(scene.replace(LAND | wet))[0]
+    levels = alone.grids.read(frame.lighting.water.textures["u_lakes"])
+    _, inside = middle(frame, field)
+    beside = levels[inside[0] - 2, inside]
+    assert beside[len(inside) // 2] == pytest.approx(34.0, abs=0.3)
     assert beside[2] < -1e5, "there is none on the slopes"
 
 
-def test_a_river_goes_on_where_it_leaves_the_land(renderer, scene):
+def test_a_river_goes_on_where_it_leaves_the_land(alone, renderer, scene):
     """Its bank is as far away just beyond the border as just within it, and far out it has run dry."""
     rows = columns = 129
     heights = np.fromfunction(lambda r, c: 30 + 0.2 * abs(c - 64), (rows, columns), dtype=np.float32)
     to_x = np.fromfunction(lambda r, c: (64 - c) * CELL_M, (rows, columns)).astype(np.float32)
     width = np.where(abs(to_x) < 4 * CELL_M, 60, 0).astype(np.float32)
     masks = {"river_width": width, "river_to_x": to_x * (width > 0), "river_to_z": np.zeros_like(width)}
-    renderer.show(HeightField(heights.astype(np.float32), (CELL_M, CELL_M), masks))
+    field = HeightField(heights.astype(np.float32), (CELL_M, CELL_M), masks)
+    alone.show(field)
     wet = {"water.enabled": True, "water.sea": False, "water.lakes": False, "water.rivers": True}
-    renderer.draw(scene.replace(LAND | wet), SIZE, 1)
-    frame = renderer._surroundings._frames[0]
-    side = frame._rivers.width
-    cover = np.frombuffer(frame._rivers.read(), np.uint8).reshape(side, side, 4)[..., 2] / 255.0
-    finer, first = side // frame._vertices, round(frame._last * frame._cells)
-    across = slice(finer * first, finer * (first + frame._cells + 1))
-    cell_m = (columns - 1) * CELL_M / frame._cells / finer
-    for row in (finer * first - 4, finer * (first + frame._cells) + 8):  # before the border and past the other one
+    frame = alone.around(scene.replace(LAND | wet))[0]
+    rivers = frame.lighting.water.textures["u_rivers"]
+    cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2] / 255.0
+    vertices, inside = middle(frame, field)
+    finer = rivers.width // len(vertices)
+    across = slice(finer * inside[0], finer * (inside[-1] + 1))
+    for row in (finer * inside[0] - 4, finer * inside[-1] + 8):  # before the border and past the other one
         wide = cover[row, across]
-        assert wide.sum() * cell_m == pytest.approx(60.0, rel=0.2)
+        assert wide.sum() * cell_m(frame) / finer == pytest.approx(60.0, rel=0.2)
         assert (wide * np.arange(len(wide))).sum() / wide.sum() == pytest.approx(len(wide) / 2, abs=finer)
     assert cover[: finer * 2].max() == 0
     dry = scene.replace(LAND | wet | {"water.rivers": False})
+    renderer.show(field)
     shown = [renderer.draw(one, SIZE, 1).pixels() for one in (scene.replace(LAND | wet), dry)]
-    assert frame is renderer._surroundings._frames[0] and not np.array_equal(*shown)
+    assert not np.array_equal(*shown)

@@ -18,6 +18,7 @@ from fellview.draw.renderer import Renderer
 from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.gpu import context as gpu_context
 from fellview.gpu import formats
+from fellview.gpu.passes import GridPasses
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.groups.ground import Ground
@@ -167,16 +168,16 @@ def test_contexts_made_aside_leave_the_tables_of_the_callers_alone():
     scene = scenes.load("alpine-range").replace({"grid.rows": 33, "grid.columns": 33})
     own = gpu_context.standalone()
     try:
-        air = Atmosphere(own)
+        air, passes = Atmosphere(own), GridPasses(own)
         air.update(20.0, 60.0)
-        expected = air._grids.read(air.table)
+        expected = passes.read(air.table)
         with gpu_context.aside() as other:
             assert other.error == "GL_NO_ERROR"  # it has no textures that pass for the caller's
         for between in (lambda: None, lambda: capture.picture(scene, generate(scene, "gpu"), SIZE, 1)):
             between()
             air.update(30.0, 20.0)
             moments = air.update(20.0, 60.0)
-            found = air._grids.read(air.table)
+            found = passes.read(air.table)
             assert np.isfinite(found).all() and np.isfinite(moments.total).all()
             np.testing.assert_array_equal(found, expected)
             assert own.error == "GL_NO_ERROR"

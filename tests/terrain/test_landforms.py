@@ -37,6 +37,14 @@ def lay(grid, seed=1, ground=0.0, natural=True, **values):
     return landform.run(one, domain, below, Progress()).astype(float), one
 
 
+# what the shapes are to have, as their papers and pictures do
+FLOW_FRONT, FOLDS = 0.04 * 1.35, 0.22  # of a cone's height: lava at a front; of lava's thickness: its folds
+ACROSS_BEDS, ALONG_BEDS = (0.6, 0.8), (-0.8, 0.6)  # on a coast, directions x and z
+STACK_WALL, SKERRY_WALL = 8.0, 0.35  # tangents of 83° and 19°
+DIP = 0.22  # of a stack's top, by which one side stands higher than the middle
+RIB_M, RIB_APART = 1.6, 0.0075  # out of a skerry; from rib to rib on the shelf, of the land's shorter side
+
+
 def from_middle(grid, x=50.0, z=50.0):
     """Return metres from a place in % of the domain, along x and along z."""
     rows, columns = np.mgrid[: grid.rows, : grid.columns]
@@ -68,7 +76,7 @@ def test_cone_flanks_are_33_degrees_at_the_top_and_8_at_the_foot(grid):
     assert slope[flank].max() > 29
     assert heights.max() == pytest.approx(one.height, rel=0.05)
     middle = heights[grid.rows // 2, grid.columns // 2]
-    assert middle == pytest.approx(one.height - cones._BOWL * rim, rel=0.01), "the crater's floor"
+    assert middle == pytest.approx(one.height - rim / 2, rel=0.01), "a parabola whose wall stands at 45°"
 
 
 def test_a_cone_of_twice_the_height_is_twice_as_wide():
@@ -214,22 +222,22 @@ def _alone(way_x, way_z, top, wall, ribs=0.0):
 
 
 def test_stacks_slant_as_the_beds_dip_and_to_no_other_side():
-    _, along = _alone(-coast._RIB_Z, coast._RIB_X, 60, coast._STACK_WALL)
+    _, along = _alone(*ALONG_BEDS, 60, STACK_WALL)
     np.testing.assert_allclose(along, along[::-1], atol=1e-3)
     assert along[40] > along[30] > along[26] > 50, "a dome"
     assert along[0] < 0.2 * 60, "over a foot of what fell off it"
-    _, across = _alone(coast._RIB_X, coast._RIB_Z, 60, coast._STACK_WALL)
-    assert across[54] - across[26] == pytest.approx(60 * coast._SLANTS * 2 * 0.35, rel=0.05)
+    _, across = _alone(*ACROSS_BEDS, 60, STACK_WALL)
+    assert across[54] - across[26] == pytest.approx(60 * DIP * 2 * 0.35, rel=0.05)
 
 
 def test_skerries_are_no_tables():
     """From the middle to the brink the ground falls all the way, and ribs of rock stand out of it."""
-    at, back = _alone(-coast._RIB_Z, coast._RIB_X, 4, coast._SKERRY_WALL)
+    at, back = _alone(*ALONG_BEDS, 4, SKERRY_WALL)
     half = back[40:78]  # to the foot that waves have planed
     assert (np.diff(half) < 0).all() and half[20] < 0.75 * half[0], "halfway out it has fallen by a quarter"
-    _, ribbed = _alone(coast._RIB_X, coast._RIB_Z, 4, coast._SKERRY_WALL, ribs=1.0)
-    _, smooth = _alone(coast._RIB_X, coast._RIB_Z, 4, coast._SKERRY_WALL)
-    assert np.ptp((ribbed - smooth)[abs(at) < 10]) == pytest.approx(coast._BACK_RIBS, rel=0.15)
+    _, ribbed = _alone(*ACROSS_BEDS, 4, SKERRY_WALL, ribs=1.0)
+    _, smooth = _alone(*ACROSS_BEDS, 4, SKERRY_WALL)
+    assert np.ptp((ribbed - smooth)[abs(at) < 10]) == pytest.approx(RIB_M, rel=0.15)
 
 
 def test_ribs_stand_on_the_shelf_of_a_worn_coast_where_the_grid_shows_them():
@@ -239,7 +247,7 @@ def test_ribs_stand_on_the_shelf_of_a_worn_coast_where_the_grid_shows_them():
     shelf = (x < -0.35 * one.shelf / 100 * 4000) & (x > -0.65 * one.shelf / 100 * 4000)
     ups = (heights[1:-1] > heights[:-2]) & (heights[1:-1] > heights[2:])
     apart = 1 / (ups & shelf[1:-1]).sum() * shelf.sum() * fine.cell_size[0]
-    assert apart == pytest.approx(coast._RIB * 4000 / coast._RIB_Z, rel=0.4)
+    assert apart == pytest.approx(RIB_APART * 4000 / ACROSS_BEDS[1], rel=0.4)
     coarse = Grid(rows=64, columns=64, size_x=4000.0, size_z=4000.0)
     assert coast.prepare(one, place_of(one, coarse)).numbers["ribs_m"] == 0
 
@@ -354,8 +362,8 @@ def test_lava_lies_on_the_flanks_as_tongues_with_banks():
     r = np.hypot(*from_middle(SQUARE))
     assert thick.min() > -1e-3
     # highest at a front where a bank is whole, a fifth of the half width from its edge, 0.45 + 0.55 · 0.8², on a fold
-    bank = 0.802 * cones._FRONT * cones._THICK * one.height
-    assert 0.97 * bank < thick.max() < (1 + 1.8 * cones._FOLDS * 0.2) * bank
+    bank = 0.802 * FLOW_FRONT * one.height
+    assert 0.97 * bank < thick.max() < (1 + 1.8 * FOLDS * 0.2) * bank
     lies = thick > 1
     assert r[lies].min() > rim and r[lies].max() < 1.3 * foot
     assert 0.03 < lies[(r > rim) & (r < foot)].mean() < 0.4, "tongues, no sheet"
