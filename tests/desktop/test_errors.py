@@ -12,6 +12,7 @@ import pytest
 from fellview.desktop import commands, window
 from fellview.desktop.commands.registry import COMMANDS, Command
 from fellview.desktop.window import Key
+from fellview.draw.sky.sky import SkyPass
 from fellview.io import land_cache, scenes
 from tests.headless_window import opened, turn
 from tests.session.scripted import SMALL
@@ -163,7 +164,7 @@ def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(view
         raise RecursionError("out of the blue")
 
     with monkeypatch.context() as patch:
-        patch.setattr(viewer.renderer._sky, "draw", fail)
+        patch.setattr(viewer.renderer.draw_pass(SkyPass), "draw", fail)
         viewer.pictures.draw_anew()
         turn(viewer, 6)
     told(viewer, "Drawing the land")

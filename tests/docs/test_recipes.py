@@ -98,8 +98,7 @@ def test_a_recipe_is_a_file_its_shader_and_a_registry(tmp_path: Path) -> None:
         "app/fellview/terrain/pipeline/pipeline.py",
         "app/fellview/terrain/erosion/registry.py",
         "app/fellview/heightmaps/registry.py",
-        # where a pass draws, the renderer says
-        "app/fellview/draw/renderer.py",
+        "app/fellview/draw/registry.py",
         # a view mode has a record for the recipe and one for the picture
         "app/fellview/scene/groups/view_modes.py",
         "app/fellview/draw/overlay/view_modes.py",

@@ -10,6 +10,7 @@ from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.horizon_culling import Ground, framed, hidden
+from fellview.draw.land.land_pass import LandPass
 from fellview.draw.land.screen_error import moved_px
 from fellview.io import scenes
 from fellview.library import generate
@@ -168,7 +169,7 @@ def test_nothing_seen_of_the_land_is_farther_from_its_place_on_the_screen_than_t
         _, inside = pixels_of(ground, matrix)
         # a box that touches the view is drawn, and nothing else is missing
         assert (found != HOLE)[inside].all()
-        apart = moved_px(renderer._terrain, height_map, drawn, matrix, SIZE)
+        apart = moved_px(renderer.draw_pass(LandPass).terrain, height_map, drawn, matrix, SIZE)
         # a border follows the coarser of its blocks, so that the other's cells beside it may miss their own bound
         assert np.quantile(apart, 0.999) <= level_of_detail.ERROR_PX and apart.max() <= 2 * level_of_detail.ERROR_PX
         coarse += int((drawn.levels >= 1).sum())
@@ -182,14 +183,15 @@ def test_a_spike_that_a_level_leaves_out_is_moved_by_its_height_on_the_screen(re
     renderer.show(field)
     drawn = level_of_detail.Drawn(np.zeros((1, 2), np.float32), np.ones(1, np.float32), np.ones((1, 4), np.float32))
     camera = scene.camera.replace(mode="orbit", x=31.0, y=0.5, z=-67.0, yaw=0.0, pitch=0.0, field_of_view=40.0)
-    apart = moved_px(renderer._terrain, renderer._height_map, drawn, matrix_of(camera, field), SIZE)
+    apart = moved_px(renderer.draw_pass(LandPass).terrain, renderer._height_map, drawn, matrix_of(camera, field), SIZE)
     pixels_a_metre = SIZE[1] / 2 / np.tan(np.radians(20)) / 100
     assert apart.max() == pytest.approx(2 * pixels_a_metre, rel=1e-3)
     row, column = np.unravel_index(apart.argmax(), apart.shape)  # rows from below; the spike from -0.5 m
     assert abs(column - SIZE[0] / 2) <= pixels_a_metre
     assert -1 <= (row + 0.5 - SIZE[1] / 2) / pixels_a_metre <= 2
     whole = level_of_detail.every_cell(drawn)
-    assert (moved_px(renderer._terrain, renderer._height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
+    terrain = renderer.draw_pass(LandPass).terrain
+    assert (moved_px(terrain, renderer._height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
 
 
 def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(renderer, scene, land):
@@ -202,7 +204,7 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(renderer, scene, la
         matrix = matrix_of(camera, land)
         arguments = (height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
         blocks = level_of_detail.chosen(*arguments, error_px=0.0)
-        places = renderer._terrain.places(height_map, blocks, matrix, SIZE)
+        places = renderer.draw_pass(LandPass).terrain.places(height_map, blocks, matrix, SIZE)
         seen = np.zeros(height_map.detail.shape[::-1], bool)
         shown = (places[places[..., 3] > 0][:, [0, 2]] / side_m).astype(int)
         seen[tuple(np.minimum(shown, np.array(seen.shape) - 1).T)] = True

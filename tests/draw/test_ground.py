@@ -11,7 +11,10 @@ from fellview import paths
 from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.ground import cover, ground_textures, palettes
+from fellview.draw.land.land_pass import LandPass
 from fellview.draw.land.land_shape import LandShape
+from fellview.draw.sky.sky import SkyPass
+from fellview.draw.stage.slab import SlabPass
 from fellview.io import scenes
 from fellview.scene.groups.ground import MATERIALS, PALETTES, Ground
 from fellview.scene.scene import Scene
@@ -235,7 +238,7 @@ def test_no_two_textures_share_a_unit_and_all_stay_within_those_of_every_opengl(
     changes = {"ground.kind": "materials", "view.contours": True, "rock.enabled": True, **water}
     for stage in ("landscape", "slab"):
         seen(renderer, scenes.load(RUGGED).replace({**changes, "view.stage": stage}), eroded)
-    terrain, slab, sky = renderer._terrain, renderer._slab, renderer._sky
+    terrain, slab, sky = renderer.draw_pass(LandPass).terrain, renderer.draw_pass(SlabPass), renderer.draw_pass(SkyPass)
     passes = (terrain._programs, terrain._places._lit, slab._programs, sky._programs)
     programs = [program for one in passes for program in one._programs.values()]
     assert len(programs) > 4

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fellview.capture import capture
+from fellview.draw.land.land_pass import LandPass
 from fellview.draw.sky.sky import halves
 from fellview.io import scenes
 from fellview.library import generate
@@ -40,7 +41,7 @@ def apart(renderer, scene, land, monkeypatch):
     pictures = []
     renderer.show(land)
     for in_two in (True, False):
-        monkeypatch.setattr(renderer._terrain, "_in_steps", in_two)
+        monkeypatch.setattr(renderer.draw_pass(LandPass).terrain, "_in_steps", in_two)
         pictures.append(renderer.draw(scene, SIZE, 1, full=True).pixels()[..., :3].astype(int))
     assert np.ptp(pictures[1]) > 50
     return abs(pictures[0] - pictures[1]).max(axis=-1)

@@ -11,7 +11,8 @@ from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
 from fellview.draw.light.lighting import slab_base
 from fellview.draw.overlay.marks import marks
-from fellview.draw.stage.figure import person, pole
+from fellview.draw.sky.sky import SkyPass
+from fellview.draw.stage.figure import FigurePass, person, pole
 from fellview.io import heights, scenes
 from fellview.library import generate
 from fellview.mesh.triangle_list import positions
@@ -49,7 +50,7 @@ def drawn_at(renderer, scene, field, full=False):
     plain = scene.replace({"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 1.0})
     renderer.show(field)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer._sky, "draw", lambda *_: None)
+        patch.setattr(renderer.draw_pass(SkyPass), "draw", lambda *_: None)
         picture = renderer.draw(plain, SIZE, 1, full)
         alpha = np.frombuffer(picture._resolved.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3]
     return alpha > 0
@@ -316,7 +317,7 @@ def test_a_figure_off_the_land_is_not_drawn(renderer):
 def shaded(renderer, scene, field, size):
     """Return rows and columns of the pixels that the figure takes light from, but for those it covers itself."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer._figure, "draw", lambda *_: None)
+        patch.setattr(renderer.draw_pass(FigurePass), "draw", lambda *_: None)
         there, gone = (
             capture.still(renderer, one, field, size, 1)[..., :3].astype(int).sum(axis=-1)
             for one in (scene, scene.replace({"view.figure": False}))

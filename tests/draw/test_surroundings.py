@@ -13,6 +13,7 @@ from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.light.lighting import LightPass, goes_on
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
+from fellview.draw.sky.sky import SkyPass
 from fellview.draw.water.water import WaterPass
 from fellview.gpu.passes import GridPasses
 from fellview.io import scenes
@@ -162,9 +163,9 @@ PLACES = [
 def without_sky(renderer, scene, samples):
     """Return the alpha of a frame of several samples without its sky, uint8 [row, column]."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer._sky, "draw", lambda *_: None)
+        patch.setattr(renderer.draw_pass(SkyPass), "draw", lambda *_: None)
         patch.setattr(renderer, "_multisamples", samples)
-        frame = whole(renderer._frame(scene, SIZE, samples, 0, 1, full=False))
+        frame = whole(renderer._frame(scene, SIZE, samples, 0, 1, full=False)).target
     return np.frombuffer(frame.picture.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3]
 
 

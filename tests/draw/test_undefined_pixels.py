@@ -59,7 +59,7 @@ def renderer(tmp_path_factory):
 
 def undefined(renderer, scene):
     """Return the share of pixels that nothing is drawn into, that are no number, endless, marked or out of range."""
-    frame = whole(renderer._frame(scene, SIZE, 1, 0, 1, full=False))
+    frame = whole(renderer._frame(scene, SIZE, 1, 0, 1, full=False)).target
     picture = frame.texture()
     values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype]).reshape(SIZE[1], SIZE[0], 4)
     good = np.isfinite(values).all(axis=-1) & (values >= -0.01).all(axis=-1) & (values <= 1.01).all(axis=-1)

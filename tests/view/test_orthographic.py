@@ -7,6 +7,7 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.draw.land import level_of_detail
+from fellview.draw.land.land_pass import LandPass
 from fellview.draw.land.screen_error import moved_px
 from fellview.draw.light.lighting import cut_base, goes_on
 from fellview.io import scenes
@@ -217,7 +218,7 @@ def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(renderer,
             ground = np.stack([x * land.cell_size[1], heights, z * land.cell_size[0], np.ones_like(x)], axis=-1)
             inside = (np.abs(ground @ matrix) <= 1).all(axis=-1)
             assert inside.any() and (found != HOLE)[inside].all()
-            apart = moved_px(renderer._terrain, height_map, drawn, matrix, SIZE)
+            apart = moved_px(renderer.draw_pass(LandPass).terrain, height_map, drawn, matrix, SIZE)
             assert np.quantile(apart, 0.999) <= level_of_detail.ERROR_PX and apart.max() <= 2 * level_of_detail.ERROR_PX
             coarse += int((drawn.levels >= 1).sum())
     assert coarse > 50, "the test is of levels of detail, not of the full grid"

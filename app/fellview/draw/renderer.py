@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import Any, TypeVar
 
 import moderngl
 import numpy as np
@@ -13,24 +13,22 @@ from numpy.typing import NDArray
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate, stopwatch
 from fellview.draw.accumulate import Accumulator
-from fellview.draw.ground.boulders import BoulderPass
+from fellview.draw.draw_pass import DrawPass
+from fellview.draw.frame import Frame
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.far_land import FarLand
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.land_pass import LandPass
 from fellview.draw.land.level_of_detail import Drawn
 from fellview.draw.land.screen_error import moved_px
-from fellview.draw.land.surroundings import Around, Surroundings
-from fellview.draw.land.terrain import TerrainPass
-from fellview.draw.land.tile import Piece, border_blocks
+from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.light.lighting import LightPass, cut_base, goes_on, is_linear
 from fellview.draw.light.tone import TonePass
 from fellview.draw.overlay.legend import Legend
-from fellview.draw.overlay.marks import MarksPass
 from fellview.draw.passes import Passes, leaving_state, whole
+from fellview.draw.registry import IN_THE_FRAME, OVER_THE_PICTURE
 from fellview.draw.sky.clouds import CloudPass
-from fellview.draw.sky.sky import Parallel, SkyPass
-from fellview.draw.stage.figure import FigurePass
-from fellview.draw.stage.slab import SlabPass
+from fellview.draw.sky.sky import corner_directions
 from fellview.draw.target import Size, Target
 from fellview.draw.water.water import WaterPass
 from fellview.gpu import formats, state
@@ -43,20 +41,14 @@ from fellview.scene.groups.sun import Sun
 from fellview.scene.groups.view import View
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
-from fellview.view import projection
-from fellview.view.exaggeration import exaggerated
 from fellview.view.framing import HeightsAt
 
 # Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
 # window takes some tenths of a second, as many as are there after a second or two.
 _SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
-_SIGHT_RADII = 20.0  # of the land, from which the sky's parallel sight lines begin: near enough for float32's digits
 _LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
-_FULL_SCREEN_CORNERS = (
-    (-1.0, -1.0),
-    (3.0, -1.0),
-    (-1.0, 3.0),
-)  # of the triangle that covers the viewport, in clip space
+
+_Kind = TypeVar("_Kind", bound=DrawPass)
 
 
 class Renderer:
@@ -67,13 +59,10 @@ class Renderer:
         self._look = UniformBlock("Look", _LOOK_GROUPS)
         self._look_buffer = self._look.buffer(context)
         self._height_map = HeightMap(context)
-        self._terrain = TerrainPass(context, self._look)
-        self._boulders = BoulderPass(context, self._look)
-        self._slab = SlabPass(context, self._look)
-        self._figure = FigurePass(context, self._look)
+        self._in_the_frame = [each(context, self._look) for each in IN_THE_FRAME]
+        self._over_the_picture = [each(context, self._look) for each in OVER_THE_PICTURE]
         self._cover = Cover(context)
         self._surroundings = Surroundings(context)
-        self._sky = SkyPass(context, self._look)
         self._clouds = CloudPass(context, self._look)
         self._light = LightPass(context)
         self._water = WaterPass(context)
@@ -81,7 +70,6 @@ class Renderer:
         self.seconds = 0.0
         """The time that moving water stands at; pictures have the time 0."""
         self._tone = TonePass(context, self._look)
-        self._marks = MarksPass(context)
         self._sum = Accumulator(context)
         self.error_px = 0.0
         """How many pixels levels of detail may have moved the land in the last frame."""
@@ -98,6 +86,10 @@ class Renderer:
     def field(self) -> HeightField | None:
         """The height field that is shown."""
         return self._height_map.field
+
+    def draw_pass(self, kind: type[_Kind]) -> _Kind:
+        """Return this renderer's pass of a `kind`, one of those in `registry.py`."""
+        return next(one for one in (*self._in_the_frame, *self._over_the_picture) if isinstance(one, kind))
 
     def wait_for_masks(self) -> None:
         """Have no mask computed while drawing from now on: they come with the height field, later.
@@ -193,18 +185,15 @@ class Renderer:
         self, scene: Scene, size: Size, samples: int, number: int, full: bool, mean: Accumulator
     ) -> Passes[Target]:
         """Return a target with the mean of frames up to `number`, and the marks over it."""
-        picture = yield from self._refined(scene, size, samples, number, full, mean)
-        legend = self.legend if scene.view.legend else None
-        if self.field is not None and (scene.view.scale_bar or scene.view.north_arrow or legend is not None):
-            with self._pass("marks"):
-                self._marks.draw(scene, self.field, picture, legend)
-        return picture
+        frame = yield from self._refined(scene, size, samples, number, full, mean)
+        yield from self._drawn(self._over_the_picture, frame, frame.target.picture)
+        return frame.target
 
     def moved_px(self) -> NDArray[np.float32]:
         """Return by how many pixels levels of detail moved what each pixel of the last frame shows, [row, column]."""
         assert self._last is not None
         drawn, matrix, size, exaggeration = self._last
-        return moved_px(self._terrain, self._height_map, drawn, matrix, size, exaggeration)
+        return moved_px(self.draw_pass(LandPass).terrain, self._height_map, drawn, matrix, size, exaggeration)
 
     def accumulator(self) -> Accumulator:
         """Return what adds up the frames of a picture that others are drawn between; whoever has it releases it."""
@@ -212,35 +201,36 @@ class Renderer:
 
     def _refined(
         self, scene: Scene, size: Size, samples: int, number: int, full: bool, mean: Accumulator
-    ) -> Passes[Target]:
-        """Do as `passes` does, but for the marks over the picture."""
+    ) -> Passes[Frame]:
+        """Return the frame, its target that with the mean of frames up to it, in display colours."""
         frames, multisamples = accumulate.plan(samples, self._multisamples)
         frame = yield from self._frame(scene, size, multisamples, number, frames, full=full)
         yield
         linear = is_linear(scene)
         if frames == 1 and not linear:
             return frame
-        picture = self._target(size, 1, light=False)
+        drawn, picture = frame.target, self._target(size, 1, light=False)
+        frame.target = picture
         if frames == 1:
             with self._pass("tone"):
-                self._tone.draw(frame.texture(), picture)
-            return picture
+                self._tone.draw(drawn.texture(), picture)
+            return frame
         with self._pass("sum of frames"):
             if number == 0:
                 mean.begin(size)
-            mean.add(frame.texture())  # and no way out before the end, or it would count twice
+            mean.add(drawn.texture())  # and no way out before the end, or it would count twice
         if linear:
             assert mean.sum is not None
             with self._pass("tone"):
                 self._tone.draw(mean.sum, picture, mean.frames)
         else:
             mean.mean_into(picture)
-        return picture
+        return frame
 
     def _frame(
         self, scene: Scene, size: Size, multisamples: int, number: int, frames: int, *, full: bool
-    ) -> Passes[Target]:
-        """Return a target with frame `number` of the `frames` of a mean."""
+    ) -> Passes[Frame]:
+        """Return frame `number` of the `frames` of a mean, drawn."""
         offset = accumulate.offsets(frames, multisamples)[number]
         resting = frames * multisamples > 1
         self._look_buffer.write(self._look.packed(scene.groups()))
@@ -263,97 +253,51 @@ class Renderer:
         with stopwatch.part("clouds"):
             clouds = None  # an orthographic view has no sky to see them in
             if not scene.camera.is_parallel:
-                directions = _corner_directions(scene, size)
+                directions = corner_directions(scene, size)
                 clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
         yield
         target = self._target(size, multisamples, light=lighting.linear)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
-        camera = scene.camera
-        shift = -2 * np.asarray(offset) / size  # in clip space; what a pixel's centre meets moves the other way
-        field = self.field
         target.drawn.clear(depth=1.0)
-        if field is not None:
-            exaggeration = scene.view.exaggeration
-            near, far = projection.clip_planes(
-                camera, exaggerated(field, exaggeration), base_m, around[-1].reach_m if around else 0.0
-            )
-            matrix = projection.view_projection(camera, size, near, far, shift)
-            unshifted = projection.view_projection(camera, size, near, far)
-            drawn = yield from self._terrain.passes(
-                self._height_map,
-                lighting,
-                matrix,
-                scene.view.mode,
-                exaggeration,
-                full,
-                resting=resting,
-                base_m=base_m,
-                cover=self._cover,
-                target=target,
-                piece=self._among(around),
-                unshifted=unshifted,
-            )
-            if drawn is not None:
-                self.error_px = drawn.error_px
-                self._last = drawn, np.asarray(matrix, np.float64), size, exaggeration
-                yield
-                with stopwatch.part("surroundings"):
-                    yield from self._draw_around(scene, around, matrix, unshifted, target, resting=resting)
-                if base_m is not None:
-                    target.drawn.use()
-                    with self._pass("slab"):
-                        self._slab.draw(self._height_map, lighting, matrix, exaggeration, drawn, self._cover, base_m)
-                    yield
-                shadows = scene.sun.shadows and scene.sun.elevation > 0
-                target.drawn.use()
-                with self._pass("boulders"):
-                    self._boulders.draw(self._height_map, lighting, camera, matrix, exaggeration, self._cover, shadows)
-                yield
-            target.drawn.use()
-            with self._pass("figure"):
-                self._figure.draw(scene, field, lighting, matrix, size)
-        target.drawn.use()
-        with self._pass("sky"):
-            directions = _corner_directions(scene, size, shift)
-            self._sky.draw(lighting, directions, clouds, _parallel(scene, field, size, shift))
+        frame = Frame(
+            scene,
+            size,
+            target,
+            self._height_map,
+            lighting,
+            self._light,
+            self._cover,
+            around,
+            base_m,
+            clouds,
+            shift=-2 * np.asarray(offset) / size,  # what a pixel's centre meets moves the other way
+            full=full,
+            resting=resting,
+        )
+        yield from self._drawn(self._in_the_frame, frame, target.drawn)
         target.resolve()
-        return target
+        if frame.drawn is not None:
+            self.error_px = frame.drawn.error_px
+            self._last = frame.drawn, np.asarray(frame.view_projection, np.float64), size, scene.view.exaggeration
+        return frame
 
-    def _among(self, around: tuple[Around, ...]) -> Piece | None:
-        """Return how the land lies among what is `around` it."""
-        detail = self._height_map.detail
-        if not around or detail is None:
-            return None
-        return Piece(hangs=border_blocks(detail.shape), hang_m=around[0].piece.hang_m)
-
-    def _draw_around(
-        self,
-        scene: Scene,
-        around: tuple[Around, ...],
-        matrix: np.ndarray,
-        unshifted: np.ndarray,
-        target: Target,
-        *,
-        resting: bool,
-    ) -> Passes[None]:
-        """Draw what is `around` the land, which is there already and hides most of it."""
-        for each in around:
-            target.drawn.use()
-            with self._light.elsewhere(each.lighting):
-                yield from self._terrain.passes(
-                    each.height_map,
-                    each.lighting,
-                    matrix,
-                    scene.view.mode,
-                    scene.view.exaggeration,
-                    resting=resting,
-                    cover=self._cover,
-                    target=target,
-                    piece=each.piece,
-                    before=(self._height_map,),
-                    unshifted=unshifted,
-                )
+    def _drawn(self, draw_passes: Sequence[DrawPass], frame: Frame, into: moderngl.Framebuffer) -> Passes[None]:
+        """Draw those of `draw_passes` that are wanted, one after the other."""
+        first = True
+        for one in draw_passes:
+            if not one.wanted(frame):
+                continue
+            if not first:
+                yield
+            first = False
+            into.use()
+            self._context.viewport = (0, 0, *frame.size)
+            with stopwatch.part(one.name) if one.name else nullcontext():
+                with state.kept(self._context):
+                    more = one.draw(frame)
+                if more is not None:
+                    yield from more
 
     @contextmanager
     def _pass(self, name: str) -> Iterator[None]:
@@ -369,28 +313,3 @@ class Renderer:
                 kept.release()
             kept = self._targets[samples, light] = Target(self._context, size, samples, light=light)
         return kept
-
-
-def _corner_directions(scene: Scene, size: Size, shift: np.ndarray | float = 0.0) -> np.ndarray:
-    """Return the world directions at the corners of the full-screen triangle, (3, 3); they interpolate linearly."""
-    width, height = size
-    if scene.camera.is_parallel:
-        return np.tile(projection.forward(scene.camera), (3, 1))
-    forward, right, up = projection.forward(scene.camera), projection.right(scene.camera), projection.up(scene.camera)
-    rise = np.tan(np.radians(scene.camera.field_of_view) / 2)
-    corners = np.array(_FULL_SCREEN_CORNERS) - shift
-    return np.array([forward + x * rise * width / height * right + y * rise * up for x, y in corners])
-
-
-def _parallel(scene: Scene, field: HeightField | None, size: Size, shift: np.ndarray) -> Parallel | None:
-    """Return where the sight lines of an orthographic view begin; None for a perspective."""
-    camera = scene.camera
-    if not camera.is_parallel:
-        return None
-    place, half_height = projection.light_goes_to(camera, field, _SIGHT_RADII)
-    right, up = (
-        camera.span / 2 * projection.aspect_of(size) * projection.right(camera),
-        camera.span / 2 * projection.up(camera),
-    )
-    corners = np.array([place + x * right + y * up for x, y in np.array(_FULL_SCREEN_CORNERS) - shift])
-    return Parallel(corners, 2 * half_height / size[1])

@@ -14,9 +14,9 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.draw.ground.cover import Cover
-from fellview.draw.land.height_map import HeightMap
-from fellview.draw.light.lighting import Lighting, LitPrograms
+from fellview.draw.draw_pass import DrawPass
+from fellview.draw.frame import Frame
+from fellview.draw.light.lighting import LitPrograms
 from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.camera import Camera
@@ -136,38 +136,37 @@ def scattered(camera: Camera, aspect: float, land_m: tuple[float, float], share:
     return np.concatenate(found).astype(np.float32)
 
 
-class BoulderPass:
+class BoulderPass(DrawPass):
     """Draws the stones of a scene on the height map."""
 
+    name = "boulders"
+
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
-        self._context = context
+        super().__init__(context, look)
         self._programs = LitPrograms(context, look, "draw/ground/boulder.vert", "draw/ground/boulder.frag")
         self._rocks = [tuple(context.buffer(part.tobytes()) for part in rock(shape)) for shape in range(SHAPES)]
         self._instances = [context.buffer(reserve=32, dynamic=True) for _ in range(SHAPES)]
         self._arrays: dict[tuple[int, int], moderngl.VertexArray] = {}
 
-    def draw(
-        self,
-        height_map: HeightMap,
-        lighting: Lighting,
-        camera: Camera,
-        view_projection: np.ndarray,
-        exaggeration: float,
-        cover: Cover,
-        shadows: bool,
-    ) -> None:
-        """Draw into the bound framebuffer what `cover` wants of stones, over the land that was drawn before.
+    def wanted(self, frame: Frame) -> bool:
+        """Return whether land was drawn that stones may lie on."""
+        return frame.drawn is not None
+
+    def draw(self, frame: Frame) -> None:
+        """Draw what the ground's cover wants of stones, over the land that was drawn before.
 
         Their shadows, where they have any, take light from that land. They lie about an eye, which orthographic views
         have not: there are none in these.
         """
-        field = height_map.field
+        scene, height_map, lighting, cover = frame.scene, frame.height_map, frame.lighting, frame.cover
+        camera, exaggeration, field = scene.camera, scene.view.exaggeration, height_map.field
+        shadows = scene.sun.shadows and scene.sun.elevation > 0
         if not cover.boulders or field is None or height_map.heights is None or height_map.normals is None:
             return
         farthest = max(reach for _, reach, _, _ in _RINGS)
         if camera.is_parallel or camera.y - exaggeration * field.height_range[1] > farthest:
             return  # or too high over everything
-        _, _, width, height = self._context.viewport
+        width, height = frame.size
         land_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         stones = scattered(camera, width / height, land_m, cover.boulders)
         if not len(stones):
@@ -199,7 +198,7 @@ class BoulderPass:
             for name, value in numbers.items():
                 if name in program:
                     program[name] = value
-            programs.write(program, "u_view_projection", view_projection)
+            programs.write(program, "u_view_projection", frame.view_projection)
             arrays = [(self._array(program, shape), count) for shape, count in enumerate(counts) if count]
             if defines:
                 self._multiply(arrays)

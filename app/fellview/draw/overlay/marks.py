@@ -12,11 +12,12 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from fellview import paths
 from fellview.core import number_format
-from fellview.core.height_field import HeightField
+from fellview.draw.draw_pass import DrawPass
+from fellview.draw.frame import Frame
 from fellview.draw.overlay.legend import Legend
-from fellview.draw.target import Size, Target
+from fellview.draw.target import Size
 from fellview.gpu import bindings, programs
-from fellview.scene.scene import Scene
+from fellview.gpu.uniform_block import UniformBlock
 from fellview.view.exaggeration import exaggerated
 from fellview.view.scale import scale_bar
 
@@ -36,21 +37,30 @@ _DIM = (170, 178, 186, 255)
 _SMOOTHING = 4  # drawn so many times as large
 
 
-class MarksPass:
+class MarksPass(DrawPass):
     """Blends the marks of a scene over a picture."""
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
+    name = "marks"
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        super().__init__(context, look)
         self._program = programs.program(context, "gpu/full_screen.vert", "draw/overlay/marks.frag")
         self._full_screen = context.vertex_array(self._program, [])
         self._shown: dict[str, tuple[object, moderngl.Texture]] = {}
 
-    def draw(self, scene: Scene, field: HeightField, picture: Target, legend: Legend | None = None) -> None:
-        """Draw what the scene asks for into the lower left corner of `picture`, and `legend` into the upper left."""
-        view, size = scene.view, picture.size
-        bar = scale_bar(exaggerated(field, view.exaggeration), scene.camera, size) if view.scale_bar else None
-        heading = (scene.camera.yaw, scene.camera.pitch) if view.north_arrow else None
-        picture.picture.use()
+    def wanted(self, frame: Frame) -> bool:
+        """Return whether the scene asks for any of them, over land."""
+        view = frame.scene.view
+        return frame.field is not None and (view.scale_bar or view.north_arrow or _legend(frame) is not None)
+
+    def draw(self, frame: Frame) -> None:
+        """Draw bar and arrow into the lower left corner of the picture, and the legend into the upper left."""
+        scene, field, size, legend = frame.scene, frame.field, frame.size, _legend(frame)
+        view, camera = scene.view, scene.camera
+        if field is None:
+            return
+        bar = scale_bar(exaggerated(field, view.exaggeration), camera, size) if view.scale_bar else None
+        heading = (camera.yaw, camera.pitch) if view.north_arrow else None
         if bar is not None or heading is not None:
             self._blend("marks", (bar, heading, size), lambda: marks(bar, heading, size), 0)
         if legend is not None:
@@ -76,6 +86,10 @@ class MarksPass:
         self._program["u_corner"] = (0.0, float(low))
         self._full_screen.render(moderngl.TRIANGLES, vertices=3)
         context.enable_only(moderngl.NOTHING)
+
+
+def _legend(frame: Frame) -> Legend | None:
+    return frame.cover.legend if frame.scene.view.legend else None
 
 
 def key(legend: Legend, size: Size) -> Pixels:

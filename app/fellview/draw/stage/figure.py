@@ -6,12 +6,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.height_field import HeightField
-from fellview.draw.light.lighting import Lighting, LitPrograms
-from fellview.draw.target import Size
+from fellview.draw.draw_pass import DrawPass
+from fellview.draw.frame import Frame
+from fellview.draw.light.lighting import LitPrograms
 from fellview.gpu import programs
 from fellview.gpu.uniform_block import UniformBlock
-from fellview.scene.scene import Scene
 from fellview.view.figure import PERSON_M, POLE_M, POLE_RADIUS_M, standing
 
 BAND_M = 1.0
@@ -47,31 +46,33 @@ _TRUNK: tuple[Ring, ...] = (
 _HEAD_M, _HEAD_MIDDLE_M = (0.145, 0.085, 0.1), PERSON_M - 0.145
 
 
-class FigurePass:
+class FigurePass(DrawPass):
     """Draws person and pole where the scene has them."""
 
+    name = "figure"
+
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
-        self._context = context
+        super().__init__(context, look)
         self._programs = LitPrograms(context, look, "draw/stage/figure.vert", "draw/stage/figure.frag")
         bodies = person(), pole()
         self._counts = [len(body) for body in bodies]
         self._vertices = context.buffer(np.concatenate(bodies).tobytes())
         self._arrays: dict[int, moderngl.VertexArray] = {}
 
-    def draw(
-        self, scene: Scene, field: HeightField, lighting: Lighting, view_projection: NDArray[np.float32], size: Size
-    ) -> None:
-        """Draw into the bound framebuffer, whose size is `size`; they stand on `field` and are drawn as high as it is.
+    def wanted(self, frame: Frame) -> bool:
+        """Return whether there is land to stand on."""
+        return frame.field is not None
 
-        Off the land they are not drawn.
-        """
-        things = standing(scene, field, size)
+    def draw(self, frame: Frame) -> None:
+        """Draw both on the land and as high as it is drawn; off the land they are not drawn."""
+        field = frame.field
+        things = standing(frame.scene, field, frame.size) if field is not None else ()
         if not things:
             return
         self._context.enable_only(moderngl.DEPTH_TEST)
-        program = self._programs.of(lighting)
-        programs.write(program, "u_view_projection", view_projection)
-        program["u_exaggeration"] = scene.view.exaggeration
+        program = self._programs.of(frame.lighting)
+        programs.write(program, "u_view_projection", frame.view_projection)
+        program["u_exaggeration"] = frame.scene.view.exaggeration
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(
                 program, [(self._vertices, "3f 3f 3f", "in_position_m", "in_normal", "in_albedo")]

@@ -9,51 +9,45 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.draw.ground.cover import Cover
+from fellview.draw.draw_pass import DrawPass
+from fellview.draw.frame import Frame
 from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
-from fellview.draw.land.height_map import HeightMap
-from fellview.draw.light.lighting import Lighting, LitPrograms
+from fellview.draw.light.lighting import LitPrograms
 from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
 
 _INSTANCE_FLOATS = 8  # block column and row, level, the levels of four borders, the side
 
 
-class SlabPass:
+class SlabPass(DrawPass):
     """Draws the sides from the land's border down to the base, block by block as the land itself is drawn."""
 
+    name = "slab"
+
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
-        self._context = context
+        super().__init__(context, look)
         self._programs = LitPrograms(context, look, "draw/stage/slab.vert", "draw/stage/slab.frag")
         self._instances = context.buffer(reserve=4 * _INSTANCE_FLOATS, dynamic=True)
         self._arrays: dict[int, moderngl.VertexArray] = {}
 
-    def draw(
-        self,
-        height_map: HeightMap,
-        lighting: Lighting,
-        view_projection: NDArray[np.float32],
-        exaggeration: float,
-        drawn: level_of_detail.Drawn,
-        cover: Cover,
-        base_m: float,
-    ) -> None:
-        """Draw into the bound framebuffer the sides under those blocks of `drawn` that lie on the land's border.
+    def wanted(self, frame: Frame) -> bool:
+        """Return whether the land is cut open."""
+        return frame.base_m is not None and frame.drawn is not None
 
-        `cover` knows what the land is made of; the sides reach down to `base_m`, in metres as drawn.
-        """
-        field = height_map.field
-        if field is None or height_map.heights is None or height_map.detail is None:
+    def draw(self, frame: Frame) -> None:
+        """Draw the sides under those blocks of land that were drawn and lie on its border."""
+        height_map, field, drawn = frame.height_map, frame.field, frame.drawn
+        if field is None or drawn is None or height_map.heights is None or height_map.detail is None:
             return
         self._context.enable_only(moderngl.DEPTH_TEST)
-        program = self._programs.of(lighting, cover.cut.defines)
-        cover.bind_cut(program)
+        program = self._programs.of(frame.lighting, frame.cover.cut.defines)
+        frame.cover.bind_cut(program)
         bindings.use(program, {"u_heights": height_map.heights})
         program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
-        program["u_exaggeration"] = exaggeration
-        program["u_base_m"] = base_m
-        programs.write(program, "u_view_projection", view_projection)
+        program["u_exaggeration"] = frame.scene.view.exaggeration
+        program["u_base_m"] = frame.base_m
+        programs.write(program, "u_view_projection", frame.view_projection)
         if program.glo not in self._arrays:
             names = ("in_block", "in_level", "in_border_levels", "in_side")
             self._arrays[program.glo] = self._context.vertex_array(

@@ -1,0 +1,72 @@
+"""One frame under way: what every draw pass is given."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview.core.height_field import HeightField
+from fellview.draw.ground.cover import Cover
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.level_of_detail import Drawn
+from fellview.draw.land.surroundings import Around
+from fellview.draw.light.lighting import Lighting, LightPass
+from fellview.draw.target import Size, Target
+from fellview.scene.scene import Scene
+from fellview.view import projection
+from fellview.view.exaggeration import exaggerated
+
+
+@dataclass
+class Frame:
+    """What a frame shows, the maps and the light that are worked out for it, and what passes before have drawn."""
+
+    scene: Scene
+    size: Size
+    target: Target
+    """What is drawn into: of the frame, or, over the finished picture, of that."""
+    height_map: HeightMap
+    lighting: Lighting
+    light: LightPass
+    cover: Cover
+    """What the ground is made of, or the map over it."""
+    around: tuple[Around, ...]
+    """The ground around the land, the nearest first."""
+    base_m: float | None
+    """The drawn height down to which the land's sides are drawn, where they are."""
+    clouds: moderngl.Texture | None
+    """A picture of the clouds, of any size; none where there are none."""
+    shift: NDArray[np.float64]
+    """How far, in clip space, this frame of a mean lies beside its middle."""
+    full: bool
+    """Whether every cell of the land is drawn with two triangles."""
+    resting: bool
+    """Whether nothing moves, and the picture may take its time."""
+    drawn: Drawn | None = None
+    """The blocks of land that were drawn."""
+
+    @property
+    def field(self) -> HeightField | None:
+        """The height field that is shown."""
+        return self.height_map.field
+
+    @functools.cached_property
+    def view_projection(self) -> NDArray[np.float32]:
+        """The matrix from the world to clip space, for row vectors; there must be land."""
+        return projection.view_projection(self.scene.camera, self.size, *self._clip_planes, self.shift)
+
+    @functools.cached_property
+    def unshifted(self) -> NDArray[np.float32]:
+        """The same matrix without `shift`: all frames of a mean have it."""
+        return projection.view_projection(self.scene.camera, self.size, *self._clip_planes)
+
+    @functools.cached_property
+    def _clip_planes(self) -> tuple[float, float]:
+        scene, field = self.scene, self.field
+        assert field is not None
+        reach_m = self.around[-1].reach_m if self.around else 0.0
+        return projection.clip_planes(scene.camera, exaggerated(field, scene.view.exaggeration), self.base_m, reach_m)

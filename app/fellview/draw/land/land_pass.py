@@ -1,0 +1,73 @@
+"""The land pass: the land itself, and then the ground around it, most of which the land hides."""
+
+from __future__ import annotations
+
+import moderngl
+
+from fellview.draw import stopwatch
+from fellview.draw.draw_pass import DrawPass
+from fellview.draw.frame import Frame
+from fellview.draw.land.terrain import TerrainPass
+from fellview.draw.land.tile import Piece, border_blocks
+from fellview.draw.passes import Passes
+from fellview.gpu.uniform_block import UniformBlock
+
+
+class LandPass(DrawPass):
+    """Draws the land, and what is around it."""
+
+    name = None
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+        super().__init__(context, look)
+        self.terrain = TerrainPass(context, look)
+
+    def wanted(self, frame: Frame) -> bool:
+        """Return whether there is land."""
+        return frame.field is not None
+
+    def draw(self, frame: Frame) -> Passes[None]:
+        """Draw both, and leave in `frame.drawn` which blocks of the land were drawn."""
+        view = frame.scene.view
+        frame.drawn = yield from self.terrain.passes(
+            frame.height_map,
+            frame.lighting,
+            frame.view_projection,
+            view.mode,
+            view.exaggeration,
+            frame.full,
+            resting=frame.resting,
+            base_m=frame.base_m,
+            cover=frame.cover,
+            target=frame.target,
+            piece=_among(frame),
+            unshifted=frame.unshifted,
+        )
+        if frame.drawn is None:
+            return
+        yield
+        with stopwatch.part("surroundings"):
+            for each in frame.around:
+                frame.target.drawn.use()
+                with frame.light.elsewhere(each.lighting):
+                    yield from self.terrain.passes(
+                        each.height_map,
+                        each.lighting,
+                        frame.view_projection,
+                        view.mode,
+                        view.exaggeration,
+                        resting=frame.resting,
+                        cover=frame.cover,
+                        target=frame.target,
+                        piece=each.piece,
+                        before=(frame.height_map,),
+                        unshifted=frame.unshifted,
+                    )
+
+
+def _among(frame: Frame) -> Piece | None:
+    """Return how the land lies among what is around it."""
+    detail = frame.height_map.detail
+    if not frame.around or detail is None:
+        return None
+    return Piece(hangs=border_blocks(detail.shape), hang_m=frame.around[0].piece.hang_m)
