@@ -8,7 +8,7 @@ import pytest
 from fellview.capture import capture
 from fellview.draw.ground import boulders, cover
 from fellview.scene.groups.camera import Camera
-from tests.drawn_ramp import WHERE, from_above, ramp, seen
+from tests.drawn_ramp import SIZE, WHERE, from_above, ramp, seen
 
 LAND_M = (5000.0, 5000.0)
 
@@ -112,37 +112,47 @@ def test_stones_keep_the_sky_from_the_ground_about_them(renderer, monkeypatch):
     assert near[ring].mean() > 0.95
 
 
-def test_under_a_sun_that_is_down_stones_throw_no_shadows(renderer, monkeypatch):
-    """Of the passes that darken the ground only that of their contact with it is left."""
+def test_under_a_sun_that_is_down_stones_throw_no_shadows(context, renderer):
+    """They are drawn for their contact with the ground and for themselves, and a third time where the sun is up."""
     field = ramp(0.0, 129)
     scene = from_above(field, {**WHERE, "sun.elevation": -5.0, "sun.shadows": True, "ground.boulders": 1.0})
     scene = scene.with_group(scene.camera.replace(x=640.0, y=20.0, z=640.0, pitch=-90.0, yaw=0.0))
-    darkened = []
-    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda _, arrays: darkened.append(arrays))
-    for elevation in (-5.0, 5.0):
-        seen(renderer, scene.replace({"sun.elevation": elevation}), field)
-        assert len(darkened) == (1 if elevation < 0 else 3)
+
+    def triangles(**changes):
+        there = scene.replace({key.replace("__", "."): value for key, value in changes.items()})
+        seen(renderer, there, field)  # with what is made once
+        with context.query(primitives=True) as counter:
+            seen(renderer, there, field)
+        return counter.primitives
+
+    down, up = (
+        triangles(sun__elevation=elevation) - triangles(sun__elevation=elevation, ground__boulders=0.0)
+        for elevation in (-5.0, 5.0)
+    )
+    # but for a few of the land's, which is drawn otherwise about stones
+    assert down > 0 and up / down == pytest.approx(3 / 2, rel=1e-4)
 
 
-def test_small_stones_are_strewn_on_near_ground_and_cost_nothing_far_away(renderer, monkeypatch):
-    """They show where a pixel covers 3 cm, and where it covers a metre the picture is the same without them."""
+def test_small_stones_are_strewn_on_near_ground_and_cost_nothing_far_away(renderer):
+    """They show where a pixel covers 3 cm, and where it covers two metres the picture is the same without them.
+
+    In views along parallel lines, which have no larger ones.
+    """
     field = ramp(3.0, 129)
     scene = from_above(field, {**WHERE, "ground.base": "sand", "ground.boulders": 0.3, "sun.elevation": 40.0})
-    ground_m = float(field.heights[64, 64])
+    above = scene.camera.replace(x=640.0, y=float(field.heights[64, 64]) + 600.0, z=640.0, pitch=-90.0)
     changed = {}
-    for above_m in (10.0, 600.0):
-        each = scene.with_group(scene.camera.replace(x=640.0, y=ground_m + above_m, z=640.0, pitch=-90.0))
-        with monkeypatch.context() as patch:
-            stony = seen(renderer, each, field)
-            patch.setitem(cover._STANDING, "sand", (*cover._STANDING["sand"][:3], 0.0))
-            changed[above_m] = (seen(renderer, each, field) != stony).any(axis=2).mean()
-    assert changed[10.0] > 0.002 and changed[600.0] == 0
+    for pixel_m in (0.03, 2.0):
+        each = scene.with_group(above.replace(projection="orthographic", span=pixel_m * SIZE[1]))
+        stony, bare = (seen(renderer, one, field) for one in (each, each.replace({"ground.boulders": 0.0})))
+        changed[pixel_m] = (stony != bare).any(axis=2).mean()
+    assert changed[0.03] > 0.002 and changed[2.0] == 0
 
 
 @pytest.mark.parametrize("frames", [4, 16, 64])
 def test_frames_of_a_mean_are_sharper_than_one_alone_and_leave_no_gap_along_a_pixel(frames):
     """Along a slanting pixel the frames' shares overlap; a round pixel's side is no finer than their root parts it."""
-    alone, one = cover._footprint(0, 1), cover._footprint(3, frames)
+    alone, one = cover.footprint(0, 1), cover.footprint(3, frames)
     assert one[0] < alone[0] and one[1] < alone[1] == 1
     assert one[0] * one[1] * frames >= 0.5 and one[1] >= frames**-0.5
     assert alone[3] == 0 < one[3] and one[2] == 3

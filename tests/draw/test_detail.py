@@ -10,8 +10,9 @@ from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.horizon_culling import Ground, framed, hidden
-from fellview.draw.land.land_pass import LandPass
 from fellview.draw.land.screen_error import moved_px
+from fellview.draw.land.terrain import TerrainPass
+from fellview.gpu.uniform_block import UniformBlock
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.view import projection
@@ -28,6 +29,11 @@ def height_map(context):
     one = HeightMap(context)
     yield one
     one.release()
+
+
+@pytest.fixture(scope="module")
+def terrain(context):
+    return TerrainPass(context, UniformBlock("Look", ()))
 
 
 @pytest.fixture(scope="module")
@@ -154,10 +160,9 @@ def pixels_of(points, matrix):
 
 
 def test_nothing_seen_of_the_land_is_farther_from_its_place_on_the_screen_than_the_error_allowed(
-    context, renderer, scene, land
+    context, height_map, terrain, scene, land
 ):
-    renderer.show(land)
-    height_map = renderer._height_map
+    height_map.upload(land)
     exact = surface(context, height_map, every_cell(height_map), 1)
     z, x = np.mgrid[: land.rows - 1, : land.columns - 1] + 0.5
     ground = np.stack([x * land.cell_size[1], exact, z * land.cell_size[0]], axis=-1).astype(np.float64)
@@ -169,47 +174,57 @@ def test_nothing_seen_of_the_land_is_farther_from_its_place_on_the_screen_than_t
         _, inside = pixels_of(ground, matrix)
         # a box that touches the view is drawn, and nothing else is missing
         assert (found != HOLE)[inside].all()
-        apart = moved_px(renderer.draw_pass(LandPass).terrain, height_map, drawn, matrix, SIZE)
+        apart = moved_px(terrain, height_map, drawn, matrix, SIZE)
         # a border follows the coarser of its blocks, so that the other's cells beside it may miss their own bound
         assert np.quantile(apart, 0.999) <= level_of_detail.ERROR_PX and apart.max() <= 2 * level_of_detail.ERROR_PX
         coarse += int((drawn.levels >= 1).sum())
     assert coarse > 50, "the test is of levels of detail, not of the full grid"
 
 
-def test_a_spike_that_a_level_leaves_out_is_moved_by_its_height_on_the_screen(renderer, scene):
+def test_a_spike_that_a_level_leaves_out_is_moved_by_its_height_on_the_screen(height_map, terrain, scene):
     spike = np.zeros((65, 65), np.float32)
     spike[33, 31] = 2.0  # odd: level 1 has no vertex there
     field = HeightField(spike, (1.0, 1.0))
-    renderer.show(field)
+    height_map.upload(field)
     drawn = level_of_detail.Drawn(np.zeros((1, 2), np.float32), np.ones(1, np.float32), np.ones((1, 4), np.float32))
     camera = scene.camera.replace(mode="orbit", x=31.0, y=0.5, z=-67.0, yaw=0.0, pitch=0.0, field_of_view=40.0)
-    apart = moved_px(renderer.draw_pass(LandPass).terrain, renderer._height_map, drawn, matrix_of(camera, field), SIZE)
+    apart = moved_px(terrain, height_map, drawn, matrix_of(camera, field), SIZE)
     pixels_a_metre = SIZE[1] / 2 / np.tan(np.radians(20)) / 100
     assert apart.max() == pytest.approx(2 * pixels_a_metre, rel=1e-3)
     row, column = np.unravel_index(apart.argmax(), apart.shape)  # rows from below; the spike from -0.5 m
     assert abs(column - SIZE[0] / 2) <= pixels_a_metre
     assert -1 <= (row + 0.5 - SIZE[1] / 2) / pixels_a_metre <= 2
     whole = level_of_detail.every_cell(drawn)
-    terrain = renderer.draw_pass(LandPass).terrain
-    assert (moved_px(terrain, renderer._height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
+    assert (moved_px(terrain, height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
 
 
-def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(renderer, scene, land):
+def boxes_of(detail, field):
+    """Return centres and half sizes of the boxes around the blocks of `field`, xyz in metres, (blocks, 3)."""
+    row, column = np.indices(detail.shape)
+    (z0, z1), (x0, x1) = (
+        (np.minimum(BLOCK_CELLS * (number + end), side - 1) * cell for end in (0, 1))
+        for number, side, cell in zip((row, column), field.heights.shape, field.cell_size, strict=True)
+    )
+    low = np.stack([x0, detail.low, z0], axis=-1).reshape(-1, 3)
+    high = np.stack([x1, detail.high, z1], axis=-1).reshape(-1, 3)
+    return (low + high) / 2, (high - low) / 2
+
+
+def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(height_map, terrain, scene, land):
     """And low over the ground that is most of what is not seen."""
-    renderer.show(land)
-    height_map = renderer._height_map
+    height_map.upload(land)
     side_m = BLOCK_CELLS * np.array(land.cell_size[::-1])
     unseen = hidden_ones = 0
     for camera in flight(land, scene.camera, 13, ASPECT):
         matrix = matrix_of(camera, land)
         arguments = (height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
         blocks = level_of_detail.chosen(*arguments, error_px=0.0)
-        places = renderer.draw_pass(LandPass).terrain.places(height_map, blocks, matrix, SIZE)
+        places = terrain.places(height_map, blocks, matrix, SIZE)
         seen = np.zeros(height_map.detail.shape[::-1], bool)
         shown = (places[places[..., 3] > 0][:, [0, 2]] / side_m).astype(int)
         seen[tuple(np.minimum(shown, np.array(seen.shape) - 1).T)] = True
         seen = seen[tuple(blocks.blocks.astype(int).T)]
-        centre, half = level_of_detail._boxes(height_map.detail, land.heights.shape, land.cell_size, 1.0, None)
+        centre, half = boxes_of(height_map.detail, land)
         mine = np.ravel_multi_index(blocks.blocks.astype(int).T[::-1], height_map.detail.shape)
         ground = [level_of_detail.ground(height_map.detail, land.cell_size)]
         found = hidden(ground, centre[mine], half[mine], matrix)

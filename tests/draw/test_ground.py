@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 
+import moderngl
 import numpy as np
 import pytest
 
@@ -11,10 +13,8 @@ from fellview import paths
 from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.ground import cover, ground_textures, palettes
-from fellview.draw.land.land_pass import LandPass
-from fellview.draw.land.land_shape import LandShape
-from fellview.draw.sky.sky import SkyPass
-from fellview.draw.stage.slab import SlabPass
+from fellview.draw.ground.cover import Cover
+from fellview.draw.land.height_map import HeightMap
 from fellview.io import scenes
 from fellview.scene.groups.ground import MATERIALS, PALETTES, Ground
 from fellview.scene.scene import Scene
@@ -129,10 +129,9 @@ def test_reliefs_tile_and_lean_no_way(name):
 
 
 def test_every_material_knows_its_relief():
-    for table in (cover._LYING, cover._STANDING, cover._CHARACTER):
-        assert set(table) == set(MATERIALS)
+    assert set(cover.LOOKS) == set(MATERIALS)
     walls = {palettes.chosen(Ground(palette=name)).walls for name in PALETTES}
-    used = walls | set(cover._LYING.values()) | {cover._STREWN}
+    used = walls | {look.lying for look in cover.LOOKS.values()} | {cover.STREWN}
     assert used == set(ground_textures.RELIEFS) == set(ground_textures.RELIEF_M)
 
 
@@ -232,16 +231,14 @@ def test_the_smallest_lands_are_drawn(renderer, shape, mode):
     assert np.abs(middle(pixels) - pixels[2, 2]).max() > 3, "of another colour than what lies around it"
 
 
-def test_no_two_textures_share_a_unit_and_all_stay_within_those_of_every_opengl(renderer, eroded):
+def test_no_two_textures_share_a_unit_and_all_stay_within_those_of_every_opengl(context, renderer, eroded):
     """With all there is: layers of rock, water of every kind, clouds, and a slab."""
     water = {"water.enabled": True, "water.lakes": True, "water.rivers": True, "sky.clouds": 0.5}
     changes = {"ground.kind": "materials", "view.contours": True, "rock.enabled": True, **water}
     for stage in ("landscape", "slab"):
         seen(renderer, scenes.load(RUGGED).replace({**changes, "view.stage": stage}), eroded)
-    terrain, slab, sky = renderer.draw_pass(LandPass).terrain, renderer.draw_pass(SlabPass), renderer.draw_pass(SkyPass)
-    passes = (terrain._programs, terrain._places._lit, slab._programs, sky._programs)
-    programs = [program for one in passes for program in one._programs.values()]
-    assert len(programs) > 4
+    programs = [each for each in gc.get_objects() if isinstance(each, moderngl.Program) and each.ctx is context]
+    assert len(programs) > 20
     for program in programs:
         samplers = [name for name in program if name.startswith("u_") and _is_sampler(program[name])]
         units = [program[name].value for name in samplers]
@@ -252,12 +249,13 @@ def _is_sampler(member):
     return getattr(member, "gl_type", 0) in (0x8B5E, 0x8DC1)  # GL_SAMPLER_2D, GL_SAMPLER_2D_ARRAY
 
 
-def test_what_heights_decide_is_made_when_they_change_and_not_when_the_camera_moves(renderer, eroded, monkeypatch):
-    made = []
-    whole = LandShape._make
-    monkeypatch.setattr(LandShape, "_make", lambda *arguments: (made.append(1), whole(*arguments)))
+def test_what_heights_decide_is_made_when_they_change_and_not_when_the_camera_moves(context, eroded):
+    ground, height_map = Cover(context), HeightMap(context)
     scene = scenes.load(RUGGED).replace({"ground.kind": "materials"})
     again = HeightField(eroded.heights.copy(), eroded.cell_size, eroded.masks)
-    for number in range(3):
-        seen(renderer, scene.replace({"camera.yaw": 10.0 * number, "ground.snow_line": 100.0 * number}), again)
-    assert len(made) == 1
+    for shown, version in ((eroded, 1), (again, 2)):
+        height_map.upload(shown)
+        for number in range(3):
+            moved = scene.replace({"camera.yaw": 10.0 * number, "ground.snow_line": 100.0 * number})
+            ground.prepare(moved, height_map)
+            assert ground.of_vertices["u_shape"].version == version

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from fellview.draw.ground import palettes, rock_layers
-from fellview.draw.ground.rock_layers import RockLayers
+from fellview.draw.ground.cover import Cover
+from fellview.draw.land.height_map import HeightMap
 from fellview.scene.groups.ground import PALETTES, Ground
 from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain
@@ -79,13 +80,12 @@ def test_layers_show_on_bare_rock_and_not_on_sand(renderer):
     assert varied["rock"] > 5 and varied["sand"] < 2
 
 
-def test_layers_change_with_the_rock_and_not_with_the_camera(renderer, monkeypatch):
-    made = []
-    whole = RockLayers._make
-    monkeypatch.setattr(RockLayers, "_make", lambda *arguments: (made.append(1), whole(*arguments)))
+def test_layers_change_with_the_rock_and_not_with_the_camera(context):
+    cover, height_map = Cover(context), HeightMap(context)
     field, scene = laid(WHERE)
+    height_map.upload(field)
     for number in range(3):
-        seen(renderer, scene.replace({"camera.yaw": 10.0 * number, "sun.elevation": 50.0 + number}), field)
-    assert len(made) == 1
-    seen(renderer, scene.replace({"rock.thickness": 30.0}), field)
-    assert len(made) == 2
+        cover.prepare(scene.replace({"camera.yaw": 10.0 * number, "sun.elevation": 50.0 + number}), height_map)
+        assert cover.of_vertices["u_layer_places"].version == 1
+    cover.prepare(scene.replace({"rock.thickness": 30.0}), height_map)
+    assert cover.of_vertices["u_layer_places"].version == 2

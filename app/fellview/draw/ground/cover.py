@@ -7,7 +7,7 @@ Textures of materials are read when they are first drawn; what heights decide is
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,47 +33,48 @@ from fellview.scene.scene import Scene
 from fellview.terrain.erosion.rock import Strata
 from fellview.terrain.steps.landform import Landform
 
-# by material: how rough over metres (deviation of slopes), how much of beds shows
-_CHARACTER = {
-    "grass": (0.08, 0.0),
-    "soil": (0.14, 0.7),
-    "rock": (0.34, 1.0),
-    "scree": (0.16, 0.15),
-    "sand": (0.015, 0.05),
-    "snow": (0.04, 0.0),
-    "basalt": (0.30, 0.6),
-    "regolith": (0.06, 0.0),
+
+@dataclass(frozen=True)
+class MaterialLook:
+    """How the ground of one material looks beside its texture."""
+
+    roughness: float
+    """Over metres: the deviation of slopes."""
+    beds: float
+    """How much of beds shows, 0 to 1."""
+    plain_relief: float
+    """The slopes of the relief of plains in it, as a share."""
+    wall_relief: float
+    """The same of the relief of walls."""
+    hollows: float
+    """How much darker hollows are, a deviation."""
+    stones: float
+    """How many stones lie on it, 0 to 1."""
+    lying: str
+    """Which relief lies on it where it is gentle ground; walls have crags."""
+
+
+LOOKS: Mapping[str, MaterialLook] = {
+    "grass": MaterialLook(0.08, 0.0, 0.7, 0.35, 0.08, 0.3, "turf"),
+    "soil": MaterialLook(0.14, 0.7, 0.7, 0.6, 0.08, 0.7, "turf"),
+    "rock": MaterialLook(0.34, 1.0, 0.9, 1.0, 0.13, 0.0, "lava"),
+    "scree": MaterialLook(0.16, 0.15, 0.7, 0.25, 0.09, 0.0, "turf"),
+    "sand": MaterialLook(0.015, 0.05, 1.0, 0.06, 0.015, 0.5, "ripples"),
+    "snow": MaterialLook(0.04, 0.0, 0.15, 0.2, 0.015, 0.0, "turf"),
+    "basalt": MaterialLook(0.3, 0.6, 0.9, 0.9, 0.12, 0.5, "lava"),
+    "regolith": MaterialLook(0.06, 0.0, 1.0, 0.5, 0.05, 0.6, "pits"),
 }
-# by material: the slopes of the relief of plains and of walls in it, how much darker hollows are, a deviation, and how
-# many stones lie on it
-_STANDING = {
-    "grass": (0.7, 0.35, 0.08, 0.3),
-    "soil": (0.7, 0.6, 0.08, 0.7),
-    "rock": (0.9, 1.0, 0.13, 0.0),
-    "scree": (0.7, 0.25, 0.09, 0.0),
-    "sand": (1.0, 0.06, 0.015, 0.5),
-    "snow": (0.15, 0.2, 0.015, 0.0),
-    "basalt": (0.9, 0.9, 0.12, 0.5),
-    "regolith": (1.0, 0.5, 0.05, 0.6),
-}
-_STREWN = "stones"
+"""By the material's name."""
+
+STREWN = "stones"
+"""The relief of small stones, which lie on every ground."""
+
 _ALL_STREWN = 0.3  # of the most boulders, from which on small stones lie as close as they do anywhere
 _NEAR_M = (0.2, 0.45)  # metres that a pixel covers from which small stones begin to go under in it, and are gone
 # of a slanting pixel's length, the least that textures are averaged over where they have no anisotropy: in one frame,
 # which would glitter, and in one of many, of which so many lie side by side in that
 _LEAST_ROUND = 0.7
 _SIDE_BY_SIDE = 2.0
-# by the material of gentle ground, which relief lies there; walls have crags
-_LYING = {
-    "grass": "turf",
-    "soil": "turf",
-    "rock": "lava",
-    "scree": "turf",
-    "sand": "ripples",
-    "snow": "turf",
-    "basalt": "lava",
-    "regolith": "pits",
-}
 _RIPPLES_END_DEG = 22.0  # grains that hop up a steeper slope roll back
 _NO_END_DEG = 1000.0
 _FIXED_WIND_DEG = 20.0  # where no dunes say whence it blows
@@ -128,7 +129,7 @@ def _lying(relief: str) -> tuple[float, float, float, float]:
     return float(ground_textures.RELIEFS.index(relief)), 1 / side_m, 1 / smaller_m, ends
 
 
-def _footprint(number: int, frames: int) -> tuple[float, float, float, float]:
+def footprint(number: int, frames: int) -> tuple[float, float, float, float]:
     """Return what textures are averaged over in frame `number` of `frames`; see shaders/draw/ground/footprint.glsl.
 
     Pixels' centres of `frames` frames fill a pixel: each of them stands for its share of a slanting pixel's length, and
@@ -235,7 +236,7 @@ class Cover:
             self.boulders = 0.0 if drawing.wireframe else scene.ground.boulders
             more_textures, more_numbers = self._materials(scene, height_map)
             textures |= more_textures
-            numbers |= more_numbers | {"u_footprint": _footprint(number, frames), "u_near_m": _NEAR_M}
+            numbers |= more_numbers | {"u_footprint": footprint(number, frames), "u_near_m": _NEAR_M}
             self.near_m = _NEAR_M[1] if scene.ground.boulders > 0 else 0.0
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
         self.legend = legend(view, field, span)
@@ -350,9 +351,8 @@ class Cover:
             "u_reliefs": kept.reliefs,
         }
         wind = math.radians(wind_degrees(scene))
-        stones = ground_textures.RELIEFS.index(_STREWN)
-        parts = zip(palette.parts, layers, strict=True)
-        stands = [_STANDING[part.material] for part in palette.parts]
+        stones = ground_textures.RELIEFS.index(STREWN)
+        looks = [LOOKS[part.material] for part in palette.parts]
         strewn = min(1.0, ground.boulders / _ALL_STREWN)
         numbers: dict[str, Any] = {
             "u_slopes_from": float(len(MATERIALS)),
@@ -361,15 +361,16 @@ class Cover:
             "u_others": [m if own else rgb(p.other) for p, m, own in zip(palette.parts, means, theirs, strict=True)],
             "u_evens": [tuple(1 / max(value, 1 / 255) for value in mean) for mean in means],
             "u_parts": [
-                (float(layer), 1 / ground_textures.TILE_M[layer], *_CHARACTER[part.material]) for part, layer in parts
+                (float(layer), 1 / ground_textures.TILE_M[layer], look.roughness, look.beds)
+                for look, layer in zip(looks, layers, strict=True)
             ],
             "u_lying": [
-                _lying(_LYING[palette.parts[0].material]),
+                _lying(looks[0].lying),
                 _lying(palette.slopes or palette.walls),
                 _lying(palette.walls),
             ],
-            "u_standing": [(*look, strewn * many) for *look, many in stands],
-            "u_strewn": (*_lying(_STREWN)[:3], kept.deviations[stones]),
+            "u_standing": [(look.plain_relief, look.wall_relief, look.hollows, strewn * look.stones) for look in looks],
+            "u_strewn": (*_lying(STREWN)[:3], kept.deviations[stones]),
             "u_ripples_wind": (math.cos(wind), math.sin(wind)),
             "u_round": float(kept.anisotropy <= 1),
             "u_beds": list(palette.beds),
