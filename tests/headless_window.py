@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import glfw
 import moderngl
 import numpy as np
-import pytest
 
-from fellview.desktop import window
 from fellview.desktop.viewer import Viewer
 from fellview.desktop.window import Extent
 from fellview.scene.scene import Scene
@@ -25,6 +24,7 @@ class HeadlessWindow:
     frame_s = 0.0
 
     def __init__(self, context: moderngl.Context, size: tuple[int, int]) -> None:
+        glfw.ERROR_REPORTING = "ignore"  # as `open_window` has it: nothing is there to wake
         self.context = context
         self.size = size
         self.visible, self.is_closing, self.fullscreen = True, False, False
@@ -70,10 +70,9 @@ class HeadlessWindow:
 @contextmanager
 def opened(context: moderngl.Context, scene: Scene, folder: Path, size: tuple[int, int] = SIZE) -> Iterator[Viewer]:
     """Give a viewer in such a window, with its land and at rest."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(window, "open_window", lambda listener, asked: HeadlessWindow(context, asked))
-        patch.setattr(window, "wake", lambda: None)
-        viewer = Viewer(scene, size, folder, "cpu", ScriptedCompute)
+    viewer = Viewer(
+        scene, size, folder, "cpu", ScriptedCompute, open_window=lambda listener, asked: HeadlessWindow(context, asked)
+    )
     viewer.compute.process.finish()
     try:
         yield viewer

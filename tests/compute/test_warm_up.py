@@ -1,12 +1,15 @@
 """A very first start compiles on two processors: one process waits for the other, and never for ever."""
 
 import gc
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from fellview.compute import warm_up
-from fellview.core import compiled, garbage, kernel_files
+from fellview.core import garbage
 from fellview.core.errors import Cancelled
 from fellview.io import scenes
 from fellview.scene.scene import Scene
@@ -55,17 +58,19 @@ def test_the_opening_scene_is_compiled_by_two_and_one_without_rivers_by_one():
     warm_up.compile_erosion(RIVERS.terrain_groups())  # runs on the waves that it makes up
 
 
-def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, elsewhere, waits, monkeypatch):
+def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, elsewhere, waits):
     order = []
-    run = CpuEngine.run
 
-    def note(self, step, *arguments):
-        order.append((step.key, int(elsewhere[0])))
-        return run(self, step, *arguments)
+    class Noting(Progress):
+        """Notes which step is at work whenever it asks whether it is still wanted."""
 
-    monkeypatch.setattr(CpuEngine, "run", note)
+        def check(self):
+            now = (engine.step, int(elsewhere[0]))
+            if now != next(reversed(order), None):
+                order.append(now)
+
     waits.then = lambda: elsewhere.fill(0)
-    field = Pipeline(engine).run(engine.groups).field
+    field = Pipeline(engine).run(engine.groups, Noting()).field
     assert [waits for key, waits in order if key == erosion.STEP.key] == [0]
     # what follows erosion was run once while that was compiled, and once in its turn
     assert [waits for key, waits in order if key == crags.STEP.key] == [1, 0]
@@ -92,31 +97,33 @@ def test_the_share_of_the_steps_grows_from_step_to_step(engine, elsewhere):
     assert shares == sorted(shares) and 0.5 < shares[-1] < 1
 
 
-def test_kernels_that_are_compiled_are_told_and_no_garbage_is_searched_for_meanwhile(tmp_path, monkeypatch):
-    told = []
-    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path)  # else a second run has it there
-    monkeypatch.setattr(compiled, "_listeners", [lambda name: told.append((name, gc.isenabled()))])
-    double = compiled.kernel()(_double)
-    assert gc.isenabled()
-    assert double(21) == 42
-    assert told == [("_double", False)]
-    assert gc.isenabled()
-    double(4)
-    assert len(told) == 1
+FIRST_START = """
+import gc
+from fellview.core import compiled
 
+told = []
+compiled.tell_compiling(lambda name: told.append((name, gc.isenabled())))
 
-def _double(number):
+@compiled.kernel()
+def double(number):
     return 2 * number
 
+assert compiled.none_compiled()
+assert gc.isenabled()
+assert double(21) == 42
+assert told == [("double", False)], told
+assert gc.isenabled()
+double(4)
+assert len(told) == 1
+assert not compiled.none_compiled()
+"""
 
-_double.__module__ = "fellview.tests"  # none of numba's own
 
-
-def test_a_cache_without_kernels_is_told_from_one_with(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path / "kernels")
-    assert compiled.none_compiled()
-    kernel_files.write(tmp_path / "kernels" / "some.kernel", b"")
-    assert not compiled.none_compiled()
+def test_kernels_that_are_compiled_are_told_and_kept_and_no_garbage_is_searched_for_meanwhile(tmp_path):
+    """In a process of its own, whose cache is empty; its kernels are ours by their module's name."""
+    code = f"import sys; exec({FIRST_START!r}, {{'__name__': 'fellview.tests'}})"
+    environment = {**os.environ, "FELLVIEW_CACHE": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, timeout=120)
 
 
 def test_imports_are_not_searched_for_garbage():

@@ -134,7 +134,7 @@ def test_no_picture_is_opened_by_whatever_decoder_takes_it():
 
 def test_every_stated_decoder_is_tried_by_a_case_here():
     """A format that joins the table joins it with what damaged files of it do."""
-    assert set(foreign._DECODERS) == set(PICTURES)
+    assert set(foreign.PICTURE_FORMATS) == set(PICTURES)
     assert {name for kind in KINDS for name in kind.formats} == set(PICTURES)
 
 

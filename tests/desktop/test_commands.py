@@ -31,14 +31,14 @@ def test_what_does_not_fit_is_named(action, bound, told):
     check({"toy": Action("toy", "A toy", "Scene")}, {"toy": Command(act)})
 
 
-def test_a_function_is_bound_once_and_run_by_its_id(monkeypatch):
-    monkeypatch.setitem(COMMANDS, "toy", Command())
-    command("toy")(act)
-    released("toy")(lambda desk: desk.append("released"))
+def test_a_function_is_bound_once_and_run_by_its_id():
+    table = {}
+    command("toy", table)(act)
+    released("toy", table)(lambda desk: desk.append("released"))
     done = []
-    commands.run("toy", done)
-    commands.release("toy", done)
+    commands.run("toy", done, table)
+    commands.release("toy", done, table)
     assert done == ["acted", "released"]
     for bind in (command, released):
         with pytest.raises(ValueError, match="bound twice"):
-            bind("toy")(act)
+            bind("toy", table)(act)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
-from operator import attrgetter
 
 import numpy as np
 import pytest
+from imgui_bundle import imgui
 
-from fellview.desktop import commands, window
+from fellview.desktop import commands
 from fellview.desktop.commands.registry import COMMANDS, Command
 from fellview.desktop.window import Key
 from fellview.draw.sky.sky import SkyPass
-from fellview.io import land_cache, scenes
+from fellview.io import scenes
+from fellview.ui import drawn
 from tests.headless_window import opened, turn
 from tests.session.scripted import SMALL
 
@@ -62,10 +64,12 @@ def test_a_command_that_fails(viewer, fault):
     works(viewer)
 
 
-def test_a_dropped_file_that_its_reader_fails_at(viewer, monkeypatch, tmp_path):
-    path = tmp_path / "bad.toml"
+def test_a_dropped_file_that_its_reader_fails_at(viewer, tmp_path):
+    class Path(type(tmp_path)):
+        suffix = property(failing())  # the reader looks at it first
+
+    path = Path(tmp_path / "bad.toml")
     path.write_text("")
-    monkeypatch.setattr(scenes, "load_with_notices", failing())
     viewer.window.events.append(lambda: viewer.on_drop(path))
     before = viewer.session.scene
     turn(viewer)
@@ -103,18 +107,18 @@ def test_a_part_of_the_session_that_fails(viewer, monkeypatch, part):
 
 
 def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(viewer, monkeypatch):
-    drawn, shown = [], []
+    tried, swaps = [], viewer.window.swaps
     with monkeypatch.context() as patch:
-        patch.setattr(viewer.renderer, "passes", lambda *_, **__: drawn.append(1) or failing()())
-        patch.setattr(viewer.overlay, "draw", lambda *_: shown.append(1))
+        patch.setattr(viewer.renderer, "passes", lambda *_, **__: tried.append(1) or failing()())
         viewer.pictures.draw_anew()
         turn(viewer, 6)
-        assert len(drawn) == 1 and len(shown) >= 3
+        assert len(tried) == 1 and viewer.window.swaps >= swaps + 3
+        assert "Picture" in drawn.places("button"), "the panel is drawn"
         told(viewer, "Drawing the land", "RecursionError")
         viewer.act("seed.next")  # another land is tried
         viewer.redraw()
         turn(viewer, 6)
-        assert len(drawn) == 2
+        assert len(tried) == 2
     viewer.act("undo")
     viewer.pictures.draw_anew()
     turn(viewer, 6)
@@ -122,15 +126,20 @@ def test_a_land_that_cannot_be_drawn_leaves_the_panel_and_is_not_tried_for_ever(
     works(viewer)
 
 
-@pytest.mark.parametrize("part", ["layout.panel._bar", "layout.panel.sections.draw", "layout.panel.sections._draw"])
-def test_a_panel_that_fails_in_its_middle_is_drawn_again(viewer, monkeypatch, part):
+@pytest.mark.parametrize(
+    ("called", "number"),
+    [("begin_combo", 1), ("button", 4), ("input_text_with_hint", 1), ("invisible_button", 2), ("invisible_button", 20)],
+)
+def test_a_panel_that_fails_in_its_middle_is_drawn_again(viewer, monkeypatch, called, number):
+    """In the list of scenes, the bar, the search field, a section's title and a row within lists and styles."""
     with monkeypatch.context() as patch:
-        whole, _, name = part.rpartition(".")
-        patch.setattr(attrgetter(whole)(viewer), name, failing())
+        function, calls = getattr(imgui, called), itertools.count(1)
+        patch.setattr(imgui, called, lambda *given: failing()() if next(calls) == number else function(*given))
         viewer.redraw()
         swaps = viewer.window.swaps
         turn(viewer)
         assert viewer.window.swaps == swaps + 1  # the land is there without it
+        assert next(calls) > number
     told(viewer, "Drawing the panel")
     turn(viewer, 3)
     works(viewer)
@@ -141,7 +150,7 @@ def test_a_panel_that_always_fails_slows_the_loop_down_and_leaves_the_log_small(
     pauses = []
     monkeypatch.setattr(time, "sleep", pauses.append)
     with monkeypatch.context() as patch:
-        patch.setattr("fellview.ui.panel.Panel.draw", failing())
+        patch.setattr(imgui, "begin_combo", failing())
         for _ in range(40):
             viewer.redraw()
             turn(viewer)
@@ -153,7 +162,7 @@ def test_a_panel_that_always_fails_slows_the_loop_down_and_leaves_the_log_small(
 
 
 def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(viewer, monkeypatch):
-    monkeypatch.setattr("fellview.desktop.pictures.REST_S", 60.0)  # nothing is refined
+    viewer.pictures.rest_s = 60.0  # nothing is refined
     viewer.pictures.draw_anew()
     turn(viewer, 6)
     picture = viewer.pictures.present.kept.pixels()
@@ -184,7 +193,6 @@ def test_the_noise_lab_that_fails_is_closed(viewer, monkeypatch):
 
 
 def test_a_thread_that_fails_is_told_of(viewer, monkeypatch):
-    monkeypatch.setattr(window, "wake", lambda: None)
     monkeypatch.setattr(threading, "excepthook", viewer.faults.note_thread)
     thread = threading.Thread(target=failing(), name="a thread of ours")
     thread.start()
@@ -198,7 +206,6 @@ def test_what_ends_the_program_keeps_the_session_first(viewer, monkeypatch):
     commands.scene.next_seed(viewer)
     wanted = viewer.session.scene
     monkeypatch.setattr(viewer.host, "close", failing())
-    monkeypatch.setattr(land_cache, "store", failing())
     viewer.close()
     assert scenes.load(viewer.session.folder / "session.toml") == wanted
 

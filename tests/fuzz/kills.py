@@ -212,7 +212,7 @@ def kill(seed: int, count: int, until: float = float("inf")) -> Kills:
         while kills.kills < count and time.monotonic() < until:
             _saved_until_killed(folder, number, random)
             kills.kills += 1
-            _look(folder, kills, f"seed {seed}, kill {kills.kills}")
+            look(folder, kills, f"seed {seed}, kill {kills.kills}")
             number = max(_told(folder).values(), default=0) + 5
     return kills
 
@@ -232,7 +232,7 @@ def _saved_until_killed(folder: Path, number: int, random: Random) -> None:
         process.stdout.close()
 
 
-def _look(folder: Path, kills: Kills, when: str) -> None:
+def look(folder: Path, kills: Kills, when: str) -> None:
     """Look whether everything is there, as it was told or as what followed, and nothing beside it but our own parts."""
     for name, last in _told(folder).items():
         thing = SAVED[name]

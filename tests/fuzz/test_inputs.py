@@ -76,7 +76,7 @@ def test_every_kind_of_foreign_file_and_every_decoder_is_fuzzed():
     assert set(kinds) == set(inputs.FOREIGN_FILES)
     for name, makers in inputs.FOREIGN_FILES.items():
         assert set(kinds[name].formats) == set(makers), f"cases of {name} are not its formats"
-    assert {one for kind in kinds.values() for one in kind.formats} == set(foreign._DECODERS)
+    assert {one for kind in kinds.values() for one in kind.formats} == set(foreign.PICTURE_FORMATS)
 
 
 # -- the oracle tells what it is to tell -------------------------------------------------------------------------------

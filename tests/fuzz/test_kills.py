@@ -45,7 +45,7 @@ def saved(tmp_path):
 
 def lost(folder) -> list[str]:
     found = kills.Kills()
-    kills._look(folder, found, "test")
+    kills.look(folder, found, "test")
     return found.lost
 
 
@@ -75,5 +75,5 @@ def test_cells_of_one_export_and_metres_of_another_are_recognised(saved, suffix)
     sidecar = sidecar_path(saved / f"map{suffix}")
     sidecar_path(other / f"map{suffix}").replace(sidecar)
     found = kills.Kills()
-    kills._look(saved, found, "test")
+    kills.look(saved, found, "test")
     assert +found.torn == {f"export {suffix}": 1} and found.lost == []

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from fellview.core.errors import InputError
-from fellview.desktop import commands, window
+from fellview.desktop import commands
 from fellview.draw.ground import ground_textures
 from fellview.io import imports, reading, recent, scenes
 from fellview.io.reading import Reading
@@ -62,7 +62,6 @@ class Gate:
 @pytest.fixture
 def viewer(context, tmp_path, monkeypatch):
     monkeypatch.setenv("FELLVIEW_STATE", str(tmp_path / "state"))
-    monkeypatch.setattr(window, "wake", lambda: None)
     with opened(context, SMALL, tmp_path) as viewer:
         turn(viewer, 6)
         yield viewer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fellview.ui import drawn
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host
 
@@ -47,8 +48,12 @@ def test_an_existing_file_is_replaced_only_when_asked_twice(host, tmp_path):
     dialog = FileDialog("save", "Save", tmp_path, (".toml",), "hills.toml", native=False)
     run(host, dialog)
     key(host, dialog, ENTER)
-    assert not dialog.done
-    dialog._settle(tmp_path / "hills.toml")
+    assert not dialog.done and drawn.words("remark") == ("hills.toml is there already.",)
+    left, top, width, height = dialog.place("Replace")
+    host.mouse_move(left + width / 2, top + height / 2)
+    host.mouse_button(0, True)
+    host.mouse_button(0, False)
+    run(host, dialog, 4)
     assert dialog.path == tmp_path / "hills.toml"
 
 
@@ -56,7 +61,7 @@ def test_only_files_that_are_there_can_be_opened(host, tmp_path):
     dialog = FileDialog("open", "Open", tmp_path, (".toml",), "nothing.toml", native=False)
     run(host, dialog)
     key(host, dialog, ENTER)
-    assert not dialog.done and "no such file" in dialog._fault
+    assert not dialog.done and drawn.words("remark") == ("nothing.toml: no such file",)
 
 
 def test_lists_folders_first_and_accepted_files_only(host, tmp_path):
@@ -65,7 +70,8 @@ def test_lists_folders_first_and_accepted_files_only(host, tmp_path):
     (tmp_path / "folder").mkdir()
     dialog = FileDialog("open", "Open", tmp_path / "gone", (".toml",), native=False)
     run(host, dialog)
-    assert dialog._list() == [("folder", True), ("A.toml", False), ("b.toml", False)]
+    assert [one.name for one in drawn.all_of("entry")] == ["folder", "A.toml", "b.toml"]
+    assert [one.words.startswith("▸") for one in drawn.all_of("entry")] == [True, False, False]
 
 
 def test_escape_is_cancel(host, tmp_path):

@@ -27,7 +27,7 @@ _ROOFLINE_SIDE = 2048  # its arrays do not fit into a processor's caches
 
 def measure() -> list[Measured]:
     """Return name, seconds of each run and figures of every benchmark of erosion."""
-    return [*_whole_runs(), *_kernels()]
+    return [*_whole_runs(), *kernels()]
 
 
 def _fbm(side: int) -> tuple[Domain, Heights]:
@@ -135,18 +135,21 @@ def _arithmetic_rate() -> float:
     return blocks.size * rounds * 32 / min(timed(lambda: _multiply_add(blocks, rounds), 7))
 
 
-def _kernels() -> list[Measured]:
-    """Time each kernel alone at 2048².
+def kernels(
+    side: int = _ROOFLINE_SIDE,
+    memory_rate: Callable[[], float] = _memory_rate,
+    arithmetic_rate: Callable[[], float] = _arithmetic_rate,
+) -> list[Measured]:
+    """Time each kernel alone on a grid of `side`², against this machine's rates of bytes and of operations a second.
 
     `of_roofline` is the time that its bytes or its operations would take at this machine's rates, whichever is longer,
     over the time that it took. An operation is one of float32; four on bytes count as one. Bytes count each array once,
     though a kernel that follows rivers reads some lines often.
     """
-    memory, arithmetic = _memory_rate(), _arithmetic_rate()
+    memory, arithmetic = memory_rate(), arithmetic_rate()
     rates = {"memory_GB_s": round(memory / 1e9, 1), "arithmetic_Gop_s": round(arithmetic / 1e9, 1)}
     found: list[Measured] = [("erosion: this machine's rates", [0.0], rates)]
-    side = _ROOFLINE_SIDE
-    for name, bytes_a_cell, operations, work in _work(side):
+    for name, bytes_a_cell, operations, work in kernel_calls(side):
         seconds = timed(work, 5)
         taken = statistics.median(seconds)
         least = side * side * max(bytes_a_cell / memory, operations / arithmetic)
@@ -160,7 +163,7 @@ def _kernels() -> list[Measured]:
     return found
 
 
-def _work(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
+def kernel_calls(side: int) -> list[tuple[str, int, int, Callable[[], Any]]]:
     """Return name, bytes and operations a cell, and the call of each kernel, on a range half made."""
     domain, heights = _fbm(side)
     cancel = np.zeros(1, np.uint8)

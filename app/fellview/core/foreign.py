@@ -41,6 +41,9 @@ _DECODERS: dict[str, Callable[..., ImageFile.ImageFile]] = {
     "GIF": GifImagePlugin.GifImageFile,
     "BMP": BmpImagePlugin.BmpImageFile,
 }
+PICTURE_FORMATS = tuple(_DECODERS)
+"""The formats of pictures that are read, by Pillow's names."""
+
 # of the dozens that libtiff has: without loss, and what cameras write
 _IN_TIFF = ("raw", "packbits", "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "zstd", "jpeg")
 _MB = 1_000_000

@@ -29,7 +29,7 @@ from fellview.view.ground import above_ground
 SAVING = "Saving a picture…"
 """The notice that stands while stills are drawn."""
 
-REST_S = 0.2  # after the last change, before the resting picture is drawn with more samples
+REST_S = 0.2  # a hand that has come to rest
 
 Pixels = NDArray[np.uint8]
 
@@ -76,6 +76,8 @@ class Pictures:
         """Pictures of the land that were drawn anew; those that rest are refined, which does not count."""
         self.seconds = 0.0
         """What the last picture took."""
+        self.rest_s = REST_S
+        """Seconds after the last change, before the resting picture is drawn with more samples."""
         self._under_way: UnderWay[Target] | None = None
         self._stills: list[tuple[Still, Callable[[Pixels], None]]] = []  # and what is done with them
         self._still_waits = False  # since the last frame of one
@@ -127,7 +129,7 @@ class Pictures:
             return None
         if self._refined >= self._renderer.frames(self._renderer.resting_samples):
             return None
-        return self._last_change + REST_S - time.monotonic()
+        return self._last_change + self.rest_s - time.monotonic()
 
     def draw_anew(self) -> None:
         """Have the next frame draw the land from the start: something else is drawn meanwhile."""

@@ -27,7 +27,7 @@ from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader, TextureReader
 from fellview.desktop.status import status
-from fellview.desktop.window import Key
+from fellview.desktop.window import Key, Listener, Window
 from fellview.draw.ground import cover
 from fellview.draw.overlay.noise_lab import NoiseLab
 from fellview.draw.overlay.overlay import Overlay
@@ -108,6 +108,7 @@ class Viewer:
         engine: str = "auto",
         process: type[ComputeProcess] = ComputeProcess,
         safe: bool = False,
+        open_window: Callable[[Listener, tuple[int, int]], Window] = window.open_window,
     ) -> None:
         self.claim = sessions.claim(paths.state_folder(), anew=scene is not None)
         threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
@@ -120,7 +121,7 @@ class Viewer:
         elif not self.session.restore(self.claim.source):
             self.session.start(scenes.load(scenes.OPENING_PRESET))
         try:
-            self.window = window.open_window(self, size)
+            self.window = open_window(self, size)
         except FellviewError:
             self.session.close(keep=False)  # nobody has seen what was to be opened
             self.claim.release()

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from imgui_bundle import ImVec2, imgui, portable_file_dialogs
 
-from fellview.ui import theme
+from fellview.ui import drawn, theme
+from fellview.ui.drawn import Drawn
 from fellview.ui.overlays import Rectangle
 from fellview.ui.widgets import button, place, px
 
@@ -160,6 +161,7 @@ class FileDialog:
             pressed = imgui.selectable(text, name == self._name, flags)[0]
             imgui.pop_style_color()
             self._places[name] = place()
+            drawn.note(Drawn("entry", name, place(), text))
             if not pressed:
                 continue
             if is_folder:
@@ -204,6 +206,7 @@ class FileDialog:
         warning = self._fault or (f"{self._replace.name} is there already." if self._replace else "")
         imgui.align_text_to_frame_padding()
         imgui.text_colored(theme.WARM, warning or " ")
+        drawn.note(Drawn("remark", "dialog", words=warning))
         width, space = px(110), imgui.get_style().item_spacing.x
         imgui.same_line(imgui.get_window_width() - 2 * width - space - imgui.get_style().window_padding.x - px(4))
         if button("Cancel", width):

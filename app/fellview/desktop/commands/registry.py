@@ -31,27 +31,27 @@ COMMANDS: dict[str, Command] = {}
 """The functions by the id of their action."""
 
 
-def command(action_id: str) -> Callable[[_Bound], _Bound]:
-    """Return what binds a function to an action."""
+def command(action_id: str, table: dict[str, Command] = COMMANDS) -> Callable[[_Bound], _Bound]:
+    """Return what binds a function to an action, in `table`."""
 
     def bind(function: _Bound) -> _Bound:
-        bound = COMMANDS.get(action_id, Command())
+        bound = table.get(action_id, Command())
         if bound.run is not None:
             raise ValueError(f"action {action_id!r} is bound twice, to {_name(bound.run)} and {_name(function)}")
-        COMMANDS[action_id] = replace(bound, run=function)
+        table[action_id] = replace(bound, run=function)
         return function
 
     return bind
 
 
-def released(action_id: str) -> Callable[[_Bound], _Bound]:
-    """Return what binds a function to the release of a held action's key."""
+def released(action_id: str, table: dict[str, Command] = COMMANDS) -> Callable[[_Bound], _Bound]:
+    """Return what binds a function to the release of a held action's key, in `table`."""
 
     def bind(function: _Bound) -> _Bound:
-        bound = COMMANDS.get(action_id, Command())
+        bound = table.get(action_id, Command())
         if bound.release is not None:
             raise ValueError(f"the release of {action_id!r} is bound twice")
-        COMMANDS[action_id] = replace(bound, release=function)
+        table[action_id] = replace(bound, release=function)
         return function
 
     return bind
@@ -70,16 +70,16 @@ def check(actions: Mapping[str, Action] = BY_ID, bound: Mapping[str, Command] = 
         raise ValueError("; ".join(sorted(faults)))
 
 
-def run(action_id: str, desk: Desk) -> None:
+def run(action_id: str, desk: Desk, table: Mapping[str, Command] = COMMANDS) -> None:
     """Have an action done."""
-    function = COMMANDS[action_id].run
+    function = table[action_id].run
     assert function is not None
     function(desk)
 
 
-def release(action_id: str, desk: Desk) -> None:
+def release(action_id: str, desk: Desk, table: Mapping[str, Command] = COMMANDS) -> None:
     """End what a held action's key began."""
-    function = COMMANDS[action_id].release
+    function = table[action_id].release
     if function is not None:
         function(desk)
 
