@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import moderngl
 import numpy as np
 import pytest
 from imgui_bundle import ImVec2, imgui
@@ -160,12 +161,12 @@ def test_stones_look_as_approved(renderer: Renderer) -> None:
     approve("stones", capture.still(renderer, scene, slope, SIZE, samples=4))
 
 
-def test_the_overlay_looks_as_approved(renderer: Renderer, field: HeightField) -> None:
+def test_the_overlay_looks_as_approved(context: moderngl.Context, renderer: Renderer, field: HeightField) -> None:
     """Letters, lines, round corners, what is cut off and what one sees through, over a picture of the land."""
     scene = scenes.load(RUGGED)
     renderer.show(field)
     target = renderer.draw(scene, SIZE, 1)
-    overlay, host = Overlay(renderer._context), Host()
+    overlay, host = Overlay(context), Host()
     host.resize(SIZE, SIZE)
     for _ in range(2):  # letters come with the second
         host.new_frame(1 / 60)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 
@@ -65,8 +67,17 @@ def test_stones_show_near_the_eye_on_gentle_ground_and_not_on_walls(renderer):
     assert changed[8.0] > 0.0005 and changed[55.0] == 0
 
 
+@contextmanager
+def stones_alone(renderer):
+    """Have stones take no light from the ground."""
+    stones = renderer.draw_pass(boulders.BoulderPass)
+    stones.darkens = False
+    yield
+    stones.darkens = True
+
+
 @pytest.mark.parametrize("azimuth, toward", [(90.0, -1), (270.0, 1)])
-def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, toward):
+def test_stones_throw_shadows_away_from_the_sun(renderer, azimuth, toward):
     """What shadows take is dark, and lies on the far side of the stones, which shadows leave as they are."""
     size = (480, 360)
     field = ramp(12.0, 129)
@@ -80,8 +91,8 @@ def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, 
 
     full, bare = drawn({}), drawn({"ground.boulders": 0.0})
     unshaded = drawn({"sun.shadows": False})  # on a plane none but theirs
-    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda *_: None)
-    stone = (drawn({}) != bare).any(axis=2)
+    with stones_alone(renderer):
+        stone = (drawn({}) != bare).any(axis=2)
     shadow = full.sum(axis=2) < 0.7 * unshaded.sum(axis=2)
     assert stone.sum() > 100 and shadow.sum() > 50
     reach = np.arange(1, 9)  # up to 0.7 m
@@ -90,7 +101,7 @@ def test_stones_throw_shadows_away_from_the_sun(renderer, monkeypatch, azimuth, 
     assert sunward > leeward + 0.3
 
 
-def test_stones_keep_the_sky_from_the_ground_about_them(renderer, monkeypatch):
+def test_stones_keep_the_sky_from_the_ground_about_them(renderer):
     """Without any shadow the ground is darker than bare ground in rings about stones, and nowhere else."""
     field = ramp(12.0, 129)
     scene = from_above(field, {**WHERE, "sun.elevation": 35.0, "sun.shadows": False, "ground.boulders": 1.0})
@@ -101,9 +112,9 @@ def test_stones_keep_the_sky_from_the_ground_about_them(renderer, monkeypatch):
         return capture.still(renderer, scene.replace(changes), field, (480, 360), 1)[..., :3].astype(int)
 
     full, bare = drawn({}), drawn({"ground.boulders": 0.0})
-    monkeypatch.setattr(boulders.BoulderPass, "_multiply", lambda *_: None)
-    stones_alone = drawn({})
-    stone, ring = (stones_alone != bare).any(axis=2), (full != stones_alone).any(axis=2)
+    with stones_alone(renderer):
+        alone = drawn({})
+    stone, ring = (alone != bare).any(axis=2), (full != alone).any(axis=2)
     assert stone.sum() > 100 and ring.sum() > 100
     assert (full[ring].sum(axis=1) < bare[ring].sum(axis=1)).mean() > 0.95
     near = stone.copy()

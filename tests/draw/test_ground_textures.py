@@ -185,7 +185,7 @@ def test_a_recipe_names_textures_from_where_it_lies(tmp_path):
     assert scenes.load(tmp_path / "a" / "one.toml").ground.textures == str(tmp_path / "textures" / "mine")
 
 
-def test_a_person_without_materials_reads_no_textures(renderer, eroded, monkeypatch):
+def test_a_person_without_materials_reads_no_textures(context, eroded, monkeypatch):
     monkeypatch.setattr(ground_textures, "load", lambda *_: pytest.fail("nobody asked for materials"))
-    fresh = Renderer(renderer._context)
+    fresh = Renderer(context)
     seen(fresh, scenes.load("directx-demo"), eroded)

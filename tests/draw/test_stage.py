@@ -11,6 +11,8 @@ from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
 from fellview.draw.light.lighting import slab_base
 from fellview.draw.overlay.marks import marks
+from fellview.draw.registry import IN_THE_FRAME
+from fellview.draw.renderer import Renderer
 from fellview.draw.sky.sky import SkyPass
 from fellview.draw.stage.figure import FigurePass, person, pole
 from fellview.io import heights, scenes
@@ -45,23 +47,44 @@ def seen(scene, field, yaw, pitch):
     return dataclasses.replace(scene, camera=framing.fitted(camera, drawn, SIZE[0] / SIZE[1], slab_base(scene, field)))
 
 
+def all_but(kind):
+    """Return the passes of a frame but one."""
+    return tuple(one for one in IN_THE_FRAME if one is not kind)
+
+
+@pytest.fixture(scope="module")
+def without_sky(context):
+    """What leaves sky and studio out."""
+    return Renderer(context, all_but(SkyPass))
+
+
+@pytest.fixture(scope="module")
+def without_figure(context):
+    """What draws the shadow of a person alone."""
+    return Renderer(context, all_but(FigurePass))
+
+
+@pytest.fixture(scope="module")
+def of_samples(context):
+    """Renderers by the samples of a frame."""
+    sides = accumulate.SOFTWARE_MULTISAMPLES, accumulate.HARDWARE_MULTISAMPLES
+    return {samples: Renderer(context, multisamples=samples) for samples in sides}
+
+
 def drawn_at(renderer, scene, field, full=False):
-    """Return where anything but the background is drawn, bool [row, column]: sky and studio are left out."""
+    """Return where anything is drawn by a `renderer` without sky, bool [row, column]."""
     plain = scene.replace({"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 1.0})
     renderer.show(field)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer.draw_pass(SkyPass), "draw", lambda *_: None)
-        picture = renderer.draw(plain, SIZE, 1, full)
-        alpha = np.frombuffer(picture._resolved.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3]
-    return alpha > 0
+    picture = renderer.draw(plain, SIZE, 1, full).picture
+    return np.frombuffer(picture.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3] > 0
 
 
 @pytest.mark.parametrize("exaggeration", [1.0, 4.0])
 @pytest.mark.parametrize(("yaw", "pitch"), [(0, -5), (30, -20), (135, -60), (200, -35), (290, -12), (45, -89)])
-def test_slab_is_watertight_against_a_loud_background(renderer, opening, land, yaw, pitch, exaggeration):
+def test_slab_is_watertight_against_a_loud_background(without_sky, opening, land, yaw, pitch, exaggeration):
     scene = opening.replace({"view.stage": "slab", "view.exaggeration": exaggeration})
     scene = seen(scene, land, float(yaw), float(pitch))
-    solid = drawn_at(renderer, scene, land)
+    solid = drawn_at(without_sky, scene, land)
     assert solid.mean() > 0.1
     # a land without overhangs has no holes in its outline, so the loud background is reached from outside or not at all
     picture = Image.fromarray(np.where(solid[..., None], np.uint8([0, 0, 0]), np.uint8(LOUD)))
@@ -71,24 +94,24 @@ def test_slab_is_watertight_against_a_loud_background(renderer, opening, land, y
     assert LOUD not in {colour for _, colour in framed.getcolors()}
 
 
-def test_slab_reaches_its_base_and_no_further(renderer, land):
+def test_slab_reaches_its_base_and_no_further(without_sky, land):
     """A level view from far away: the slab's lower edge lies where its base is, to a pixel."""
     flat = HeightField(np.full((65, 65), 100.0, np.float32), (4.0, 4.0))
     scene = Scene().replace({"view.stage": "slab", "view.thickness": 20.0, "camera.field_of_view": 40.0})
     base = slab_base(scene, flat)
     assert base == pytest.approx(100 - 0.20 * 260)
     camera = scene.camera.replace(mode="orbit", x=128.0, y=100.0, z=-1000.0, yaw=0.0, pitch=0.0)
-    solid = drawn_at(renderer, dataclasses.replace(scene, camera=camera), flat)
+    solid = drawn_at(without_sky, dataclasses.replace(scene, camera=camera), flat)
     pixels_a_metre = SIZE[1] / 2 / np.tan(np.radians(20)) / 1000
     assert solid.any(axis=1).sum() == pytest.approx((100 - base) * pixels_a_metre, abs=1)
     assert solid.any(axis=0).sum() == pytest.approx(256 * pixels_a_metre, abs=1)
 
 
-def test_land_drawn_twice_as_high_has_the_outline_of_land_twice_as_high(renderer, opening, land):
+def test_land_drawn_twice_as_high_has_the_outline_of_land_twice_as_high(without_sky, opening, land):
     scene = seen(opening.replace({"view.exaggeration": 2.0}), land, 30.0, -15.0)
     doubled = HeightField(2 * land.heights, land.cell_size)
-    one = drawn_at(renderer, scene, land, full=True)
-    other = drawn_at(renderer, scene.replace({"view.exaggeration": 1.0}), doubled, full=True)
+    one = drawn_at(without_sky, scene, land, full=True)
+    other = drawn_at(without_sky, scene.replace({"view.exaggeration": 1.0}), doubled, full=True)
     assert one.mean() > 0.1
     assert np.array_equal(one, other)
 
@@ -143,10 +166,9 @@ def rms(one, other):
 
 
 @pytest.fixture(params=[accumulate.SOFTWARE_MULTISAMPLES, accumulate.HARDWARE_MULTISAMPLES])
-def multisampled(request, renderer, monkeypatch):
-    """The renderer, with frames of one sample and with frames of several."""
-    monkeypatch.setattr(renderer, "_multisamples", request.param)
-    return renderer
+def multisampled(request, of_samples):
+    """A renderer, with frames of one sample and with frames of several."""
+    return of_samples[request.param]
 
 
 @pytest.mark.parametrize("tone", ["filmic", "none"])
@@ -159,13 +181,10 @@ def test_frames_that_add_up_come_nearer_to_the_reference(multisampled, opening, 
     assert apart[16] < 0.7 * apart[4]
 
 
-def test_frames_of_one_sample_and_of_several_end_at_the_same_picture(renderer, opening, land, monkeypatch):
+def test_frames_of_one_sample_and_of_several_end_at_the_same_picture(renderer, of_samples, opening, land):
     """But for textures, which several samples of one frame share: the finer their grain, the more that leaves apart."""
     plain = opening.replace({"view.mode": "normals"})
-    ends = []
-    for multisamples in (1, 4):
-        monkeypatch.setattr(renderer, "_multisamples", multisamples)
-        ends.append(capture.still(renderer, plain, land, SMALL, 64))
+    ends = [capture.still(of_samples[samples], plain, land, SMALL, 64) for samples in (1, 4)]
     assert rms(*ends) < 0.5 * rms(capture.still(renderer, plain, land, SMALL, 1), ends[0])
 
 
@@ -315,23 +334,23 @@ def test_a_figure_off_the_land_is_not_drawn(renderer):
 
 
 def shaded(renderer, scene, field, size):
-    """Return rows and columns of the pixels that the figure takes light from, but for those it covers itself."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer.draw_pass(FigurePass), "draw", lambda *_: None)
-        there, gone = (
-            capture.still(renderer, one, field, size, 1)[..., :3].astype(int).sum(axis=-1)
-            for one in (scene, scene.replace({"view.figure": False}))
-        )
+    """Return rows and columns of the pixels that a figure takes light from, which the `renderer` leaves out itself."""
+    there, gone = (
+        capture.still(renderer, one, field, size, 1)[..., :3].astype(int).sum(axis=-1)
+        for one in (scene, scene.replace({"view.figure": False}))
+    )
     return np.nonzero(gone - there > 0.3 * gone)
 
 
 @pytest.mark.parametrize(("azimuth", "elevation"), [(90.0, 45.0), (200.0, 30.0), (330.0, 60.0)])
-def test_the_poles_shadow_points_away_from_the_sun_and_is_as_long_as_its_height_says(renderer, azimuth, elevation):
+def test_the_poles_shadow_points_away_from_the_sun_and_is_as_long_as_its_height_says(
+    without_figure, azimuth, elevation
+):
     """20 m / tan(elevation) on level ground, seen straight from above, without the figure itself."""
     scene = before_figure(60.0).replace({"sun.azimuth": azimuth, "sun.elevation": elevation, **SHADED})
     camera = scene.camera.replace(y=50.0 + 120.0, x=128.0, z=200.0, yaw=0.0, pitch=-90.0, field_of_view=45.0)
     scene, size = dataclasses.replace(scene, camera=camera), (800, 800)
-    rows, columns = shaded(renderer, scene, FLAT, size)
+    rows, columns = shaded(without_figure, scene, FLAT, size)
     foot = projection.project(camera, size, (128.0 + 1.5, 50.0, 200.0))
     metre = projection.project(camera, size, (128.0 + 2.5, 50.0, 200.0))[0] - foot[0]
     away = np.stack([columns + 0.5 - foot[0], foot[1] - rows - 0.5], axis=1) / metre  # x and z in metres
@@ -344,14 +363,14 @@ def test_the_poles_shadow_points_away_from_the_sun_and_is_as_long_as_its_height_
     assert beside.max() < 1.5 + 0.5
 
 
-def test_a_figures_shadow_lies_on_slopes_as_they_rise(renderer):
+def test_a_figures_shadow_lies_on_slopes_as_they_rise(without_figure):
     """On a slope of 45 degrees that faces the sun a shadow of 45 degrees is half as long in plan."""
     _, x = np.mgrid[:129, :129]
     slope = HeightField((256.0 - 2.0 * x).astype(np.float32), (2.0, 2.0))  # falls to the east, where the sun is
     scene = before_figure(60.0).replace({"sun.azimuth": 90.0, "sun.elevation": 45.0, **SHADED})
     camera = scene.camera.replace(y=300.0, x=118.0, z=200.0, yaw=0.0, pitch=-90.0, field_of_view=45.0)
     scene, size = dataclasses.replace(scene, camera=camera), (800, 800)
-    _, columns = shaded(renderer, scene, slope, size)
+    _, columns = shaded(without_figure, scene, slope, size)
     tip = projection.project(camera, size, (129.5 - 10.0, 256.0 - 119.5, 200.0))
     assert columns.min() == pytest.approx(tip[0], abs=4)
 

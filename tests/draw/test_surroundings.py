@@ -11,7 +11,7 @@ from fellview.draw.ground.cover import Cover
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.light.lighting import LightPass, goes_on
-from fellview.draw.passes import whole
+from fellview.draw.registry import IN_THE_FRAME
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.sky import SkyPass
 from fellview.draw.water.water import WaterPass
@@ -160,12 +160,19 @@ PLACES = [
 ]
 
 
-def without_sky(renderer, scene, samples):
-    """Return the alpha of a frame of several samples without its sky, uint8 [row, column]."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(renderer.draw_pass(SkyPass), "draw", lambda *_: None)
-        patch.setattr(renderer, "_multisamples", samples)
-        frame = whole(renderer._frame(scene, SIZE, samples, 0, 1, full=False)).target
+NO_SKY = tuple(one for one in IN_THE_FRAME if one is not SkyPass)
+
+
+@pytest.fixture(scope="module")
+def without_sky(context):
+    """Renderers that leave the sky out, by the samples of a frame."""
+    return {samples: Renderer(context, NO_SKY, multisamples=samples) for samples in (1, 4)}
+
+
+def covered(renderer, scene, samples=1):
+    """Return the alpha of a frame, uint8 [row, column]."""
+    frame = renderer.refine(scene, SIZE, samples, 0)
+    assert frame is renderer.frame, "it is one frame, and in display colours"
     return np.frombuffer(frame.picture.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1, :, 3]
 
 
@@ -175,14 +182,15 @@ def without_sky(renderer, scene, samples):
     quick=3,
     each=lambda place, samples, exaggeration: (samples, exaggeration),
 )
-def test_no_gap_shows_between_land_and_frames(renderer, land, scene, place, samples, exaggeration):
+def test_no_gap_shows_between_land_and_frames(without_sky, land, scene, place, samples, exaggeration):
     """All sight lines that fall meet ground: nothing is left of a loud background under the horizon."""
     x, y, z, yaw, pitch = place
     camera = scene.camera.replace(mode="orbit", x=x, y=exaggeration * y, z=z, yaw=yaw, pitch=pitch, field_of_view=60.0)
     plain = {"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 1.0, "view.exaggeration": exaggeration}
     looked = dataclasses.replace(scene.replace(plain | LAND), camera=above_ground(camera, land))
+    renderer = without_sky[samples]
     renderer.show(land)
-    solid = without_sky(renderer, looked, samples) == 255
+    solid = covered(renderer, looked, samples) == 255
     falls = np.array(
         [
             [projection.ray(looked.camera, SIZE, (column + 0.5, row + 0.5))[1][1] for column in range(0, SIZE[0], 8)]
@@ -279,12 +287,13 @@ OTHERS = {
 def test_while_something_moves_heights_around_fit(context, land, scene, changed):
     """In a window, where light and what ground is made of come when it rests: not a pixel is the sky's in one only."""
     camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
-    there = dataclasses.replace(scene.replace(LAND | {"sun.shadows": True}), camera=camera)
+    plain = {"sky.kind": "gradient", "air.tone": "none", "sun.shadows": True}
+    there = dataclasses.replace(scene.replace(LAND | plain), camera=camera)
 
     def outline(one):
-        return without_sky(one, there, 1)
+        return covered(one, there)
 
-    fresh = Renderer(context)
+    fresh = Renderer(context, NO_SKY)
     fresh.show(changed)
     expected = outline(fresh)
     fresh.wait_for_masks()

@@ -4,25 +4,23 @@ Eight bits hide what is no number, and so does squeezing light into them: frames
 mapping, and drawn by shaders that mark what is no number or endless instead of squeezing it.
 """
 
-import shutil
-
+import moderngl
 import numpy as np
 import pytest
 
-from fellview import paths
 from fellview.capture import capture
-from fellview.draw import target
-from fellview.draw.light.lighting import slab_base
-from fellview.draw.passes import whole
+from fellview.draw.draw_pass import DrawPass
+from fellview.draw.light.lighting import GLSL, slab_base
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.gpu import context as gpu_context
-from fellview.gpu import formats
+from fellview.gpu import formats, programs
 from fellview.gpu.passes import GridPasses
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.groups.ground import Ground
 from fellview.scene.groups.view import View
+from fellview.scene.scene import Scene
 from fellview.view import framing
 from fellview.view.exaggeration import exaggerated
 from tests.lands import RUGGED
@@ -32,35 +30,17 @@ SIZE = (48, 27)
 CELLS = 48  # a side
 MARK = -64.0
 
-_SQUEEZED = "vec3 exposed = min("
-_MARKED = f"if (any(isnan(light)) || any(isinf(light))) {{ return vec3({MARK}); }}\n    {_SQUEEZED}"
-
 
 @pytest.fixture(scope="module")
-def renderer(tmp_path_factory):
-    """Return a renderer whose frames are floats, and that marks light which is no number."""
-    shaders = shutil.copytree(paths.shaders(), tmp_path_factory.mktemp("marking") / "shaders")
-    picture = shaders / "draw" / "light" / "reversible_tone_map.glsl"
-    text = picture.read_text(encoding="utf-8")
-    assert text.count(_SQUEEZED) == 1
-    picture.write_text(text.replace(_SQUEEZED, _MARKED), encoding="utf-8")
-
-    class FloatTarget(target.Target):
-        def __init__(self, context, size, samples=1, *, light=False):
-            super().__init__(context, size, samples, light=True)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paths, "shaders", lambda: shaders)
-        patch.setattr("fellview.draw.renderer.Target", FloatTarget)
-        one = gpu_context.standalone()
-        yield Renderer(one)
-        one.release()
+def renderer(context):
+    """What draws frames of floats, and marks light that is no number."""
+    return Renderer(context, undefined=MARK)
 
 
 def undefined(renderer, scene):
     """Return the share of pixels that nothing is drawn into, that are no number, endless, marked or out of range."""
-    frame = whole(renderer._frame(scene, SIZE, 1, 0, 1, full=False)).target
-    picture = frame.texture()
+    renderer.refine(scene, SIZE, 1, 0)
+    picture = renderer.frame.texture()
     values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype]).reshape(SIZE[1], SIZE[0], 4)
     good = np.isfinite(values).all(axis=-1) & (values >= -0.01).all(axis=-1) & (values <= 1.01).all(axis=-1)
     return 1.0 - (good & (values[..., 3] > 0)).mean()
@@ -149,16 +129,31 @@ def test_every_pixel_of_a_slab_is_defined_wherever_the_sun_is(renderer, elevatio
         assert undefined(renderer, scene) == 0
 
 
-def test_light_that_is_no_number_is_told(renderer):
+class Spoilt(DrawPass):
+    """Draws light of one value over all there is."""
+
+    name = None
+    light = float("nan")
+
+    def draw(self, frame):
+        vertex, _ = programs.source("gpu/full_screen.vert")
+        fragment, _ = programs.source("draw/light/reversible_tone_map.glsl", [self._look.glsl, GLSL])
+        fragment += "uniform vec3 u_light; out vec4 out_color;"
+        fragment += "void main() { out_color = vec4(into_picture(u_light), 1.0); }"
+        program = self._context.program(vertex_shader=vertex, fragment_shader=fragment)
+        program["u_light"] = (0.5, self.light, 0.5)
+        self._context.enable_only(moderngl.NOTHING)
+        self._context.vertex_array(program, []).render(moderngl.TRIANGLES, vertices=3)
+
+
+@pytest.mark.parametrize("light", [np.nan, np.inf, -np.inf, 0.5])
+@pytest.mark.parametrize("tone", ["none", "filmic"])
+def test_light_that_is_no_number_is_told(context, light, tone):
     """What the tests above rest on."""
-    scene = scenes.load("alpine-range").replace({"grid.rows": CELLS, "grid.columns": CELLS})
-    renderer.show(generate(scene, "cpu"))
-    assert undefined(renderer, scene) == 0
-    air = renderer._light._atmosphere
-    air.table.write(np.full((*air.table.size[::-1], 4), np.nan, np.float32))
-    assert undefined(renderer, scene) > 0.1
-    air._sky = None  # the next frame makes it anew
-    assert undefined(renderer, scene) == 0
+    renderer = Renderer(context, (Spoilt,), undefined=MARK)
+    renderer.draw_pass(Spoilt).light = light
+    scene = Scene().replace({"sky.kind": "gradient", "air.tone": tone})
+    assert undefined(renderer, scene) == (0 if light == 0.5 else 1)
 
 
 def test_contexts_made_aside_leave_the_tables_of_the_callers_alone():

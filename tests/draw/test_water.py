@@ -7,8 +7,9 @@ from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.colour import from_srgb
 from fellview.draw.land.far_land import coarser
+from fellview.draw.land.height_map import HeightMap
 from fellview.draw.water import waves
-from fellview.draw.water.water import drawn_masks
+from fellview.draw.water.water import WaterPass, drawn_masks
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Bodies, Water
@@ -124,7 +125,7 @@ def test_every_pixel_is_a_number(renderer, eye, sky):
     for more in ({}, {"water__wind": 15.0, "water__swash": 2.0}, {"sun__elevation": 0.1, "sun__shadows": True}):
         look = {"sky__kind": sky, "air__tone": "filmic", "water__lakes": True, "water__rivers": True}
         drawn(renderer, bowl(), **look | EYES[eye] | more)
-        texture = renderer._target(SIZE, 1, light=True).texture()
+        texture = renderer.frame.texture()
         assert np.isfinite(np.frombuffer(texture.read(), np.float16).astype(float)).all(), more
 
 
@@ -187,7 +188,7 @@ def test_levels_of_odd_sides_have_the_sizes_that_opengl_counts():
     assert [level.shape[:2] for level in coarser(np.zeros((5, 12, 4), np.float32))] == [(2, 6), (1, 3), (1, 1)]
 
 
-def test_the_bank_of_a_river_is_as_straight_as_its_course(renderer):
+def test_the_bank_of_a_river_is_as_straight_as_its_course(context):
     """Aslant over the grid, where a bank of whole cells has steps: within half a texel of where it is."""
     width, turn = 34.0, np.radians(27.0)
     z, x = CELL * np.mgrid[:SIDE, :SIDE] - MIDDLE
@@ -199,8 +200,10 @@ def test_the_bank_of_a_river_is_as_straight_as_its_course(renderer):
         "river_to_z": np.where(near, -aside * np.cos(turn), zero).astype(np.float32),
         "river_to_x": np.where(near, aside * np.sin(turn), zero).astype(np.float32),
     }
-    drawn(renderer, HeightField(zero + 5, (CELL, CELL), masks), water__rivers=True, water__sea=False)
-    texture = renderer._water._courses
+    height_map = HeightMap(context)
+    height_map.upload(HeightField(zero + 5, (CELL, CELL), masks))
+    scene = Scene().replace({"water.enabled": True, "water.rivers": True, "water.sea": False})
+    texture = WaterPass(context).prepare(scene, height_map, 0.0, SIZE).textures["u_rivers"]
     found = np.frombuffer(texture.read(), np.uint8).reshape(texture.height, texture.width, 4) / 255
     finer = texture.width // SIDE
     row, column = (np.mgrid[: texture.height, : texture.width] + 0.5) / finer - 0.5

@@ -7,9 +7,11 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.draw.land import level_of_detail
-from fellview.draw.land.land_pass import LandPass
+from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.screen_error import moved_px
+from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.light.lighting import cut_base, goes_on
+from fellview.gpu.uniform_block import UniformBlock
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene import recipe
@@ -202,9 +204,9 @@ def test_recipes_keep_the_projection_and_older_ones_have_a_lens():
     assert recipe.from_text(older)[0].camera.projection == "perspective"
 
 
-def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(renderer, land):
-    renderer.show(land)
-    height_map = renderer._height_map
+def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(context, land):
+    height_map, terrain = HeightMap(context), TerrainPass(context, UniformBlock("Look", ()))
+    height_map.upload(land)
     coarse = 0
     for yaw, pitch in VIEWS:
         for share in (1.0, 0.2):
@@ -212,13 +214,13 @@ def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(renderer,
             camera = camera.replace(span=share * camera.span)
             matrix = matrix_of(camera, land)
             drawn = level_of_detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
-            found = surface(renderer._context, height_map, drawn, 1)
+            found = surface(context, height_map, drawn, 1)
             z, x = np.mgrid[: land.rows - 1, : land.columns - 1] + 0.5
             heights = 0.5 * (land.heights[:-1, :-1] + land.heights[1:, 1:])
             ground = np.stack([x * land.cell_size[1], heights, z * land.cell_size[0], np.ones_like(x)], axis=-1)
             inside = (np.abs(ground @ matrix) <= 1).all(axis=-1)
             assert inside.any() and (found != HOLE)[inside].all()
-            apart = moved_px(renderer.draw_pass(LandPass).terrain, height_map, drawn, matrix, SIZE)
+            apart = moved_px(terrain, height_map, drawn, matrix, SIZE)
             assert np.quantile(apart, 0.999) <= level_of_detail.ERROR_PX and apart.max() <= 2 * level_of_detail.ERROR_PX
             coarse += int((drawn.levels >= 1).sum())
     assert coarse > 50, "the test is of levels of detail, not of the full grid"

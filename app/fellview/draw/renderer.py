@@ -52,14 +52,29 @@ _Kind = TypeVar("_Kind", bound=DrawPass)
 
 
 class Renderer:
-    """Draws scenes in one OpenGL context; keeps the passes, the height map and the look's uniform block."""
+    """Draws scenes in one OpenGL context; keeps the passes, the height map and the look's uniform block.
 
-    def __init__(self, context: moderngl.Context) -> None:
+    `in_the_frame` are the draw passes of every frame, and `multisamples` the samples a pixel of one, as many as are
+    worth it where nothing is said. With `undefined`, which is for looking for faults, light that is no number is drawn
+    as that number, and frames are floats whatever they show.
+    """
+
+    def __init__(
+        self,
+        context: moderngl.Context,
+        in_the_frame: Sequence[type[DrawPass]] = IN_THE_FRAME,
+        *,
+        multisamples: int | None = None,
+        undefined: float | None = None,
+    ) -> None:
         self._context = context
+        self._floats = undefined is not None
         self._look = UniformBlock("Look", _LOOK_GROUPS)
+        if undefined is not None:
+            self._look.glsl += f"\n#define UNDEFINED {undefined:.1f}\n"
         self._look_buffer = self._look.buffer(context)
         self._height_map = HeightMap(context)
-        self._in_the_frame = [each(context, self._look) for each in IN_THE_FRAME]
+        self._in_the_frame = [each(context, self._look) for each in in_the_frame]
         self._over_the_picture = [each(context, self._look) for each in OVER_THE_PICTURE]
         self._cover = Cover(context)
         self._surroundings = Surroundings(context)
@@ -71,6 +86,8 @@ class Renderer:
         """The time that moving water stands at; pictures have the time 0."""
         self._tone = TonePass(context, self._look)
         self._sum = Accumulator(context)
+        self.frame: Target | None = None
+        """The last frame as it was drawn: light, where tones are mapped after it."""
         self.error_px = 0.0
         """How many pixels levels of detail may have moved the land in the last frame."""
         self._last: tuple[Drawn, NDArray[np.float64], Size, float] | None = None
@@ -78,7 +95,9 @@ class Renderer:
         software = is_software(context)
         self.resting_samples = _SOFTWARE_RESTING if software else _HARDWARE_RESTING
         """Samples a pixel that a picture at rest is worth."""
-        self._multisamples = accumulate.SOFTWARE_MULTISAMPLES if software else accumulate.HARDWARE_MULTISAMPLES
+        self._multisamples = multisamples or (
+            accumulate.SOFTWARE_MULTISAMPLES if software else accumulate.HARDWARE_MULTISAMPLES
+        )
         if self._multisamples > 1 and not formats.of(context).multisamples("f2", self._multisamples):
             self._multisamples = 1  # a few more frames make as many samples
 
@@ -102,6 +121,11 @@ class Renderer:
     def leave_textures(self) -> None:
         """Draw the ground without pictures of a person's own from now on."""
         self._cover.leaves_textures = True
+
+    @property
+    def replaced_materials(self) -> frozenset[str]:
+        """The materials that are drawn with pictures of a person's own."""
+        return self._cover.replaced
 
     @property
     def legend(self) -> Legend | None:
@@ -256,7 +280,7 @@ class Renderer:
                 directions = corner_directions(scene, size)
                 clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
         yield
-        target = self._target(size, multisamples, light=lighting.linear)
+        target = self._target(size, multisamples, light=lighting.linear or self._floats)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
         target.drawn.clear(depth=1.0)
@@ -277,6 +301,7 @@ class Renderer:
         )
         yield from self._drawn(self._in_the_frame, frame, target.drawn)
         target.resolve()
+        self.frame = target
         if frame.drawn is not None:
             self.error_px = frame.drawn.error_px
             self._last = frame.drawn, np.asarray(frame.view_projection, np.float64), size, scene.view.exaggeration

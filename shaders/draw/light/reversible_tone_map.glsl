@@ -6,6 +6,11 @@
 const float BRIGHTEST = 60000.0; // a little less than the largest half float, 65504
 
 vec3 into_picture(vec3 light) {
+#ifdef UNDEFINED
+    if (any(isnan(light)) || any(isinf(light))) {
+        return vec3(UNDEFINED); // it would be squeezed into a number, too
+    }
+#endif
     vec3 exposed = min(max(light_exposure.rgb * light, 0.0), BRIGHTEST);
     return exposed / (1.0 + max(exposed.r, max(exposed.g, exposed.b)));
 }

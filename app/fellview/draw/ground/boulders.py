@@ -147,6 +147,8 @@ class BoulderPass(DrawPass):
         self._rocks = [tuple(context.buffer(part.tobytes()) for part in rock(shape)) for shape in range(SHAPES)]
         self._instances = [context.buffer(reserve=32, dynamic=True) for _ in range(SHAPES)]
         self._arrays: dict[tuple[int, int], moderngl.VertexArray] = {}
+        self.darkens = True
+        """Whether stones take light from the ground about them."""
 
     def wanted(self, frame: Frame) -> bool:
         """Return whether land was drawn that stones may lie on."""
@@ -180,7 +182,8 @@ class BoulderPass(DrawPass):
             counts.append(len(data) // (4 * stones.shape[1]))
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._context.front_face = "cw"
-        for defines in (_CONTACT, _SHADOW, "") if shadows else (_CONTACT, ""):
+        darkening = (_CONTACT, _SHADOW) if shadows else (_CONTACT,)
+        for defines in (*darkening, "") if self.darkens else ("",):
             program = self._programs.of(lighting, defines)
             bindings.use(
                 program,

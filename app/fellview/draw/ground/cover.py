@@ -191,6 +191,11 @@ class Cover:
         self._shape.waits = self._mask.waits = self._waits = True
 
     @property
+    def replaced(self) -> frozenset[str]:
+        """The materials whose textures, as they were drawn last, are a person's own."""
+        return self._textures.replaced if self._textures is not None else frozenset()
+
+    @property
     def defines(self) -> str:
         """The lines in front of the terrain's shader."""
         return self._bound.defines

@@ -94,7 +94,8 @@ class TerrainPass:
         self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
         self._seen = context.query(samples=True)
         self._software = gpu_context.is_software(context)
-        self._in_steps = self._software and formats.of(context).draws(4, "f4")
+        self.in_steps = self._software and formats.of(context).draws(4, "f4")
+        """Whether land is drawn in two steps where it can be: places first, and their light once a pixel."""
 
     @functools.cached_property
     def _ground(self) -> moderngl.Texture:
@@ -137,7 +138,7 @@ class TerrainPass:
         drawing = view_modes.drawing(mode)
         defines = cover.defines if cover else bare_defines(drawing)
         lines = drawing.wireframe or drawing.edges
-        in_steps = target is not None and target.samples == 1 and self._in_steps and not lines
+        in_steps = target is not None and target.samples == 1 and self.in_steps and not lines
         near_m = cover.near_m if cover else 0.0
         in_one = defines + "#define NEAR\n" if near_m > 0 else defines
         piece = piece or _ALONE
