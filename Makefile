@@ -34,7 +34,7 @@ format: ## bring the sources into the house style
 bench: setup ## measure this machine
 	@.venv/bin/fellview bench $(ARGS)
 
-pictures: setup ## make the README's pictures anew
+pictures: setup ## draw the user guide's pictures of the demo and of noise kinds anew
 	@mkdir -p docs
 	@.venv/bin/fellview sheet assets/noise-kinds.toml --vary noise.kind=value,perlin-1985,classic,improved,axis,simplex,opensimplex,worley,white -o docs/noise-kinds.png --size 400x240
 	@.venv/bin/fellview render directx-demo -o docs/directx-demo.png --size 1280x720
@@ -48,7 +48,7 @@ landforms: setup ## draw all scenes as plain hillshades, on one sheet
 opening: setup ## compute the land that the first window opens with anew
 	@.venv/bin/python scripts/make_opening_land.py
 
-gallery: setup ## draw every scene, and one under every view mode, for the README
+gallery: setup ## draw every scene, and one under every view mode, for README and user guide
 	@.venv/bin/python scripts/scene_sheets.py gallery -o docs/gallery
 	@.venv/bin/python scripts/view_modes.py alpine-range docs/view-modes.png 400x225
 

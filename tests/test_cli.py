@@ -1,5 +1,6 @@
 """The command line: what each command writes and prints, and how it refuses."""
 
+import io
 import json
 import os
 import shlex
@@ -234,9 +235,13 @@ def test_a_place_that_cannot_be_written_is_refused(run, tmp_path):
 
 
 def test_a_grid_that_memory_cannot_hold_is_refused(run, tmp_path, monkeypatch):
-    from fellview.terrain.pipeline import pipeline
+    opened = open
 
-    monkeypatch.setattr(pipeline, "available_bytes", lambda: 1 << 20)
+    def nearly_full(file, *rest, **named):
+        """Open what the system says of its memory, with a megabyte left of that."""
+        return io.StringIO("MemAvailable: 1024 kB\n") if file == "/proc/meminfo" else opened(file, *rest, **named)
+
+    monkeypatch.setattr("builtins.open", nearly_full)
     refused(run("export", "directx-demo", "-o", tmp_path / "land.npy"), "grid.rows × grid.columns = 512 × 512", "MB")
     assert not list(tmp_path.iterdir())
 

@@ -65,7 +65,7 @@ def look(viewer):
 
 def demo(viewer):
     assert not isinstance(field(viewer), GpuField), "the demo's own erosion runs in the compute process"
-    assert viewer.compute.engine == "cpu: erosion (demo) runs there only", viewer.compute.engine
+    assert viewer.compute.engine == "cpu: Erosion (demo) runs there only", viewer.compute.engine
     viewer.session.set(scene(noise__seed=7), "Seed")
 
 def back(viewer):

@@ -13,7 +13,7 @@ import pytest
 import fellview
 from fellview import cli
 from fellview.compute.protocol import Advanced, Failed, Finished, Job, Lost, Previewed, Stopped
-from fellview.compute.router import GpuCompute
+from fellview.compute.router import EngineRouter
 from fellview.core.errors import Cancelled, FellviewError, InputError
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.renderer import Renderer
@@ -398,7 +398,7 @@ def clock():
 
 def computing(context, engine, **named):
     events = queue.SimpleQueue()
-    one = GpuCompute(events.put, NoProcess, **named)
+    one = EngineRouter(events.put, NoProcess, **named)
     one.events = events
     one.use(choose("gpu", context), engine)
     return one
@@ -537,7 +537,7 @@ def test_quick_slices_of_one_step_do_not_hold_up_frames_in_the_next(context, eng
 
 @pytest.mark.parametrize("asked", ["gpu", "cpu"])
 def test_the_first_job_waits_for_the_engine_that_was_asked_for(context, engine, asked):
-    one = GpuCompute(queue.SimpleQueue().put, NoProcess, holds=True)
+    one = EngineRouter(queue.SimpleQueue().put, NoProcess, holds=True)
     job = Job(scene().terrain_groups())
     one.submit(job)
     assert not one.busy and one.process.jobs == []
@@ -576,8 +576,8 @@ def test_a_cancelled_job_stops_with_its_next_slice_and_the_next_one_works(comput
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"erosion.kind": "demo"}, "erosion (demo) runs there only"),
-        ({"smooth.iterations": 2}, "smooth (demo) runs there only"),
+        ({"erosion.kind": "demo"}, "Erosion (demo) runs there only"),
+        ({"smooth.iterations": 2}, "Smoothing (demo) runs there only"),
     ],
 )
 def test_what_only_the_cpu_computes_goes_to_the_process_whole(compute, changes, reason):

@@ -1082,6 +1082,15 @@ def test_help_has_every_section_once_and_needs_no_scrolling(person):
     assert imgui.internal.find_window_by_name("Keys and mouse").scroll_max.y == 0
 
 
+@pytest.mark.parametrize("running", ["preparing Landform 3 (first start only)", "reading Hills.PNG"])
+def test_long_work_is_named_as_it_is_told_with_a_capital(person, running):
+    person.status = dataclasses.replace(person.status, running=running, fraction=0.4, running_s=60.0)
+    person.frames()
+    told = {one.name: one.words for one in drawn.all_of("remark")}
+    assert told["work"] == running[0].upper() + running[1:]
+    assert told["status"] == f"{running} 40%"
+
+
 def test_words_say_what_there_is(person):
     """Ground below 0 is not high, nor is a hill's width its height, and no mesh is exported."""
     person.status = Status(under=Spot(10.0, 20.0, -808.4, 12.0))

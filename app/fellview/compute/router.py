@@ -1,4 +1,4 @@
-"""Computing on the GPU in the window: jobs advance in slices between frames, in the thread that draws.
+"""The window's router between the engines: on the GPU, jobs advance in slices between frames, in the drawing thread.
 
 What the GPU has no twin for runs in the compute process, whole: run here it would hold the window up, and the compiled
 kernels belong to that process. For their sake masks are made there too, of heights that are read back for it.
@@ -33,8 +33,8 @@ from fellview.terrain.progress import Progress
 _REPORT_EVERY_S = 0.03  # each report wakes the window
 
 
-class GpuCompute:
-    """A `Computer` that hands jobs to the GPU engine once it has one (`use`), and to a compute process else.
+class EngineRouter:
+    """A `Computer` that routes jobs to the GPU engine once it has one (`use`), and to a compute process else.
 
     Whoever owns the OpenGL context calls `advance` while `busy`. An engine that fails is `Lost`, and its job with it.
     With `holds` the first job waits for `use`; else the process has it while OpenGL starts. `clock` gives seconds that
@@ -135,7 +135,8 @@ class GpuCompute:
                 variant = next(
                     (getattr(parameters, name) for name in ("kind", "mode") if hasattr(parameters, name)), ""
                 )
-                return f"{step.key} ({variant}) runs there only" if variant else f"{step.key} runs there only"
+                title = parameters.title
+                return f"{title} ({variant}) runs there only" if variant else f"{title} runs there only"
         return ""
 
     def _note(self, event: Event) -> None:

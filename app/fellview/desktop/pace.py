@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-from fellview.compute.router import GpuCompute
+from fellview.compute.router import EngineRouter
 from fellview.desktop.dialogs import Dialogs
 from fellview.desktop.events import EventQueue
 from fellview.desktop.input import Input
@@ -27,7 +27,7 @@ class Parts(Protocol):
     window: Window
     host: Host
     session: Session
-    compute: GpuCompute
+    compute: EngineRouter
     queue: EventQueue
     layout: Layout
     picking: Picking

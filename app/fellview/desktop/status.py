@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from fellview.compute.protocol import Advanced
-from fellview.compute.router import GpuCompute
+from fellview.compute.router import EngineRouter
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
 from fellview.desktop.pace import Pace
@@ -18,7 +18,7 @@ from fellview.io.recent import Recent
 from fellview.io.sessions import Claim
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
-from fellview.terrain.pipeline.pipeline import remarks
+from fellview.terrain.pipeline.pipeline import TITLES, remarks
 from fellview.ui import actions
 from fellview.ui.status import Status
 from fellview.view.exaggeration import badge
@@ -29,7 +29,7 @@ class Parts(Protocol):
     """All that is told of."""
 
     session: Session
-    compute: GpuCompute
+    compute: EngineRouter
     claim: Claim
     recent: Recent
     renderer: Renderer
@@ -67,7 +67,7 @@ def status(parts: Parts) -> Status:
         can_cancel=reading is not None or session.can_cancel,
         can_keep=reading is None and session.can_keep,
         busy=session.busy,
-        steps=tuple((one.step, one.milliseconds, one.remembered) for one in result.times) if result else (),
+        steps=tuple((TITLES[one.step], one.milliseconds, one.remembered) for one in result.times) if result else (),
         frame_milliseconds=1000 * (parts.pace.frame_s if layout.lab_covers else parts.pictures.seconds),
         notices=tuple(session.notices),
         presets=scenes.presets(),
@@ -90,7 +90,8 @@ def status(parts: Parts) -> Status:
 
 def _named(at: Advanced) -> str:
     """Return what the status line says of the work under way."""
-    return f"preparing {at.step} (first start only)" if at.compiling else at.step
+    title = TITLES.get(at.step, at.step)  # before the first step there is none
+    return f"preparing {title} (first start only)" if at.compiling else title
 
 
 def _readout(parts: Parts) -> Spot | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from fellview import paths
 from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import Listener as ComputeListener
-from fellview.compute.router import GpuCompute
+from fellview.compute.router import EngineRouter
 from fellview.core.errors import FellviewError
 from fellview.desktop import commands, window
 from fellview.desktop.commands.files import open_dropped
@@ -38,7 +38,7 @@ from fellview.draw.water.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.context import is_software
 from fellview.gpu.engine import GpuEngine
-from fellview.io import atomic, scenes, sessions
+from fellview.io import array_cache, atomic, scenes, sessions
 from fellview.io.crashes import CrashLog
 from fellview.io.recent import Recent
 from fellview.scene.groups.camera import Camera
@@ -94,7 +94,7 @@ def _sweep(pictures: Path) -> None:
     """Remove what earlier windows that were killed were writing into the folders that are the program's own."""
     state = paths.state_folder()
     sessions.sweep(state)
-    atomic.sweep([state, *sessions.folders(state), paths.cache_folder() / "made", pictures])
+    atomic.sweep([state, *sessions.folders(state), array_cache.folder(), pictures])
 
 
 class Viewer:
@@ -226,8 +226,8 @@ class Viewer:
 
     # -- computing -----------------------------------------------------------------------------------------------------
 
-    def _computer(self, listener: ComputeListener) -> GpuCompute:
-        self.compute = GpuCompute(listener, self._process, holds=self._asked == "gpu")
+    def _computer(self, listener: ComputeListener) -> EngineRouter:
+        self.compute = EngineRouter(listener, self._process, holds=self._asked == "gpu")
         return self.compute
 
     def _use_engine(self) -> None:

@@ -63,6 +63,11 @@ def read(path: Path, key: str) -> Arrays | None:
     return tuple(arrays)
 
 
+def folder() -> Path:
+    """Return the folder of the arrays that `cached` keeps."""
+    return paths.cache_folder() / "made"
+
+
 def cached(name: str, sources: Iterable[Path], make: Callable[[], Iterable[NDArray[Any]]]) -> Arrays:
     """Return the arrays that `make` gives, out of the cache where they were computed from the same `sources` before.
 
@@ -72,7 +77,7 @@ def cached(name: str, sources: Iterable[Path], make: Callable[[], Iterable[NDArr
     for source in sources:
         content = source.read_bytes()
         digest.update(f"{source.name} {len(content)}\n".encode() + content)
-    path, key = paths.cache_folder() / "made" / f"{name}.arrays", digest.hexdigest()
+    path, key = folder() / f"{name}.arrays", digest.hexdigest()
     found = read(path, key)
     if found is not None:
         return found

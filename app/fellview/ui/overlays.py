@@ -168,7 +168,7 @@ def work(status: Status, scene: Rectangle) -> list[str]:
     pressed = []
     if imgui.begin("##work", None, _FLOATING)[0]:
         length, thick = min(px(_WORK_WIDTH), max(room, 1.0)), px(6)
-        name = status.running.capitalize()
+        name = status.running[:1].upper() + status.running[1:]
         drawn.note(Drawn("remark", "work", words=name))
         imgui.text_colored(theme.TEXT, name)
         counted = f"iteration {status.iteration:,} of {status.iterations:,}" if status.iterations else ""

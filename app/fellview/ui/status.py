@@ -37,7 +37,7 @@ class LandEdge:
 class Status:
     """What is going on, for one frame.
 
-    `steps` holds (step, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
+    `steps` holds (title, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
     (0 to 1, or none where unknown) how far it is, with `iteration` of `iterations` where the step counts them;
     `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
     names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is

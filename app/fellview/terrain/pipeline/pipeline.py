@@ -48,6 +48,9 @@ STEPS = (
 )
 """Every step in running order."""
 
+TITLES = {step.key: step.parameters.title for step in STEPS}
+"""What a person calls each step, by its key."""
+
 FIELDS = {field.name: field for fields in (masks.FIELDS, *(step.fields for step in STEPS)) for field in fields}
 """Every mask that a land can have, by name."""
 
@@ -106,7 +109,8 @@ class Pipeline:
     budget_bytes: int = _BUDGET_BYTES
     clock: Callable[[], float] = time.perf_counter
     """Seconds, by which the costs of steps are learned."""
-    free_bytes: Callable[[], int | None] = lambda: available_bytes()
+    free_bytes: Callable[[], int | None] = available_bytes
+    """Memory that is available now, or none where that cannot be told."""
     waited_s: float = 0.0
     """Seconds of the step under way that whoever takes its slices waited for the engine in between; they count."""
     _kept: OrderedDict[Hashable, Any] = dataclasses.field(default_factory=OrderedDict)

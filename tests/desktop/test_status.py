@@ -1,0 +1,37 @@
+"""What the window tells the panel: the work under way and done, by the titles that the panel has."""
+
+import pytest
+
+from fellview.compute.protocol import Advanced, Finished
+from fellview.terrain.pipeline.pipeline import STEPS, Result, StepTime
+from tests.headless_window import opened, turn
+from tests.session.scripted import SMALL, level
+
+
+@pytest.fixture
+def viewer(context, tmp_path):
+    with opened(context, SMALL, tmp_path) as viewer:
+        turn(viewer)
+        yield viewer
+
+
+def test_work_under_way_is_told_by_the_steps_titles(viewer):
+    assert viewer.status().running is None
+    viewer.act("seed.next")
+    turn(viewer)
+    assert viewer.status().running == "starting"
+    for step in STEPS:
+        for compiling, told in ((False, "{}"), (True, "preparing {} (first start only)")):
+            viewer.compute.process.say(Advanced(step.key, 0.4, compiling=compiling))
+            turn(viewer)
+            assert viewer.status().running == told.format(step.parameters.title)
+
+
+def test_what_steps_took_is_told_by_their_titles(viewer):
+    viewer.act("seed.next")
+    turn(viewer)
+    groups = viewer.compute.process.job
+    times = (StepTime("noise", 12.0, False), StepTime("landform3", 0.4, True))
+    viewer.compute.process.say(Finished(groups, Result(level(groups), times)))
+    turn(viewer)
+    assert viewer.status().steps == (("Noise", 12.0, False), ("Landform 3", 0.4, True))
