@@ -90,6 +90,65 @@ def test_an_error_in_a_pass_leaves_the_state_as_it_was(context, unusual):
     assert seen(context) == unusual
 
 
+DRY = {**EVERYTHING, "water.enabled": False, "ground.boulders": 0.0, "view.contours": True}
+_FAILURES = 12  # of the some hundred draws of a picture: all take half a minute a scene
+
+
+@pytest.mark.parametrize("changes", [EVERYTHING, SCENES["slab in wireframe"], DRY], ids=["everything", "slab", "dry"])
+def test_a_pass_that_fails_half_way_leaves_the_state_as_it_was_and_the_next_picture_right(
+    context, renderer, unusual, changes, monkeypatch
+):
+    """Wherever drawing ends in an error, with another view and other light than the picture that comes after it."""
+    scene = Scene().replace(changes)
+    other = scene.replace({"camera.yaw": 150.0, "camera.pitch": -30.0, "sun.azimuth": 77.0})
+    land = HeightField(rolling(128, 128, 250.0) + np.float32(200), (4000 / 128, 4000 / 128))
+    renderer.show(land)
+    expected, draw, left = renderer.draw(scene, SIZE, 1).pixels(), moderngl.VertexArray.render, [0]
+
+    def counted(*rest, **more):
+        left[0] -= 1
+        if left[0] == 0:
+            raise ArithmeticError("half way")
+        draw(*rest, **more)
+
+    monkeypatch.setattr(moderngl.VertexArray, "render", counted)
+    renderer.draw(other, SIZE, 1)
+    draws = -left[0]
+    assert draws > 10
+    for failing in np.linspace(1, draws, min(draws, _FAILURES)).astype(int):
+        left[0] = 0
+        renderer.draw(scene, SIZE, 1)
+        left[0] = failing
+        with pytest.raises(ArithmeticError, match="half way"):
+            renderer.draw(other, SIZE, 1)
+        assert seen(context) == unusual, f"draw {failing} of {draws}"
+        np.testing.assert_array_equal(renderer.draw(scene, SIZE, 1).pixels(), expected, f"draw {failing} of {draws}")
+
+
+@pytest.mark.parametrize("changes", [EVERYTHING, DRY], ids=["everything", "dry"])
+def test_an_error_leaves_no_scissor_box_and_no_mask_with_what_is_drawn_into(context, renderer, changes, monkeypatch):
+    """A framebuffer has them again wherever it is bound."""
+    scene = Scene().replace(changes)
+    renderer.show(HeightField(rolling(128, 128, 250.0) + np.float32(200), (4000 / 128, 4000 / 128)))
+    renderer.draw(scene, SIZE, 1)  # maps are made once
+    bound, draw = [], moderngl.VertexArray.render
+
+    def failing(*rest, **more):
+        bound.append(context.fbo)
+        if len(bound) == at:
+            raise ArithmeticError("half way")
+        draw(*rest, **more)
+
+    at = 0
+    monkeypatch.setattr(moderngl.VertexArray, "render", failing)
+    renderer.draw(scene, SIZE, 1)
+    for at in range(1, len(bound) + 1):
+        bound.clear()
+        with pytest.raises(ArithmeticError, match="half way"):
+            renderer.draw(scene, SIZE, 1)
+        assert bound[-1].depth_mask and bound[-1].scissor == (0, 0, *bound[-1].size), f"draw {at}"
+
+
 def test_a_framebuffer_released_meanwhile_is_no_fault(context):
     gone, other = (context.framebuffer(context.texture((3, 3), 4)) for _ in range(2))
     gone.use()

@@ -188,7 +188,6 @@ class Pictures:
                 more = work.go_on()
             if more is None:
                 self._under_way = None
-                self._renderer.recover()
                 if isinstance(work.of, Still):
                     self._end_still()
                 else:

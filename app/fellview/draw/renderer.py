@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import moderngl
 import numpy as np
@@ -136,16 +136,6 @@ class Renderer:
         """Return what a person should know of what was drawn, each line once."""
         notices, self._cover.notices = self._cover.notices, []
         return notices + formats.of(self._context).take_notices()
-
-    def recover(self) -> None:
-        """Put OpenGL back to what every pass begins with, where an error has left one in its middle."""
-        context: Any = self._context  # moderngl's own types refuse what its setters take
-        context.wireframe = False
-        context.depth_func = "<"
-        context.blend_func = moderngl.DEFAULT_BLENDING
-        framebuffers: list[Any] = [each for one in self._targets.values() for each in (one.drawn, one.picture)]
-        for framebuffer in framebuffers:
-            framebuffer.scissor, framebuffer.depth_mask = None, True
 
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""

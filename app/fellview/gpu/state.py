@@ -54,6 +54,20 @@ def kept(context: moderngl.Context) -> Iterator[None]:
             context.error  # noqa: B018 # takes the flag of binding what is gone
 
 
+@contextmanager
+def rows_only(framebuffer: moderngl.Framebuffer, first: int, count: int) -> Iterator[None]:
+    """Draw into `count` rows of the bound `framebuffer` from row `first` on, and into all of it afterwards.
+
+    A framebuffer has its scissor box wherever it is bound again: one that an error left would cut later pictures.
+    """
+    one: Any = framebuffer  # moderngl's own types refuse what its setters take
+    one.scissor = 0, first, framebuffer.width, count
+    try:
+        yield
+    finally:
+        one.scissor = None
+
+
 def _is_alive(framebuffer: moderngl.Framebuffer) -> bool:
     return not isinstance(framebuffer.mglo, moderngl.InvalidObject)
 

@@ -17,7 +17,7 @@ from fellview.draw import stopwatch
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.passes import Passes
 from fellview.draw.target import Target
-from fellview.gpu import bindings, programs
+from fellview.gpu import bindings, programs, state
 from fellview.gpu.uniform_block import UniformBlock
 
 _DRY, _FAR_DRY, _NEAR_DRY = (0.25, ">"), (0.0625, ">"), (0.125, "==")
@@ -145,12 +145,10 @@ class LandPlaces:
     ) -> Passes[None]:
         """Draw those pixels at which `depth` passes the `test` against what is in `framebuffer`, band by band."""
         assert self._target is not None and self._places is not None
-        context, (width, height) = self._context, self._target.size
+        context, height = self._context, self._target.size[1]
         edges = [height * number // bands for number in range(bands + 1)]
         for first, last in itertools.pairwise(edges):
             framebuffer.use()
-            framebuffer.scissor = 0, first, width, last - first
-            framebuffer.depth_mask = False  # marks, and what depth the target has, stay as they are
             context.enable_only(moderngl.DEPTH_TEST)
             context.depth_func = test
             program = self._lit.of(lighting, defines + "#define DEFERRED\n")
@@ -159,10 +157,13 @@ class LandPlaces:
             bindings.use(program, {"u_places": self._places})
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])
-            self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+            framebuffer.depth_mask = False  # marks, and what depth the target has, stay as they are
+            try:
+                with state.rows_only(framebuffer, first, last - first):
+                    self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
+            finally:
+                framebuffer.depth_mask = True
             context.depth_func = "<"
-            framebuffer.depth_mask = True
-            framebuffer.scissor = None
             yield
 
     def _forget(self) -> None:

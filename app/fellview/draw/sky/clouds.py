@@ -20,7 +20,7 @@ from fellview.draw.passes import Passes
 from fellview.draw.sky import cloud_pattern
 from fellview.draw.sky.sky import halves
 from fellview.draw.target import Size
-from fellview.gpu import bindings, formats, programs
+from fellview.gpu import bindings, formats, programs, state
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
@@ -101,16 +101,14 @@ class CloudPass:
             self._programs.of(lighting, f"#define STEPS {steps}\n")  # binds the textures of light
             if self._billows is not None:
                 bindings.use(program, {"u_billows": self._billows})
-            self._context.scissor = 0, low, width, high - low
-            self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
-            self._context.scissor = None
+            with state.rows_only(self._drawn_into, low, high - low):
+                self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
             yield
         self._context.enable_only(moderngl.NOTHING)
         self._evened.use()
-        self._context.scissor = 0, first, width, count
         bindings.use(self._even, {"u_cloud_picture": _texture(self._drawn_into)})
-        self._even_array.render(moderngl.TRIANGLES, vertices=3)
-        self._context.scissor = None
+        with state.rows_only(self._evened, first, count):
+            self._even_array.render(moderngl.TRIANGLES, vertices=3)
 
     def _resize(self, size: Size) -> None:
         for old in (self._drawn_into, self._evened):

@@ -12,7 +12,7 @@ from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
 from fellview.draw.light.lighting import LitPrograms
 from fellview.draw.target import Size
-from fellview.gpu import bindings, programs
+from fellview.gpu import bindings, programs, state
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 from fellview.view import projection
@@ -69,9 +69,8 @@ class SkyPass(DrawPass):
                 program["u_picture_size"] = float(width), float(height)
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])
-            context.scissor = 0, first, width, count
-            self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
-        context.scissor = None
+            with state.rows_only(context.fbo, first, count):
+                self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
         context.depth_func = "<"
 
 
