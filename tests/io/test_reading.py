@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +15,9 @@ from PIL import Image
 
 from fellview.core.errors import InputError
 from fellview.desktop import commands
+from fellview.desktop.reading import FileReader, TextureReader
 from fellview.draw.ground import ground_textures
-from fellview.io import imports, reading, recent, scenes
+from fellview.io import recent, scenes
 from fellview.io.reading import Reading
 from fellview.io.recent import Recent
 from fellview.scene import recipe
@@ -68,12 +70,20 @@ def viewer(context, tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def gate(monkeypatch):
-    """Scenes are read when the gate is open."""
-    one = Gate(scenes.load_with_notices)
-    monkeypatch.setattr(scenes, "load_with_notices", one)
+def gate():
+    """Files at the gate are read when it is open."""
+    one = Gate(Path.suffix.fget)
     yield one
     one.opened.set()
+
+
+def at(gate, path):
+    """Return `path` as that of a file which does not answer before the gate is open."""
+
+    class Waiting(type(path)):
+        suffix = property(gate)  # the first thing that is asked of it
+
+    return Waiting(path)
 
 
 def saved(folder, name, seed):
@@ -96,13 +106,13 @@ def test_a_result_and_what_reading_raises_come_to_whoever_asked():
         failed.result()
 
 
-def test_a_file_that_takes_too_long_is_given_up_by_name(monkeypatch):
+def test_a_file_that_takes_too_long_is_given_up_by_name():
     gate = Gate(lambda: 7)
-    slow = Reading("slow.toml", gate, lambda: None)
+    assert not Reading("slow.toml", gate, lambda: None).over
+    slow = Reading("slow.toml", gate, lambda: None, limit_s=0.5)
     assert not slow.over
-    monkeypatch.setattr(reading, "LIMIT_S", 0.0)
-    assert slow.over
-    with pytest.raises(InputError, match=r"slow\.toml.*within 0 s"):
+    until(lambda: slow.over)
+    with pytest.raises(InputError, match=r"slow\.toml.*within 0\.5 s"):
         slow.result()
     gate.opened.set()
 
@@ -113,7 +123,7 @@ def test_a_file_that_takes_too_long_is_given_up_by_name(monkeypatch):
 def test_the_window_goes_on_while_a_file_is_read_and_then_has_it(viewer, gate, tmp_path):
     path, wanted = saved(tmp_path, "slow.toml", 5)
     swaps = viewer.window.swaps
-    drop(viewer, path)
+    drop(viewer, at(gate, path))
     assert gate.entered.is_set() and viewer.session.scene == SMALL
     turn(viewer, 2)
     assert viewer.window.swaps > swaps
@@ -129,8 +139,8 @@ def test_the_window_goes_on_while_a_file_is_read_and_then_has_it(viewer, gate, t
 def test_the_newest_of_two_files_wins(viewer, gate, tmp_path):
     first, _ = saved(tmp_path, "first.toml", 5)
     second, wanted = saved(tmp_path, "second.toml", 6)
-    drop(viewer, first)
-    drop(viewer, second)
+    drop(viewer, at(gate, first))
+    drop(viewer, at(gate, second))
     gate.opened.set()
     turn_until(viewer, lambda: viewer.session.scene == wanted)
     turn(viewer, 5)
@@ -139,11 +149,14 @@ def test_the_newest_of_two_files_wins(viewer, gate, tmp_path):
 
 
 @pytest.mark.parametrize("way", ["escape", "button", "time"])
-def test_a_file_that_hangs_is_given_up(viewer, gate, tmp_path, monkeypatch, way):
+def test_a_file_that_hangs_is_given_up(viewer, gate, tmp_path, way):
     path, _ = saved(tmp_path, "hangs.toml", 5)
-    drop(viewer, path)
     if way == "time":
-        monkeypatch.setattr(reading, "LIMIT_S", 0.0)
+        viewer.reader = FileReader(viewer.session, viewer.faults, viewer.redraw, limit_s=0.5)
+    drop(viewer, at(gate, path))
+    assert viewer.session.notices == []
+    if way == "time":
+        turn_until(viewer, lambda: viewer.session.notices)
     else:
         viewer.attempt(lambda: (commands.window.cancel if way == "escape" else commands.scene.cancel_work)(viewer))
     turn(viewer)
@@ -155,12 +168,10 @@ def test_a_file_that_hangs_is_given_up(viewer, gate, tmp_path, monkeypatch, way)
     assert viewer.status().running is None or "reading" not in str(viewer.status().running)
 
 
-def test_a_height_map_comes_to_the_scene_as_it_is_when_read(viewer, tmp_path, monkeypatch):
+def test_a_height_map_comes_to_the_scene_as_it_is_when_read(viewer, gate, tmp_path):
     path = tmp_path / "heights.png"
     Image.fromarray(np.arange(48 * 32, dtype=np.uint16).reshape(48, 32)).save(path)
-    gate = Gate(imports.chosen)
-    monkeypatch.setattr(imports, "chosen", gate)
-    drop(viewer, path)
+    drop(viewer, at(gate, path))
     commands.scene.next_seed(viewer)
     gate.opened.set()
     turn_until(viewer, lambda: viewer.session.scene.imported.enabled)
@@ -185,35 +196,34 @@ def test_foreign_text_on_the_clipboard_changes_nothing(viewer):
     assert viewer.session.scene == SMALL
 
 
-def test_textures_are_read_apart_and_pictures_wait_for_them(viewer, tmp_path, monkeypatch):
+def test_textures_are_read_apart_and_pictures_wait_for_them(viewer, tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     Image.new("RGB", (8, 8), (250, 0, 0)).save(folder / "rock.png")
-    gate = Gate(ground_textures.found)
-    monkeypatch.setattr(ground_textures, "found", gate)
+    gate = Gate(ground_textures.take)
+    viewer.textures = TextureReader(viewer.faults, viewer.pictures.draw_anew, take=gate)
     viewer.session.set(SMALL.replace({"ground.kind": "materials", "ground.textures": str(folder)}), "Textures")
-    swaps, saves = viewer.window.swaps, []
+    swaps, count, saves = viewer.window.swaps, viewer.pictures.count, []
     viewer.redraw()
-    cover = viewer.renderer._cover
     # pictures are drawn pass by pass
-    turn_until(viewer, lambda: cover._textures is not None and viewer.window.swaps > swaps)
+    turn_until(viewer, lambda: viewer.pictures.count > count and viewer.window.swaps > swaps)
     assert gate.entered.is_set()
-    assert cover._textures.replaced == frozenset()
-    viewer.when_settled(lambda: saves.append(cover._textures.replaced))
+    assert viewer.renderer.replaced_materials == frozenset()
+    viewer.when_settled(lambda: saves.append(viewer.renderer.replaced_materials))
     turn(viewer, 3)
     assert saves == []
     gate.opened.set()
-    turn_until(viewer, lambda: cover._textures.replaced == {"rock"})
+    turn_until(viewer, lambda: viewer.renderer.replaced_materials == {"rock"})
     assert viewer.session.notices == []
 
 
-def test_textures_that_hang_are_left_out_with_a_notice(viewer, tmp_path, monkeypatch):
-    gate = Gate(ground_textures.found)
-    monkeypatch.setattr(ground_textures, "found", gate)
+def test_textures_that_hang_are_left_out_with_a_notice(viewer, tmp_path):
+    gate = Gate(ground_textures.take)
+    viewer.textures = TextureReader(viewer.faults, viewer.pictures.draw_anew, take=gate, limit_s=0.5)
     folder = str(tmp_path / "hangs")
     viewer.session.set(SMALL.replace({"ground.kind": "materials", "ground.textures": folder}), "Textures")
     turn(viewer, 2)
-    monkeypatch.setattr(reading, "LIMIT_S", 0.0)
+    assert gate.entered.is_set()
     turn_until(viewer, lambda: viewer.session.notices)
     assert len(viewer.session.notices) == 1 and "hangs" in viewer.session.notices[0]
     gate.opened.set()
@@ -303,9 +313,10 @@ def test_a_damaged_list_is_an_empty_one_and_is_written_anew(tmp_path, content):
 
 def test_a_pipe_in_the_place_of_the_list_is_no_list(tmp_path):
     os.mkfifo(tmp_path / "recent.json")
+    before = set(threading.enumerate())
     known = Recent(tmp_path, lambda: None)
     known.close()
-    assert known.paths == () and not known._thread.is_alive()
+    assert known.paths == () and not set(threading.enumerate()) - before
 
 
 def test_opened_and_saved_scenes_are_in_the_windows_list(viewer, tmp_path):

@@ -8,16 +8,16 @@ from fellview.core.errors import FellviewError, named, one_line
 from fellview.desktop import window
 from fellview.desktop.faults import Faults
 from fellview.draw.ground import cover, ground_textures
-from fellview.io.reading import Reading
+from fellview.io.reading import LIMIT_S, Reading
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
 
 
 class FileReader:
-    """Reads a foreign file at a time; the newest wins."""
+    """Reads a foreign file at a time, within `limit_s` seconds; the newest wins."""
 
-    def __init__(self, session: Session, faults: Faults, redraw: Callable[[], None]) -> None:
-        self._session, self._faults, self._redraw = session, faults, redraw
+    def __init__(self, session: Session, faults: Faults, redraw: Callable[[], None], limit_s: float = LIMIT_S) -> None:
+        self._session, self._faults, self._redraw, self._limit_s = session, faults, redraw, limit_s
         self._reading: Reading[Callable[[], None]] | None = None
 
     @property
@@ -30,7 +30,7 @@ class FileReader:
 
         A file that is still being read is given up for it.
         """
-        self._reading = Reading(named(one_line(name)), read, window.wake)
+        self._reading = Reading(named(one_line(name)), read, window.wake, self._limit_s)
         self.take()
         self._redraw()
 
@@ -56,11 +56,19 @@ class FileReader:
 class TextureReader:
     """Reads the ground textures of a person's folder, or leaves all folders alone where they are not `wanted`.
 
-    `taken` is called when there are others to draw with.
+    `taken` is called when there are others to draw with. `take` reads a folder, for which it has `limit_s` seconds.
     """
 
-    def __init__(self, faults: Faults, taken: Callable[[], None], *, wanted: bool = True) -> None:
-        self._faults, self._taken, self._wanted = faults, taken, wanted
+    def __init__(
+        self,
+        faults: Faults,
+        taken: Callable[[], None],
+        *,
+        wanted: bool = True,
+        take: Callable[[str], None] = ground_textures.take,
+        limit_s: float = LIMIT_S,
+    ) -> None:
+        self._faults, self._taken, self._wanted, self._take, self._limit_s = faults, taken, wanted, take, limit_s
         self._reading: Reading[None] | None = None
 
     def has_those_of(self, scene: Scene) -> bool:
@@ -80,7 +88,7 @@ class TextureReader:
                 ground_textures.leave(reading.name, self._faults.crashes.note(fault, "reading textures"))
             self._taken()
         elif not ground_textures.is_taken(folder) and (reading is None or reading.name != folder):
-            self._reading = Reading(folder, lambda: ground_textures.take(folder), window.wake)
+            self._reading = Reading(folder, lambda: self._take(folder), window.wake, self._limit_s)
 
     def _folder(self, scene: Scene) -> str:
         return cover.textures(scene) if self._wanted else ""

@@ -150,7 +150,7 @@ class Viewer:
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)
-        self._textures = TextureReader(self.faults, self.pictures.draw_anew, wanted=not safe)
+        self.textures = TextureReader(self.faults, self.pictures.draw_anew, wanted=not safe)
         self._pending: list[Callable[[], None]] = []
         self.left_for_top: tuple[Scene, Camera] | None = None
         """The camera that the view from above took the place of, and the scene as it was opened, which it is of."""
@@ -176,7 +176,7 @@ class Viewer:
             self.queue.carry_out()
         with guarded("computing"):
             self._want_masks()
-            self._textures.want(self.session.visible)
+            self.textures.want(self.session.visible)
             self.compute.advance(self.pace.slice_s)
             if self.session.poll() | self.session.let_pass():
                 self.redraw()
@@ -266,7 +266,7 @@ class Viewer:
     def run_settled(self) -> None:
         """Carry out what waits for heights, masks and textures, where they belong to the recipe."""
         session = self.session
-        whole = session.complete and self._textures.has_those_of(session.scene)
+        whole = session.complete and self.textures.has_those_of(session.scene)
         if self._pending and whole and not session.before:
             pending, self._pending = self._pending, []
             for command in pending:

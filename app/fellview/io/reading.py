@@ -21,11 +21,12 @@ class Reading(Generic[Read]):
     """What `read` makes of the file `name`, in a thread of its own; `wake` is called there at its end.
 
     A thread cannot be stopped. One that takes too long, or whose file nobody wants any more, is left to itself, and the
-    program's end does not wait for it.
+    program's end does not wait for it. Too long is over `limit_s` seconds.
     """
 
-    def __init__(self, name: str, read: Callable[[], Read], wake: Callable[[], None]) -> None:
+    def __init__(self, name: str, read: Callable[[], Read], wake: Callable[[], None], limit_s: float = LIMIT_S) -> None:
         self.name = name
+        self._limit_s = limit_s
         self._start = time.monotonic()
         self._found: list[Read] = []
         self._fault: Exception | None = None
@@ -50,12 +51,12 @@ class Reading(Generic[Read]):
     @property
     def over(self) -> bool:
         """Return whether there is a result, or will be none any more."""
-        return self._ended.is_set() or self.seconds > LIMIT_S
+        return self._ended.is_set() or self.seconds > self._limit_s
 
     def result(self) -> Read:
         """Return what was read; raise what reading has raised, and `InputError` where it has taken too long."""
         if not self._ended.is_set():
-            raise InputError(f"{self.name}: not read within {LIMIT_S:g} s, and given up")
+            raise InputError(f"{self.name}: not read within {self._limit_s:g} s, and given up")
         if self._fault is not None:
             raise self._fault
         return self._found[0]
