@@ -11,7 +11,8 @@ import pytest
 from imgui_bundle import imgui
 
 from fellview.desktop import commands
-from fellview.desktop.commands.registry import COMMANDS, Command
+from fellview.desktop.input import Input
+from fellview.desktop.noise_lab import LabDesk
 from fellview.desktop.window import Key
 from fellview.draw.sky.sky import SkyPass
 from fellview.io import scenes
@@ -85,8 +86,11 @@ def test_a_callback_of_the_window_that_fails(viewer):
     works(viewer)
 
 
-def test_a_held_key_whose_release_fails(viewer, monkeypatch):
-    monkeypatch.setitem(COMMANDS, "sun", Command(commands.scene.hold_sun, failing()))
+def test_a_held_key_whose_release_fails(viewer):
+    def release(action_id):
+        viewer.attempt(failing())
+
+    viewer.input = Input(viewer.host, viewer.session, viewer.queue, viewer.layout, viewer.act, release)
     viewer.on_key(Key(ord("L"), "L", "L", True, False, 0))
     turn(viewer)
     assert viewer.input.sun_held
@@ -182,9 +186,9 @@ def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(view
     assert np.array_equal(viewer.pictures.present.kept.pixels(), picture)
 
 
-def test_the_noise_lab_that_fails_is_closed(viewer, monkeypatch):
+def test_the_noise_lab_that_fails_is_closed(viewer):
+    viewer.layout.lab = LabDesk(failing(), viewer.overlay)
     viewer.act("lab")
-    monkeypatch.setattr(viewer.layout.lab, "draw", failing())
     viewer.redraw()
     turn(viewer)
     told(viewer, "Drawing the noise lab")
@@ -205,8 +209,9 @@ def test_a_thread_that_fails_is_told_of(viewer, monkeypatch):
 def test_what_ends_the_program_keeps_the_session_first(viewer, monkeypatch):
     commands.scene.next_seed(viewer)
     wanted = viewer.session.scene
-    monkeypatch.setattr(viewer.host, "close", failing())
+    monkeypatch.setattr(imgui, "destroy_context", failing())
     viewer.close()
+    assert "out of the blue" in viewer.faults.crashes.path.read_text()
     assert scenes.load(viewer.session.folder / "session.toml") == wanted
 
 

@@ -57,7 +57,7 @@ def _watch(one: viewer.Viewer, drawn: bool) -> None:
         wait(min(seconds, 0.2))
         for order in _orders():
             if "drop" in order:
-                one.window._dropped(None, [order["drop"]])
+                one.on_drop(Path(order["drop"]))
             elif "clipboard" in order:
                 one.window.set_clipboard(order["clipboard"])
             else:

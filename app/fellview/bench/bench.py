@@ -64,7 +64,8 @@ def _cores() -> set[int]:
     return os.sched_getaffinity(0) if sys.platform == "linux" else set(range(os.cpu_count() or 1))
 
 
-def _report(name: str, seconds: list[float], **more: Any) -> Report:
+def report(name: str, seconds: list[float], **more: Any) -> Report:
+    """Return what one benchmark has measured: the seconds of each run, and `more` figures of its own."""
     return {
         "name": name,
         "median_ms": round(1000 * statistics.median(seconds), 3),
@@ -89,7 +90,7 @@ def _demo() -> list[Report]:
 
     seconds = timed(from_nothing, _RUNS)
     medians = {f"{step}_ms": round(statistics.median(times[1:]), 3) for step, times in steps.items()}
-    return [_report("demo: heights at 512²", seconds, **medians)]
+    return [report("demo: heights at 512²", seconds, **medians)]
 
 
 def _engines(engine: str = "auto") -> list[Report]:
@@ -118,7 +119,7 @@ def _engines(engine: str = "auto") -> list[Report]:
             seconds = timed(from_nothing, 5)
             medians = {f"{step}_ms": round(statistics.median(times[1:]), 3) for step, times in steps.items()}
             more = {"renderer": gpu_context.renderer(context)} if one.name == "gpu" else {}
-            reports.append(_report(f"engines: base at {side}² on the {one.name.upper()}", seconds, **medians, **more))
+            reports.append(report(f"engines: base at {side}² on the {one.name.upper()}", seconds, **medians, **more))
     context.release()
     return reports
 
@@ -127,7 +128,7 @@ def _draw() -> list[Report]:
     """Still frames of several grid sizes, new heights, and a flight over lands up to 4096²."""
     from fellview.bench.draw import measure
 
-    return [_report(name, seconds, **more) for name, seconds, more in measure()]
+    return [report(name, seconds, **more) for name, seconds, more in measure()]
 
 
 def _live() -> list[Report]:
@@ -135,7 +136,7 @@ def _live() -> list[Report]:
     from fellview.bench.live import measure
 
     with tempfile.TemporaryDirectory() as folder:
-        return [_report(name, seconds, **more) for name, seconds, more in measure(Path(folder))]
+        return [report(name, seconds, **more) for name, seconds, more in measure(Path(folder))]
 
 
 def _landforms() -> list[Report]:
@@ -157,7 +158,7 @@ def _landforms() -> list[Report]:
             start = time.perf_counter()
             landform.laid(one.replace(seed=one.seed + 1), domain)
             anew = round(1000 * (time.perf_counter() - start), 2)
-            reports.append(_report(f"landforms: {kind} at {side}²", seconds, new_list_ms=anew))
+            reports.append(report(f"landforms: {kind} at {side}²", seconds, new_list_ms=anew))
     return reports
 
 
@@ -165,7 +166,7 @@ def _erosion() -> list[Report]:
     """Each kind of erosion at several grid sizes, and how near its kernels come to the machine's limits."""
     from fellview.bench.erosion import measure
 
-    return [_report(name, seconds, **more) for name, seconds, more in measure()]
+    return [report(name, seconds, **more) for name, seconds, more in measure()]
 
 
 BENCHMARKS: dict[str, Callable[[], list[Report]]] = {
