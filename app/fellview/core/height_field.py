@@ -57,6 +57,11 @@ class HeightField:
         """Return whether `other` has the very same heights, whatever its masks."""
         return type(other) is type(self) and other.heights is self.heights
 
+    @property
+    def masks_there(self) -> bool:
+        """Return whether asking for `masks` computes nothing but those."""
+        return True
+
     def with_masks(self, masks: Mapping[str, Heights]) -> HeightField:
         """Return the same heights with other masks."""
         return dataclasses.replace(self, masks=masks)

@@ -211,27 +211,28 @@ class GpuField(HeightField):
         cell_size: tuple[float, float],
         masks: Mapping[str, Heights] | None = None,
     ) -> None:
-        # the base is frozen, and its own __init__ would want the heights
-        self.__dict__.update(cell_size=cell_size, _engine=engine, _handle=handle, _base_handle=base)
-        self.__dict__.update(
-            height_range=(handle.extremes.low, handle.extremes.high), block_tops=handle.extremes.block_tops
-        )
-        if masks is not None:
-            self.__dict__["masks"] = masks
+        # not the base's, which would want the heights
+        self._engine, self._handle, self._base_handle, self._cell_size = engine, handle, base, cell_size
+        self._masks = masks
+        self.height_range = handle.extremes.low, handle.extremes.high
+        self.block_tops = handle.extremes.block_tops
 
-    _engine: GpuEngine
-    _handle: Handle
-    _base_handle: Handle
+    @property
+    def cell_size(self) -> tuple[float, float]:  # type: ignore[override]
+        """Side of a cell (z, x) in metres."""
+        return self._cell_size
 
     @functools.cached_property
     def heights(self) -> Heights:  # type: ignore[override]
         """Heights in metres, float32 [row, column], read-only."""
         return self._read(self._handle)
 
-    @functools.cached_property
+    @property
     def masks(self) -> Mapping[str, Heights]:  # type: ignore[override]
         """The masks by name; the base is read back for them too."""
-        return Masks(self._land, self.cell_size, self._base())
+        if self._masks is None:
+            self._masks = Masks(self._land, self.cell_size, self._base())
+        return self._masks
 
     def _base(self) -> Heights:
         return self._read(self._base_handle)
@@ -252,7 +253,7 @@ class GpuField(HeightField):
     @property
     def masks_there(self) -> bool:
         """Return whether asking for `masks` computes nothing but those."""
-        return "masks" in self.__dict__
+        return self._masks is not None
 
     def with_masks(self, masks: Mapping[str, Heights]) -> GpuField:
         """Return the same heights with other masks."""
@@ -262,7 +263,7 @@ class GpuField(HeightField):
         """Return the heights in metres of the vertices [rows, columns]; where they lie close, only these are read."""
         row, column = int(rows.min()), int(columns.min())
         high, wide = int(rows.max()) - row + 1, int(columns.max()) - column + 1
-        if "heights" in self.__dict__ or high * wide > _FEW_CELLS:
+        if "heights" in vars(self) or high * wide > _FEW_CELLS:
             return self.heights[rows, columns]
         part = self._engine.passes.read_part(self._handle.heights.texture, row, column, high, wide)
         return part[rows - row, columns - column]

@@ -17,7 +17,7 @@ from fellview import paths
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.io import array_cache
-from fellview.terrain.domain import Grid
+from fellview.terrain.domain import Grid, group_of
 from fellview.terrain.pipeline.pipeline import STEPS
 
 _MOST_CELLS = 1024 * 1024  # 4 MB: 5 ms of a processor, and as long again or more until a disk has them
@@ -75,8 +75,7 @@ def load(folder: Path, groups: Mapping[str, Group]) -> HeightField | None:
         low, high = arrays[1]
         heights = heights * np.float32((high - low) / _TOP) + low
         heights.flags.writeable = False
-    grid = groups["grid"]
-    assert isinstance(grid, Grid)
+    grid = group_of(groups, Grid)
     return HeightField(heights, grid.replace(rows=heights.shape[0], columns=heights.shape[1]).cell_size)
 
 

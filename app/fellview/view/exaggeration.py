@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import weakref
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +16,21 @@ class ExaggeratedField(HeightField):
     """A field `times` as high as another; its heights are multiplied when they are first asked for."""
 
     def __init__(self, field: HeightField, times: float) -> None:
-        # the base is frozen, and its own __init__ would want the heights, which may lie on the GPU
+        # not the base's, which would want the heights: they may lie on the GPU
+        self._field, self._times = field, times
         low, high = field.height_range
-        self.__dict__.update(
-            cell_size=field.cell_size,
-            masks={},
-            height_range=(times * low, times * high),
-            block_tops=times * field.block_tops,
-            _field=field,
-            _times=times,
-        )
+        self.height_range = times * low, times * high
+        self.block_tops = times * field.block_tops
 
-    _field: HeightField
-    _times: float
+    @property
+    def cell_size(self) -> tuple[float, float]:  # type: ignore[override]
+        """Side of a cell (z, x) in metres."""
+        return self._field.cell_size
+
+    @property
+    def masks(self) -> Mapping[str, Heights]:  # type: ignore[override]
+        """None: masks are of the land as it is."""
+        return {}
 
     @functools.cached_property
     def heights(self) -> Heights:  # type: ignore[override]

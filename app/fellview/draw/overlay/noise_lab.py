@@ -302,9 +302,7 @@ class _Side:
             ("u_low", self.shown.lowest),
             ("u_high", self.shown.highest),
         ):
-            uniform = self._program[name]
-            assert isinstance(uniform, moderngl.Uniform)
-            uniform.value = value
+            self._program[name] = value
         self._pass.render(moderngl.TRIANGLES, vertices=3)
 
     def _draw_octaves(self, one: Slice, row: int) -> None:

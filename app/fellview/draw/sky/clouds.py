@@ -10,6 +10,7 @@ once for as long as eye, sun and sky stay, and evened out by draw/sky/clouds_blu
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 
 import moderngl
 import numpy as np
@@ -31,6 +32,24 @@ _DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
 _BANDS = 8  # of the picture, drawn one by one: all at once takes some tenths of a second
 
 
+@dataclass(frozen=True)
+class _Picture:
+    """Light and alpha of clouds, and what is bound to draw them."""
+
+    texture: moderngl.Texture
+    framebuffer: moderngl.Framebuffer
+
+    @property
+    def size(self) -> Size:
+        """Width and height in pixels."""
+        return self.texture.size
+
+    def release(self) -> None:
+        """Give the memory back."""
+        self.texture.release()
+        self.framebuffer.release()
+
+
 class CloudPass:
     """Draws the clouds of one scene at a time into a picture of light, alpha being what they hide."""
 
@@ -41,8 +60,8 @@ class CloudPass:
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._even = programs.program(context, "gpu/full_screen.vert", "draw/sky/clouds_blur.frag")
         self._even_array = context.vertex_array(self._even, [])
-        self._drawn_into: moderngl.Framebuffer | None = None
-        self._evened: moderngl.Framebuffer | None = None
+        self._drawn_into: _Picture | None = None
+        self._evened: _Picture | None = None
         self._drawn: tuple[object, ...] = ()
 
     def picture(
@@ -65,12 +84,12 @@ class CloudPass:
             yield from self._draw(lighting, corner_directions, steps, cumulus=scene.sky.clouds > 0)
             self._drawn = drawn
         assert self._evened is not None
-        return _texture(self._evened)
+        return self._evened.texture
 
     def alpha(self) -> NDArray[np.float32]:
         """Return what the clouds drawn last hide of the sky, 0 to 1, float32 [row, column]."""
         assert self._evened is not None
-        picture = _texture(self._evened)
+        picture = self._evened.texture
         width, height = picture.size
         values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype])
         return values.reshape(height, width, 4)[..., 3].astype(np.float32)
@@ -78,9 +97,10 @@ class CloudPass:
     def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int, *, cumulus: bool) -> Passes[None]:
         assert self._drawn_into is not None and self._evened is not None
         width, height = self._evened.size
-        self._evened.clear()
-        self._drawn_into.use()
-        self._drawn_into.clear()
+        drawn_into, evened = self._drawn_into.framebuffer, self._evened.framebuffer
+        evened.clear()
+        drawn_into.use()
+        drawn_into.clear()
         self._context.viewport = (0, 0, width, height)
         self._context.enable_only(moderngl.NOTHING)
         first, count = halves(corner_directions, height)["ABOVE"]
@@ -95,38 +115,30 @@ class CloudPass:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
         edges = [first + count * number // _BANDS for number in range(_BANDS + 1)]
         for low, high in itertools.pairwise(edges):
-            self._drawn_into.use()
+            drawn_into.use()
             self._context.enable_only(moderngl.NOTHING)
             self._context.viewport = (0, 0, width, height)
             self._programs.of(lighting, f"#define STEPS {steps}\n")  # binds the textures of light
             if self._billows is not None:
                 bindings.use(program, {"u_billows": self._billows})
-            with state.rows_only(self._drawn_into, low, high - low):
+            with state.rows_only(drawn_into, low, high - low):
                 self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
             yield
         self._context.enable_only(moderngl.NOTHING)
-        self._evened.use()
-        bindings.use(self._even, {"u_cloud_picture": _texture(self._drawn_into)})
-        with state.rows_only(self._evened, first, count):
+        evened.use()
+        bindings.use(self._even, {"u_cloud_picture": self._drawn_into.texture})
+        with state.rows_only(evened, first, count):
             self._even_array.render(moderngl.TRIANGLES, vertices=3)
 
     def _resize(self, size: Size) -> None:
         for old in (self._drawn_into, self._evened):
             if old is not None:
-                _texture(old).release()
                 old.release()
-        self._drawn_into, self._evened = self._framebuffer(size), self._framebuffer(size)
+        self._drawn_into, self._evened = self._picture(size), self._picture(size)
         self._drawn = ()
 
-    def _framebuffer(self, size: Size) -> moderngl.Framebuffer:
+    def _picture(self, size: Size) -> _Picture:
         dtype = formats.of(self._context).drawn(4, formats.WIDE, "clouds")
-        picture = self._context.texture(size, 4, dtype=dtype)
-        picture.repeat_x = picture.repeat_y = False
-        return self._context.framebuffer(picture)
-
-
-def _texture(framebuffer: moderngl.Framebuffer) -> moderngl.Texture:
-    """Return what `framebuffer` draws into."""
-    (texture,) = framebuffer.color_attachments
-    assert isinstance(texture, moderngl.Texture)
-    return texture
+        texture = self._context.texture(size, 4, dtype=dtype)
+        texture.repeat_x = texture.repeat_y = False
+        return _Picture(texture, self._context.framebuffer(texture))

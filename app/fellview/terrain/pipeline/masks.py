@@ -153,5 +153,7 @@ class Masks(Mapping[str, Heights]):
 
 def masks_there(field: HeightField, water: Water) -> Mapping[str, Heights] | None:
     """Return the masks of `field` for `water`; none where they were first to be read from a GPU."""
-    masks = vars(field).get("masks")
+    if not field.masks_there:
+        return None
+    masks = field.masks
     return masks.with_water(water) if isinstance(masks, Masks) else masks

@@ -14,7 +14,7 @@ from typing import Any
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
-from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.domain import Domain, Grid, group_of
 from fellview.terrain.pipeline import masks
 from fellview.terrain.pipeline.engine import Engine
 from fellview.terrain.progress import Progress
@@ -225,8 +225,7 @@ class Pipeline:
             return None
         if self.expected_s(groups) <= at_once_s:
             return None
-        grid = groups["grid"]
-        assert isinstance(grid, Grid)
+        grid = group_of(groups, Grid)
         coarse = None
         share = 2  # halves, so that few grids are remembered
         while max(grid.rows, grid.columns) // share >= _COARSEST:
@@ -269,9 +268,7 @@ def remarks(groups: Mapping[str, Group]) -> tuple[str, ...]:
 
 
 def _domain(groups: Mapping[str, Group]) -> Domain:
-    grid, base = groups["grid"], groups["noise"]
-    assert isinstance(grid, Grid) and isinstance(base, noise.Noise)
-    return Domain(grid, base.seed)
+    return Domain(group_of(groups, Grid), group_of(groups, noise.Noise).seed)
 
 
 def peak_bytes(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES) -> int:
@@ -280,8 +277,7 @@ def peak_bytes(groups: Mapping[str, Group], budget_bytes: int = _BUDGET_BYTES) -
     Each active step holds its input, its output and its scratch. Beside them stay the results of the steps before, as
     far as the budget goes, and the base that erosion counts from.
     """
-    grid = groups["grid"]
-    assert isinstance(grid, Grid)
+    grid = group_of(groups, Grid)
     cells = grid.rows * grid.columns
     active = [step for step in STEPS if step.active(groups[step.key])]
     most = 0
@@ -300,8 +296,7 @@ def require_memory(
 
     `beside_bytes` a cell are what the caller needs beside the pipeline.
     """
-    grid = groups["grid"]
-    assert isinstance(grid, Grid)
+    grid = group_of(groups, Grid)
     cells = grid.rows * grid.columns
     needed = peak_bytes(groups, budget_bytes) + beside_bytes * cells
     if available is not None and needed > available:
