@@ -52,7 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    pictures.approving = bool(config.getoption("approve_pictures"))
+    pictures.GALLERY.approving = bool(config.getoption("approve_pictures"))
 
 
 @pytest.fixture(scope="session")

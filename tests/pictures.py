@@ -9,6 +9,7 @@ before you commit it. On a difference the three pictures to look at are in tests
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +18,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 Pixels = NDArray[np.uint8]
-
-APPROVED = Path(__file__).parent / "golden" / "pictures"
-FAILURES = Path(__file__).parent / "failures"
-
-approving = False
-"""Set by ``--approve-pictures``: pictures are written instead of compared."""
 
 # Both limits are in levels of 255. Measured with Mesa 22.3's llvmpipe on the presets: vector widths of 128 and 256 bits
 # and CPUs from AVX up give the same bytes; without AVX the mean is 0.0002 and the worst block 0.08 apart.
@@ -38,53 +33,69 @@ _BLOCK = 5  # pixels a side
 _AMPLIFICATION = 16  # a difference of one level becomes visible
 
 
-def approve(name: str, pixels: Pixels) -> None:
-    """Fail unless `pixels`, uint8 [row, column, rgb or rgba], look like the approved picture `name`; alpha is left out.
+@dataclass
+class Gallery:
+    """Folders of approved pictures and of those that were not."""
 
-    The failure names the pictures written to tests/failures: actual, and where there was one to compare with,
-    expected and their difference made sixteen times as strong.
-    """
-    __tracebackhide__ = True
-    assert pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] in (3, 4), (
-        f"{name}: {pixels.dtype} {pixels.shape}: expected uint8 [row, column, rgb or rgba]"
-    )
-    actual = pixels[..., :3]
-    path = APPROVED / f"{name}.png"
-    if approving:
-        _write(path, actual)
-        return
-    for kind in ("actual", "expected", "difference"):  # of an earlier run
-        _failure(name, kind).unlink(missing_ok=True)
-    if not path.exists():
-        _write(_failure(name, "actual"), actual)
+    approved: Path
+    failures: Path
+    approving: bool = False
+    """Whether pictures are written instead of compared; set by ``--approve-pictures``."""
+
+    def approve(self, name: str, pixels: Pixels) -> None:
+        """Fail unless `pixels`, uint8 [row, column, rgb or rgba], look like the approved picture `name`.
+
+        Alpha is left out. The failure names the pictures written to tests/failures: actual, and where there was one to
+        compare with, expected and their difference made sixteen times as strong.
+        """
+        __tracebackhide__ = True
+        assert pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] in (3, 4), (
+            f"{name}: {pixels.dtype} {pixels.shape}: expected uint8 [row, column, rgb or rgba]"
+        )
+        actual = pixels[..., :3]
+        path = self.approved / f"{name}.png"
+        if self.approving:
+            _write(path, actual)
+            return
+        for kind in ("actual", "expected", "difference"):  # of an earlier run
+            self._failure(name, kind).unlink(missing_ok=True)
+        if not path.exists():
+            _write(self._failure(name, "actual"), actual)
+            pytest.fail(
+                f"{name}: no picture was approved yet; look at {self._failure(name, 'actual')}, then run pytest with"
+                " --approve-pictures",
+                pytrace=False,
+            )
+        with Image.open(path) as image:
+            expected = np.asarray(image.convert("RGB"))
+        if actual.shape != expected.shape:
+            _write(self._failure(name, "actual"), actual)
+            _write(self._failure(name, "expected"), expected)
+            pytest.fail(
+                f"{name}: {actual.shape[1]}×{actual.shape[0]} pixels: expected {expected.shape[1]}×{expected.shape[0]};"
+                f" see {self._failure(name, 'actual')} and {self._failure(name, 'expected')}",
+                pytrace=False,
+            )
+        mean, block = differences(actual, expected)
+        if mean <= MEAN_LIMIT and block <= BLOCK_LIMIT:
+            return
+        apart = np.abs(actual.astype(np.int16) - expected)
+        _write(self._failure(name, "actual"), actual)
+        _write(self._failure(name, "expected"), expected)
+        _write(self._failure(name, "difference"), np.minimum(apart * _AMPLIFICATION, 255).astype(np.uint8))
         pytest.fail(
-            f"{name}: no picture was approved yet; look at {_failure(name, 'actual')}, then run pytest with"
-            " --approve-pictures",
+            f"{name}: differs from the approved picture by {mean:.3f} of 255 on the mean (at most {MEAN_LIMIT}) and by"
+            f" {block:.1f} in the worst block (at most {BLOCK_LIMIT}); see"
+            f" {', '.join(str(self._failure(name, kind)) for kind in ('actual', 'expected', 'difference'))}",
             pytrace=False,
         )
-    with Image.open(path) as image:
-        expected = np.asarray(image.convert("RGB"))
-    if actual.shape != expected.shape:
-        _write(_failure(name, "actual"), actual)
-        _write(_failure(name, "expected"), expected)
-        pytest.fail(
-            f"{name}: {actual.shape[1]}×{actual.shape[0]} pixels: expected {expected.shape[1]}×{expected.shape[0]};"
-            f" see {_failure(name, 'actual')} and {_failure(name, 'expected')}",
-            pytrace=False,
-        )
-    mean, block = differences(actual, expected)
-    if mean <= MEAN_LIMIT and block <= BLOCK_LIMIT:
-        return
-    apart = np.abs(actual.astype(np.int16) - expected)
-    _write(_failure(name, "actual"), actual)
-    _write(_failure(name, "expected"), expected)
-    _write(_failure(name, "difference"), np.minimum(apart * _AMPLIFICATION, 255).astype(np.uint8))
-    pytest.fail(
-        f"{name}: differs from the approved picture by {mean:.3f} of 255 on the mean (at most {MEAN_LIMIT}) and by"
-        f" {block:.1f} in the worst block (at most {BLOCK_LIMIT}); see"
-        f" {', '.join(str(_failure(name, kind)) for kind in ('actual', 'expected', 'difference'))}",
-        pytrace=False,
-    )
+
+    def _failure(self, name: str, kind: str) -> Path:
+        return self.failures / f"{name}.{kind}.png"
+
+
+GALLERY = Gallery(Path(__file__).parent / "golden" / "pictures", Path(__file__).parent / "failures")
+approve = GALLERY.approve
 
 
 def differences(actual: Pixels, expected: Pixels) -> tuple[float, float]:
@@ -94,10 +105,6 @@ def differences(actual: Pixels, expected: Pixels) -> tuple[float, float]:
     block = min(_BLOCK, *per_pixel.shape)
     windows = np.lib.stride_tricks.sliding_window_view(per_pixel, (block, block))
     return float(apart.mean()), float(windows.mean(axis=(2, 3)).max())
-
-
-def _failure(name: str, kind: str) -> Path:
-    return FAILURES / f"{name}.{kind}.png"
 
 
 def _write(path: Path, pixels: Pixels) -> None:

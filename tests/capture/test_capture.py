@@ -89,19 +89,13 @@ def test_the_smallest_picture_is_one_pixel(scene, field):
     assert capture.picture(scene, field, (1, 1), 1).shape == (1, 1, 4)
 
 
-class _StillClock:
-    """A clock that shows one second for ever."""
-
-    @staticmethod
-    def now():
-        return datetime(2024, 2, 29, 23, 59, 58)
+SECOND = datetime(2024, 2, 29, 23, 59, 58)
 
 
-def test_stamped_names_tell_scene_and_time_and_never_collide(tmp_path, monkeypatch, scene):
-    monkeypatch.setattr(capture, "datetime", _StillClock)
+def test_stamped_names_tell_scene_and_time_and_never_collide(tmp_path, scene):
     made = []
     for _ in range(12):
-        path = capture.stamped_path(tmp_path, scene, ".png")
+        path = capture.stamped_path(tmp_path, scene, ".png", SECOND)
         assert not path.exists() and path.parent == tmp_path
         path.touch()
         made.append(path.name)
@@ -119,8 +113,9 @@ def test_any_scene_name_gives_a_file_name_that_can_be_written(tmp_path, pixels, 
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
 
-def test_a_folder_full_of_this_second_is_told(tmp_path, monkeypatch, scene):
-    monkeypatch.setattr(capture, "datetime", _StillClock)
-    monkeypatch.setattr(type(tmp_path), "exists", lambda path: True)
+def test_a_folder_full_of_this_second_is_told(tmp_path, scene):
+    first = capture.stamped_path(tmp_path, scene, ".png", SECOND)
+    for name in (first.name, *(f"{first.stem}-{number}.png" for number in range(2, 1000))):
+        (tmp_path / name).touch()
     with pytest.raises(InputError, match="a thousand pictures"):
-        capture.stamped_path(tmp_path, scene, ".png")
+        capture.stamped_path(tmp_path, scene, ".png", SECOND)

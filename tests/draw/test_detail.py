@@ -354,36 +354,30 @@ def test_exaggerated_land_is_drawn_as_finely_as_land_of_such_heights(height_map,
     np.testing.assert_allclose(found.levels, expected.levels, rtol=0, atol=1e-3)
 
 
-def test_the_benchmark_tells_of_a_flight_its_worst_frame_and_error(renderer, context, monkeypatch):
-    for name, value in {"_FLIGHT_SIDES": (32,), "_WHOLE_SIDE": 16, "_FLIGHT_FRAMES": 3, "_SIZE": (32, 18)}.items():
-        monkeypatch.setattr(draw, name, value)
-    monkeypatch.setattr(draw, "_EVERYTHING_FRAMES", 2)
-    monkeypatch.setattr(draw, "_EVERYTHING", {})  # whose shaders take long to compile
-    whole, flown = draw._flights(renderer, context.finish)[:2]
+def test_the_benchmark_tells_of_a_flight_its_worst_frame_and_error(renderer, context):
+    # without all there is, whose shaders take long to compile
+    sizes = {"flight_sides": (32,), "whole_side": 16, "flight_frames": 3, "size": (32, 18)}
+    plan = draw.Plan(**sizes, everything_frames=2, everything={})
+    whole, flown = draw.flights(renderer, context.finish, plan)[:2]
     assert len(flown[1]) == 3 and flown[2]["worst_ms"] == pytest.approx(1000 * max(flown[1]), abs=1e-3)
     assert whole[2]["ratio"] == 1.0 and flown[2]["ratio"] == pytest.approx(max(flown[1]) / max(whole[1]), abs=1e-3)
     assert whole[2]["measured_error_px"] == 0.0 <= flown[2]["measured_error_px"] <= 2 * flown[2]["worst_error_px"] < 10
 
 
 @pytest.mark.slow
-def test_the_benchmark_compares_the_flights_worst_frames(monkeypatch):
-    for name, value in {
-        "_SIDES": (16,),
-        "_FLIGHT_SIDES": (16, 32),
-        "_WHOLE_SIDE": 16,
-        "_FLIGHT_FRAMES": 4,
-        "_EVERYTHING_FRAMES": 2,
-        "_RUNS": 2,
-        "_PASSES": ((64, 36, 32),),
-    }.items():
-        monkeypatch.setattr(draw, name, value)
-    monkeypatch.setattr(draw, "_SIZE", (32, 18))
-    small = {"grid.rows": 16, "grid.columns": 16}
-    # the lands under the lights are of the scene's own size
-    monkeypatch.setattr(
-        draw, "generate", lambda scene: generate(scene.replace(small) if scene.grid.rows > 32 else scene)
+def test_the_benchmark_compares_the_flights_worst_frames():
+    plan = draw.Plan(
+        size=(32, 18),
+        sides=(16,),
+        flight_sides=(16, 32),
+        whole_side=16,
+        scene_side=16,
+        flight_frames=4,
+        everything_frames=2,
+        runs=2,
+        passes=((64, 36, 32),),
     )
-    found = {name: (seconds, figures) for name, seconds, figures in draw.measure()}
+    found = {name: (seconds, figures) for name, seconds, figures in draw.measure(plan)}
     whole, flown = found["draw: flight over 16², every cell"], found["draw: flight over 32²"]
     assert len(flown[0]) == 4 and flown[1]["worst_ms"] == pytest.approx(1000 * max(flown[0]), abs=1e-3)
     assert whole[1]["ratio"] == 1.0 and flown[1]["ratio"] == pytest.approx(max(flown[0]) / max(whole[0]), abs=1e-3)

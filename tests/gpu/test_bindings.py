@@ -11,9 +11,8 @@ VERTEX = "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_Ver
 
 
 @pytest.fixture
-def linked(tmp_path, monkeypatch, context):
+def linked(tmp_path, context):
     """Return a function that links a fragment shader of the samplers `names`, which gives the sum of their reds."""
-    monkeypatch.setattr("fellview.paths.shaders", lambda: tmp_path)
     (tmp_path / "all.vert").write_text(VERTEX, encoding="utf-8")
 
     def link(names, *lines, alone=False):
@@ -21,7 +20,7 @@ def linked(tmp_path, monkeypatch, context):
         samplers = "".join(f"uniform sampler2D {name}; // read once\n" for name in names)
         main = f"void main() {{ out_color = vec4({reads}); }}\n"
         (tmp_path / "sum.frag").write_text("\n".join([*lines, samplers, "out vec4 out_color;", main]), encoding="utf-8")
-        return programs.program(context, "all.vert", "sum.frag", alone=alone)
+        return programs.program(context, "all.vert", "sum.frag", alone=alone, folder=tmp_path)
 
     return link
 

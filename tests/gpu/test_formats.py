@@ -9,6 +9,7 @@ import pytest
 from fellview import cli
 from fellview.capture import capture
 from fellview.core.errors import FellviewError
+from fellview.draw import accumulate
 from fellview.draw.overlay.noise_lab import NoiseLab
 from fellview.draw.renderer import Renderer
 from fellview.gpu import choice, formats
@@ -128,10 +129,9 @@ def test_light_falls_back_on_bytes(monkeypatch, scene, land, promised):
 
 
 def test_without_samples_as_many_frames_make_the_picture(monkeypatch, scene, land, promised):
-    monkeypatch.setattr("fellview.draw.renderer.is_software", lambda context: False)
     refuse(monkeypatch, samples=True)
     context = gpu_context.standalone()
-    renderer = Renderer(context)
+    renderer = Renderer(context, multisamples=accumulate.HARDWARE_MULTISAMPLES)
     assert renderer.frames(4) == 4
     apart = np.abs(capture.still(renderer, scene, land, SIZE, 4).astype(int) - promised)
     assert apart.mean() < 1.0

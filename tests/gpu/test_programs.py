@@ -17,9 +17,8 @@ SHADERS = sorted(
 
 
 @pytest.fixture
-def shaders(tmp_path, monkeypatch):
+def shaders(tmp_path):
     """Return a function that writes one shader file into the folder that programs are made from."""
-    monkeypatch.setattr(paths, "shaders", lambda: tmp_path)
 
     def write(name, text):
         path = tmp_path / name
@@ -50,74 +49,74 @@ def a_family(shaders, **faults):
     )
 
 
-def test_an_include_comes_once_however_often_it_is_asked_for(shaders, context):
+def test_an_include_comes_once_however_often_it_is_asked_for(shaders, context, tmp_path):
     a_family(shaders)
-    text, files = programs.source("main.frag")
+    text, files = programs.source("main.frag", folder=tmp_path)
     assert text.count("float inner()") == 1 and files == ["main.frag", "lib/outer.glsl", "lib/inner.glsl"]
-    assert isinstance(programs.program(context, "plain.vert", "main.frag"), moderngl.Program)
+    assert isinstance(programs.program(context, "plain.vert", "main.frag", folder=tmp_path), moderngl.Program)
 
 
-def test_a_declaration_chooses_which_file_is_included(shaders, context):
+def test_a_declaration_chooses_which_file_is_included(shaders, context, tmp_path):
     for name in ("one", "two"):
         shaders(f"lib/{name}.glsl", f"float chosen() {{ return {len(name)}.0; }} // {name}\n")
     shaders("main.frag", '#include "lib/{KIND}.glsl"\nvoid main() {}\n')
-    assert programs.source("main.frag", ["#define KIND two"])[1] == ["main.frag", "lib/two.glsl"]
-    assert programs.source("main.frag")[1] == ["main.frag"]
+    assert programs.source("main.frag", ["#define KIND two"], folder=tmp_path)[1] == ["main.frag", "lib/two.glsl"]
+    assert programs.source("main.frag", folder=tmp_path)[1] == ["main.frag"]
     with pytest.raises(FellviewError, match=r"three\.glsl.*cannot be read"):
-        programs.source("main.frag", ["#define KIND three"])
+        programs.source("main.frag", ["#define KIND three"], folder=tmp_path)
 
 
-def test_two_files_that_include_each_other_end(shaders, context):
+def test_two_files_that_include_each_other_end(shaders, context, tmp_path):
     shaders("lib/one.glsl", '#include "lib/two.glsl"\nfloat one() { return 1.0; }\n')
     shaders("lib/two.glsl", '#include "lib/one.glsl"\nfloat two() { return 2.0; }\n')
     shaders("main.frag", '#include "lib/one.glsl"\nout vec4 c;\nvoid main() { c = vec4(one(), two(), 0.0, 1.0); }\n')
-    assert isinstance(programs.program(context, "plain.vert", "main.frag"), moderngl.Program)
+    assert isinstance(programs.program(context, "plain.vert", "main.frag", folder=tmp_path), moderngl.Program)
 
 
 @pytest.mark.parametrize(
     ("file", "place"),
     [("inner", "lib/inner.glsl:3:"), ("outer", "lib/outer.glsl:3:"), ("main", "main.frag:3:")],
 )
-def test_a_fault_is_told_with_its_file_and_line_in_one_line(shaders, context, file, place):
+def test_a_fault_is_told_with_its_file_and_line_in_one_line(shaders, context, file, place, tmp_path):
     a_family(shaders, **{file: FAULT})
     with pytest.raises(FellviewError) as fault:
-        programs.program(context, "plain.vert", "main.frag")
+        programs.program(context, "plain.vert", "main.frag", folder=tmp_path)
     text = str(fault.value)
     assert "\n" not in text
     assert text.startswith("plain.vert + main.frag: ") and "no_such_name" in text
     assert place in text and re.findall(r"[\w/]+\.(?:glsl|frag|vert):\d+:", text) == [place]
 
 
-def test_a_fault_after_the_last_include_counts_from_its_own_file(shaders, context):
+def test_a_fault_after_the_last_include_counts_from_its_own_file(shaders, context, tmp_path):
     shaders("lib/long.glsl", "// one\n" * 40)
     shaders("main.frag", f'\n#include "lib/long.glsl"\n\n\n{FAULT}\nvoid main() {{}}\n')
     with pytest.raises(FellviewError, match=r"main\.frag:5: .*no_such_name"):
-        programs.program(context, "plain.vert", "main.frag")
+        programs.program(context, "plain.vert", "main.frag", folder=tmp_path)
 
 
-def test_a_fault_of_a_vertex_shader_names_the_vertex_shader(shaders, context):
+def test_a_fault_of_a_vertex_shader_names_the_vertex_shader(shaders, context, tmp_path):
     shaders("bad.vert", f"\n\n\n{FAULT}\n{VERTEX}")
     shaders("main.frag", "void main() {}\n")
     with pytest.raises(FellviewError, match=r"bad\.vert:4: .*no_such_name"):
-        programs.program(context, "bad.vert", "main.frag")
+        programs.program(context, "bad.vert", "main.frag", folder=tmp_path)
 
 
-def test_every_fault_of_a_file_stands_in_the_line(shaders, context):
+def test_every_fault_of_a_file_stands_in_the_line(shaders, context, tmp_path):
     shaders("main.frag", "void main() {\n    float a = first_fault;\n    float b = second_fault;\n}\n")
     with pytest.raises(FellviewError, match=r"main\.frag:2: .*first_fault.*main\.frag:3: .*second_fault"):
-        programs.program(context, "plain.vert", "main.frag")
+        programs.program(context, "plain.vert", "main.frag", folder=tmp_path)
 
 
-def test_a_fault_in_a_declaration_put_in_front_is_not_blamed_on_a_file(shaders, context):
+def test_a_fault_in_a_declaration_put_in_front_is_not_blamed_on_a_file(shaders, context, tmp_path):
     shaders("main.frag", "void main() {}\n")
     with pytest.raises(FellviewError, match=r"declarations:2: .*no_such_name"):
-        programs.program(context, "plain.vert", "main.frag", [FAULT])
+        programs.program(context, "plain.vert", "main.frag", [FAULT], folder=tmp_path)
 
 
-def test_a_fault_found_when_linking_names_both_shaders_in_one_line(shaders, context):
+def test_a_fault_found_when_linking_names_both_shaders_in_one_line(shaders, context, tmp_path):
     shaders("main.frag", "float missing();\nout vec4 c;\nvoid main() { c = vec4(missing()); }\n")
     with pytest.raises(FellviewError) as fault:
-        programs.program(context, "plain.vert", "main.frag")
+        programs.program(context, "plain.vert", "main.frag", folder=tmp_path)
     assert re.fullmatch(r"plain\.vert \+ main\.frag: .*missing.*", str(fault.value))
 
 
@@ -136,11 +135,11 @@ def test_a_place_that_is_nobodys_is_left_as_it_is():
 
 
 @pytest.mark.parametrize("file", ["main.frag", "lib/gone.glsl"])
-def test_a_missing_file_is_named(shaders, context, file):
+def test_a_missing_file_is_named(shaders, context, file, tmp_path):
     if file != "main.frag":
         shaders("main.frag", f'#include "{file}"\nvoid main() {{}}\n')
     with pytest.raises(FellviewError) as fault:
-        programs.program(context, "plain.vert", "main.frag")
+        programs.program(context, "plain.vert", "main.frag", folder=tmp_path)
     assert file in str(fault.value) and "cannot be read" in str(fault.value) and "\n" not in str(fault.value)
 
 

@@ -106,8 +106,14 @@ class Maker:
 
 
 @pytest.fixture
-def maker(tmp_path, monkeypatch):
-    monkeypatch.setattr(paths, "cache_folder", lambda: tmp_path / "cache")
+def folder():
+    """A cache folder that a test has to itself."""
+    with paths.temporary():
+        yield paths.cache_folder()
+
+
+@pytest.fixture
+def maker(folder):
     return Maker()
 
 
@@ -127,9 +133,9 @@ def test_another_source_has_it_made_anew(tmp_path, maker):
     assert maker.times == 2
 
 
-def test_a_damaged_file_is_made_anew_and_mended(tmp_path, maker):
+def test_a_damaged_file_is_made_anew_and_mended(folder, maker):
     array_cache.cached("things", [], maker)
-    (file,) = (tmp_path / "cache").rglob("things.arrays")
+    (file,) = folder.rglob("things.arrays")
     file.write_bytes(file.read_bytes()[:-3])
     assert equal(array_cache.cached("things", [], maker))
     assert equal(array_cache.cached("things", [], maker))
@@ -137,22 +143,24 @@ def test_a_damaged_file_is_made_anew_and_mended(tmp_path, maker):
     assert list(file.parent.iterdir()) == [file]  # nothing is left beside it
 
 
-def test_without_a_folder_to_keep_it_in_it_is_made_all_the_same(tmp_path, maker):
-    (tmp_path / "cache").write_text("a file where the folder would be")
+def test_without_a_folder_to_keep_it_in_it_is_made_all_the_same(folder, maker):
+    folder.rmdir()
+    folder.write_text("a file where the folder would be")
     assert equal(array_cache.cached("things", [], maker))
     with pytest.raises(InputError, match="cannot be written"):
-        array_cache.write(tmp_path / "cache" / "made" / "x", "", ARRAYS)
+        array_cache.write(folder / "made" / "x", "", ARRAYS)
 
 
-def test_without_any_folder_for_caches_everything_is_made_all_the_same(tmp_path, monkeypatch):
+def test_without_any_folder_for_caches_everything_is_made_all_the_same(tmp_path, folder):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "file" / "cache"))
 
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(tempfile, "mkdtemp", full)
-    monkeypatch.setattr(paths, "cache_folder", paths.cache_folder.__wrapped__)
     maker = Maker()
-    assert equal(array_cache.cached("things", [], maker)) and equal(array_cache.cached("things", [], maker))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FELLVIEW_CACHE", str(tmp_path / "file" / "cache"))
+        patch.setattr(tempfile, "mkdtemp", full)
+        paths.cache_folder.cache_clear()
+        assert equal(array_cache.cached("things", [], maker)) and equal(array_cache.cached("things", [], maker))
     assert maker.times == 2

@@ -9,6 +9,7 @@ from fellview import library
 from fellview.core.height_field import HeightField
 from fellview.io import land_cache, scenes
 from fellview.scene.scene import Scene
+from fellview.terrain.pipeline.pipeline import STEPS
 
 SMALL = Scene().replace({"grid.rows": 32, "grid.columns": 16, "grid.size_z": 400.0, "grid.size_x": 200.0})
 GROUPS = SMALL.terrain_groups()
@@ -36,18 +37,14 @@ def test_another_recipe_has_no_part_in_it(tmp_path, change):
     assert land_cache.load(tmp_path, SMALL.replace(change).terrain_groups()) is None
 
 
-def test_a_step_that_has_changed_since_makes_another_land(monkeypatch):
-    before = land_cache.key(GROUPS)
-    monkeypatch.setattr(
-        land_cache, "STEPS", tuple(replace(step, revision=step.revision + 1) for step in land_cache.STEPS)
-    )
-    assert land_cache.key(GROUPS) != before
+def test_a_step_that_has_changed_since_makes_another_land():
+    newer = [replace(step, revision=step.revision + 1) for step in STEPS]
+    assert land_cache.key(GROUPS) == land_cache.key(GROUPS, STEPS) != land_cache.key(GROUPS, newer)
 
 
-def test_fine_land_is_kept_at_every_second_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(land_cache, "_MOST_CELLS", 200)
+def test_fine_land_is_kept_at_every_second_place(tmp_path):
     field = land(32, 16)
-    land_cache.store(tmp_path, GROUPS, field)
+    land_cache.store(tmp_path, GROUPS, field, most_cells=200)
     found = land_cache.load(tmp_path, GROUPS)
     assert np.array_equal(found.heights, field.heights[::2, ::2])
     assert found.size == field.size

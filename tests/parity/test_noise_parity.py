@@ -6,11 +6,13 @@ that differ by more to one in 10,000.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import subprocess
 import sys
 
+import moderngl
 import numpy as np
 import pytest
 
@@ -205,16 +207,22 @@ def test_shares_of_octaves_add_up(noise_map, mode):
     np.testing.assert_allclose(shares + 0.5 * asked.unit_range, whole, atol=2e-6)
 
 
-def test_parameters_compile_nothing_and_textures_are_drawn_over(noise_map, monkeypatch):
+def programs_of(context):
+    """Return the numbers of all programs that there are in `context`."""
+    return {one.glo for one in gc.get_objects() if isinstance(one, moderngl.Program) and one.ctx is context}
+
+
+def test_parameters_compile_nothing_and_textures_are_drawn_over(context, noise_map):
     asked = evaluate.request("worley", 2, 1, None, {})
     texture = noise_map.draw(asked, (8, 8), extent=3.0)
     before = texture.read()
-    monkeypatch.setattr("fellview.gpu.programs.program", None)
+    compiled = programs_of(context)
     other = {"fractal": "ridged", "octaves": 5, "warp": 1.0, "metric": "manhattan", "output": "f2", "period": 3}
     again = noise_map.draw(evaluate.request("worley", 2, 9, None, other), (8, 8), extent=5.0, into=texture)
     assert again is texture and texture.read() != before
     assert noise_map.draw(asked, (8, 8), extent=3.0, into=texture).read() == before
     other_size = noise_map.draw(asked, (4, 2), extent=3.0, into=texture)
+    assert compiled and programs_of(context) == compiled
     assert other_size.size == (4, 2)
     other_size.release()
 

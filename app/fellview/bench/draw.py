@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from fellview.draw.light.lighting import sun_direction
 from fellview.draw.overlay.overlay import DrawData, Overlay, TextureUpdate
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.atmosphere import Atmosphere
+from fellview.draw.target import Size
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
 from fellview.library import generate
@@ -31,16 +32,6 @@ from fellview.view import framing
 
 Measured = tuple[str, list[float], dict[str, Any]]
 
-_SIZE = (1280, 720)
-_SIDES = (256, 512, 1024, 2048)
-_FLIGHT_SIDES = (512, 2048, 4096)
-_WHOLE_SIDE = 512  # the land whose every cell is drawn, which the others are compared with
-_RUNS = 7
-_FLIGHT_FRAMES = 24
-_EVERYTHING_FRAMES = 10  # of the flight over all there is
-_FLIGHT_RUNS = 2  # of every frame; their mean counts
-_PASSES = ((1280, 720, 1024),)  # pictures' width and height, and the cells a side of the land: on any OpenGL,
-_HARDWARE_PASSES = tuple((*size, side) for size in ((1920, 1080), (3840, 2160)) for side in (1024, 4096))
 _EVERYTHING = {
     "ground.kind": "materials", "ground.boulders": 1.0, "ground.strata": 0.5, "water.enabled": True,
     "water.lakes": True, "sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic", "view.figure": True,
@@ -48,17 +39,48 @@ _EVERYTHING = {
 }  # fmt: skip
 
 
-def measure() -> list[Measured]:
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """How large pictures and lands are, and how often each is drawn."""
+
+    size: Size = (1280, 720)
+    """Of pictures, in pixels."""
+    sides: tuple[int, ...] = (256, 512, 1024, 2048)
+    """Cells a side of the lands of still frames."""
+    flight_sides: tuple[int, ...] = (512, 2048, 4096)
+    whole_side: int = 512
+    """Cells a side of the land whose every cell is drawn, which the other flights are compared with."""
+    scene_side: int | None = None
+    """Cells a side of the lands under the lights; as the scenes have it if None."""
+    runs: int = 7
+    flight_frames: int = 24
+    everything_frames: int = 10
+    """Of the flight over all there is."""
+    everything: Mapping[str, Any] = dataclasses.field(default_factory=lambda: _EVERYTHING)
+    """What that is."""
+    flight_runs: int = 2
+    """Of every frame; their mean counts."""
+    passes: tuple[tuple[int, int, int], ...] = ((1280, 720, 1024),)
+    """Pictures' width and height, and the cells a side of the land, on any OpenGL."""
+    hardware_passes: tuple[tuple[int, int, int], ...] = tuple(
+        (*size, side) for size in ((1920, 1080), (3840, 2160)) for side in (1024, 4096)
+    )
+
+
+USUAL = Plan()
+
+
+def measure(plan: Plan = USUAL) -> list[Measured]:
     """Return name, seconds of each run and figures of every benchmark of drawing."""
     context = gpu_context.standalone()
     try:
         renderer = Renderer(context)
-        pictures = _PASSES if gpu_context.is_software(context) else _PASSES + _HARDWARE_PASSES
-        reports = [report for picture in pictures for report in _passes(context, renderer, *picture)]
-        reports += [report for side in _SIDES for report in _still(renderer, context.finish, side)]
-        reports += _flights(renderer, context.finish)
-        reports += _light(context, renderer)
-        reports += _ground(context, renderer)
+        pictures = plan.passes if gpu_context.is_software(context) else plan.passes + plan.hardware_passes
+        reports = [report for picture in pictures for report in _passes(context, renderer, plan, *picture)]
+        reports += [report for side in plan.sides for report in _still(renderer, context.finish, plan, side)]
+        reports += flights(renderer, context.finish, plan)
+        reports += _light(context, renderer, plan)
+        reports += _ground(context, renderer, plan)
         for _, _, figures in reports:
             figures["renderer"] = gpu_context.renderer(context)
         return reports
@@ -106,19 +128,19 @@ def _land(scene: Scene, side: int) -> HeightField:
     return generate(scene.replace({"grid.rows": side, "grid.columns": side}))
 
 
-def _passes(context: Any, renderer: Renderer, width: int, height: int, side: int) -> list[Measured]:
+def _passes(context: Any, renderer: Renderer, plan: Plan, width: int, height: int, side: int) -> list[Measured]:
     """What each pass takes of a frame in which heights and sun have changed, and the same frame when nothing has.
 
     The passes wait for each other, and so their sum is more than a whole frame; `share` is of that sum.
     """
-    scene = scenes.load(scenes.MEASURED).replace({**_EVERYTHING, "grid.rows": side, "grid.columns": side})
+    scene = scenes.load(scenes.MEASURED).replace({**plan.everything, "grid.rows": side, "grid.columns": side})
     field = generate(scene)
     middle = {"view.figure_x": field.size[1] / 2, "view.figure_z": field.size[0] / 2}
     scene = scene.replace({**middle, "water.sea_level": float(np.quantile(field.heights, 0.2))})
     data = _panel(scene, (width, height))
     overlay = Overlay(context)
     seconds: dict[str, list[float]] = {}
-    for number in range(1 + _RUNS):
+    for number in range(1 + plan.runs):
         turned = scene.replace({"sun.azimuth": (scene.sun.azimuth + number) % 360})
         with stopwatch.running(context) as parts:
             renderer.show(dataclasses.replace(field, heights=field.heights.copy()))
@@ -155,25 +177,26 @@ def _panel(scene: Scene, size: tuple[int, int]) -> DrawData:
     return dataclasses.replace(data, textures=tuple(updates))
 
 
-def _still(renderer: Renderer, finish: Callable[[], None], side: int) -> list[Measured]:
+def _still(renderer: Renderer, finish: Callable[[], None], plan: Plan, side: int) -> list[Measured]:
     """A still frame of the whole demo land, with one sample and with four; and its heights brought to the GPU."""
     scene = scenes.load("directx-demo").replace({"camera.mode": "orbit", "camera.pitch": -30.0})
     field = _land(scene, side)
-    framed = scene.with_group(framing.fitted(scene.camera, field, _SIZE[0] / _SIZE[1]))
+    framed = scene.with_group(framing.fitted(scene.camera, field, plan.size[0] / plan.size[1]))
     renderer.show(field)
     reports: list[Measured] = []
     for samples in (1, 4):
-        seconds = timed(lambda samples=samples: renderer.draw(framed, _SIZE, samples), _RUNS, finish)  # type: ignore[misc]
+        seconds = timed(lambda samples=samples: renderer.draw(framed, plan.size, samples), plan.runs, finish)  # type: ignore[misc]
         name = f"draw: {side}², {samples} sample{'s' if samples > 1 else ''}"
         reports.append((name, seconds, {}))
     others = itertools.cycle([dataclasses.replace(field, heights=field.heights.copy()) for _ in range(2)])
-    upload = timed(lambda: renderer.show(next(others)), _RUNS, finish)  # heights that are shown already do not go up
+    # heights that are shown already do not go up
+    upload = timed(lambda: renderer.show(next(others)), plan.runs, finish)
     reports.append((f"draw: {side}², upload and normals", upload, {}))
     return reports
 
 
-def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
-    """The flight over the measured scene, one sample a pixel; `ratio` is of worst frames, to a 512² one drawn whole.
+def flights(renderer: Renderer, finish: Callable[[], None], plan: Plan = USUAL) -> list[Measured]:
+    """Return the flights over the measured scene, one sample a pixel; `ratio` is of worst frames, to one drawn whole.
 
     Once it flies under light, shadows and air over one texture, and once more, over the least and the largest land,
     over all there is: materials, beds, stones, sea, lakes and a figure. `worst_error_px` is how far levels of detail
@@ -181,17 +204,19 @@ def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
     """
     scene = scenes.load(scenes.MEASURED)
     plain, everything = [], []
-    sides = ((_WHOLE_SIDE, True), *((side, False) for side in _FLIGHT_SIDES))
+    sides = ((plan.whole_side, True), *((side, False) for side in plan.flight_sides))
     for side, full in sides:
         field = _land(scene, side)
         renderer.show(field)
         label = f"draw: flight over {side}²{', every cell' if full else ''}"
-        plain.append(_flight(renderer, finish, scene, label, _FLIGHT_FRAMES, full))
-        if full or side == _FLIGHT_SIDES[-1]:
+        plain.append(_flight(renderer, finish, plan, scene, label, plan.flight_frames, full))
+        if full or side == plan.flight_sides[-1]:
             middle = {"view.figure_x": field.size[1] / 2, "view.figure_z": field.size[0] / 2}
             sea = {"water.sea_level": float(np.quantile(field.heights, 0.2))}
-            seen = scene.replace({**_EVERYTHING, **middle, **sea})
-            everything.append(_flight(renderer, finish, seen, f"{label}, everything", _EVERYTHING_FRAMES, full))
+            seen = scene.replace({**plan.everything, **middle, **sea})
+            everything.append(
+                _flight(renderer, finish, plan, seen, f"{label}, everything", plan.everything_frames, full)
+            )
     for reports in (plain, everything):
         for _, _, figures in reports:
             figures["ratio"] = round(figures["worst_ms"] / reports[0][2]["worst_ms"], 3)
@@ -199,26 +224,26 @@ def _flights(renderer: Renderer, finish: Callable[[], None]) -> list[Measured]:
 
 
 def _flight(
-    renderer: Renderer, finish: Callable[[], None], scene: Scene, label: str, frames: int, full: bool
+    renderer: Renderer, finish: Callable[[], None], plan: Plan, scene: Scene, label: str, frames: int, full: bool
 ) -> Measured:
     """One flight over the land that is shown."""
     assert renderer.field is not None
     seconds, errors = [], []
-    seen = [scene.with_group(one) for one in flight(renderer.field, scene.camera, frames, _SIZE[0] / _SIZE[1])]
+    seen = [scene.with_group(one) for one in flight(renderer.field, scene.camera, frames, plan.size[0] / plan.size[1])]
     for one in seen:
-        runs = timed(lambda one=one: renderer.draw(one, _SIZE, 1, full), _FLIGHT_RUNS, finish)  # type: ignore[misc]
+        runs = timed(lambda one=one: renderer.draw(one, plan.size, 1, full), plan.flight_runs, finish)  # type: ignore[misc]
         seconds.append(statistics.median(runs))
         errors.append(renderer.error_px)
     figures = {"worst_ms": round(1000 * max(seconds), 3), "worst_error_px": round(max(errors), 3)}
-    renderer.draw(seen[int(np.argmax(errors))], _SIZE, 1, full)
+    renderer.draw(seen[int(np.argmax(errors))], plan.size, 1, full)
     figures["measured_error_px"] = 0.0 if full else round(float(renderer.moved_px().max()), 3)
     return label, seconds, figures
 
 
-def _light(context: Any, renderer: Renderer) -> list[Measured]:
+def _light(context: Any, renderer: Renderer, plan: Plan) -> list[Measured]:
     """Frames under each kind of light, over one land of 512², and what is made anew when sun, air or heights change."""
     scene = scenes.load(scenes.OPENING_PRESET)
-    field = generate(scene)
+    field = generate(scene) if plan.scene_side is None else _land(scene, plan.scene_side)
     renderer.show(field)
     plain = {"sky.kind": "gradient", "air.tone": "none", "sun.shadows": False}
     reports: list[Measured] = []
@@ -231,10 +256,10 @@ def _light(context: Any, renderer: Renderer) -> list[Measured]:
     for (name, changes), samples in itertools.product(kinds.items(), (1, 4)):
 
         def frame(changes: Any = changes, samples: int = samples) -> None:
-            renderer.draw(scene.replace(changes), _SIZE, samples)
+            renderer.draw(scene.replace(changes), plan.size, samples)
 
         label = f"light: {name}, {samples} sample{'s' if samples > 1 else ''}"
-        reports.append((label, timed(frame, _RUNS, context.finish), {}))
+        reports.append((label, timed(frame, plan.runs, context.finish), {}))
 
     air, height_map, light_map = Atmosphere(context), HeightMap(context), LightMap(context, 256)
     turn = itertools.count()
@@ -250,27 +275,27 @@ def _light(context: Any, renderer: Renderer) -> list[Measured]:
             height_map.upload(one)
         light_map.texture(height_map, sun_direction(290.0 + next(turn), 20.0), 0.0046, shaded=True)
 
-    reports.append(("light: sky, the sun moves", timed(sun_moves, _RUNS, context.finish), {}))
-    reports.append(("light: sky, the air changes", timed(air_changes, _RUNS, context.finish), {}))
-    reports.append(("light: shadows at 256², the sun moves", timed(lambda: cast(field), _RUNS, context.finish), {}))
+    reports.append(("light: sky, the sun moves", timed(sun_moves, plan.runs, context.finish), {}))
+    reports.append(("light: sky, the air changes", timed(air_changes, plan.runs, context.finish), {}))
+    reports.append(("light: shadows at 256², the sun moves", timed(lambda: cast(field), plan.runs, context.finish), {}))
     again = [HeightField(field.heights, field.cell_size) for _ in range(2)]
     heights = itertools.cycle(again)
     reports.append(
         (
             "light: shadows at 256² and sky shares, heights change",
-            timed(lambda: cast(next(heights)), _RUNS, context.finish),
+            timed(lambda: cast(next(heights)), plan.runs, context.finish),
             {},
         )
     )
     return reports
 
 
-def _ground(context: Any, renderer: Renderer) -> list[Measured]:
+def _ground(context: Any, renderer: Renderer, plan: Plan) -> list[Measured]:
     """Frames of one land of 512² with the demo's texture, with water, materials, stones, and as a map; `ratio` to the
     first, by the fastest run of each.
     """
     scene = scenes.load(scenes.OPENING_PRESET)
-    field = generate(scene)
+    field = generate(scene) if plan.scene_side is None else _land(scene, plan.scene_side)
     renderer.show(field)
     materials = {"ground.kind": "materials", "ground.snow_line": 300.0}
     sea = {"water.enabled": True}
@@ -289,9 +314,9 @@ def _ground(context: Any, renderer: Renderer) -> list[Measured]:
     for (name, changes), samples in itertools.product(kinds.items(), (1, 4)):
 
         def frame(changes: Any = changes, samples: int = samples) -> None:
-            renderer.draw(scene.replace(changes), _SIZE, samples)
+            renderer.draw(scene.replace(changes), plan.size, samples)
 
-        seconds = timed(frame, _RUNS, context.finish)
+        seconds = timed(frame, plan.runs, context.finish)
         ratio = min(seconds) / first.setdefault(samples, min(seconds))
         label = f"ground: {name}, {samples} sample{'s' if samples > 1 else ''}"
         reports.append((label, seconds, {"ratio": round(ratio, 3)}))

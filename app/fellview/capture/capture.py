@@ -102,10 +102,10 @@ def save(path: Path, scene: Scene, pixels: NDArray[np.uint8]) -> None:
     pictures.save(path, pixels, scenes.to_text(scene, path.parent, shared=True))
 
 
-def stamped_path(folder: Path, scene: Scene, suffix: str) -> Path:
-    """Return a file name in `folder` that nobody has taken: the scene's name and the time."""
+def stamped_path(folder: Path, scene: Scene, suffix: str, now: datetime | None = None) -> Path:
+    """Return a file name in `folder` that nobody has taken: the scene's name and the time, which is `now`."""
     words = "".join(letter if letter.isalnum() else "-" for letter in scene.name.lower()).strip("-") or "scene"
-    stem = f"{words[:_LONGEST_NAME]}-{datetime.now():%Y%m%d-%H%M%S}"
+    stem = f"{words[:_LONGEST_NAME]}-{now or datetime.now():%Y%m%d-%H%M%S}"
     for number in range(1, 1000):
         path = folder / (f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
         if not path.exists():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import moderngl
 import numpy as np
@@ -40,14 +41,15 @@ def program(
     libraries: Sequence[str] = (),
     *,
     alone: bool = False,
+    folder: Path | None = None,
 ) -> moderngl.Program:
     """Return the program of two files in shaders/, such as ``draw/land/terrain.vert``, attached to its bindings.
 
     `blocks` are declarations put in front of both, such as a uniform block; `libraries` are files put in front of the
     fragment shader, such as the kernel that it calls. One that is `alone` has all textures to itself (`bindings.py`).
-    `FellviewError` names file and line, all in one line.
+    `FellviewError` names file and line, all in one line. Where they lie in another `folder`, so do all they include.
     """
-    sources = [source(vertex, blocks), source(fragment, blocks, libraries)]
+    sources = [source(vertex, blocks, folder=folder), source(fragment, blocks, libraries, folder)]
     try:
         linked = context.program(vertex_shader=sources[0][0], fragment_shader=sources[1][0])
     except moderngl.Error as fault:
@@ -65,15 +67,19 @@ def write(program: moderngl.Program, name: str, values: np.ndarray) -> None:
     uniform.write(values.astype(np.float32).tobytes())
 
 
-def source(name: str, blocks: Sequence[str] = (), libraries: Sequence[str] = ()) -> tuple[str, list[str]]:
+def source(
+    name: str, blocks: Sequence[str] = (), libraries: Sequence[str] = (), folder: Path | None = None
+) -> tuple[str, list[str]]:
     """Return the whole GLSL text of `name`, after `libraries`, and its files in the order that `#line` counts them."""
     files: list[str] = []
     defined = dict(_DEFINED.findall("\n".join(blocks)))
-    body = "\n".join(line for each in (*libraries, name) for line in _lines(each, files, defined))
+    body = "\n".join(
+        line for each in (*libraries, name) for line in _lines(folder or paths.shaders(), each, files, defined)
+    )
     return _VERSION + "\n".join(blocks) + "\n" + body + "\n", files
 
 
-def _lines(name: str, files: list[str], defined: Mapping[str, str]) -> list[str]:
+def _lines(folder: Path, name: str, files: list[str], defined: Mapping[str, str]) -> list[str]:
     """Return the lines of `name`; a file that is in `files` already gives none, nor does one without its choice."""
     if not set(_CHOICE.findall(name)) <= set(defined):
         return []
@@ -82,7 +88,7 @@ def _lines(name: str, files: list[str], defined: Mapping[str, str]) -> list[str]
         return []
     files.append(name)
     before_first = len(files) * _LINES_A_FILE
-    path = paths.shaders() / name
+    path = folder / name
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as fault:
@@ -91,7 +97,7 @@ def _lines(name: str, files: list[str], defined: Mapping[str, str]) -> list[str]
     for row, line in enumerate(text.splitlines(), start=1):
         include = _INCLUDE.match(line)
         if include:
-            lines += _lines(include[1], files, defined)
+            lines += _lines(folder, include[1], files, defined)
             lines.append(f"#line {before_first + row + 1}")
         else:
             lines.append(line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from fellview.core.parameters import Group
 from fellview.io import array_cache
 from fellview.terrain.domain import Grid, group_of
 from fellview.terrain.pipeline.pipeline import STEPS
+from fellview.terrain.step import Step
 
 _MOST_CELLS = 1024 * 1024  # 4 MB: 5 ms of a processor, and as long again or more until a disk has them
 _MOST_READ = 2048 * 2048  # larger land on a GPU takes longer to read back than a window may stand still
@@ -34,10 +35,10 @@ def _opening() -> Path:
     return paths.assets() / "opening-land.arrays"
 
 
-def key(groups: Mapping[str, Group]) -> str:
-    """Return what tells the land of `groups` from all others."""
+def key(groups: Mapping[str, Group], steps: Sequence[Step] = STEPS) -> str:
+    """Return what tells the land that `steps` make of `groups` from all others."""
     values = {name: group.values() for name, group in sorted(groups.items())}
-    revisions = {step.key: step.revision for step in STEPS if step.active(groups[step.key])}
+    revisions = {step.key: step.revision for step in steps if step.active(groups[step.key])}
     return hashlib.sha256(json.dumps([values, revisions]).encode()).hexdigest()
 
 
@@ -46,14 +47,14 @@ def is_small_enough(field: HeightField) -> bool:
     return field.rows * field.columns <= _MOST_READ
 
 
-def store(folder: Path, groups: Mapping[str, Group], field: HeightField) -> None:
+def store(folder: Path, groups: Mapping[str, Group], field: HeightField, most_cells: int = _MOST_CELLS) -> None:
     """Write the land of `groups` into the session's `folder`, in place of the one before.
 
-    Land of many cells loses every second one until it has few, land of very many is left out. `InputError` where
-    nothing can be written.
+    Land of more than `most_cells` loses every second one until it has no more, land of very many is left out.
+    `InputError` where nothing can be written.
     """
     if is_small_enough(field):
-        array_cache.write(_last(folder), key(groups), [_thinned(field, _MOST_CELLS)])
+        array_cache.write(_last(folder), key(groups), [_thinned(field, most_cells)])
 
 
 def store_opening(groups: Mapping[str, Group], field: HeightField) -> None:
