@@ -1,6 +1,7 @@
 """What thermal and fluvial erosion keep to: mass, symmetry, rivers that reach the edge, one landscape at every size."""
 
 import dataclasses
+import itertools
 import threading
 import time
 import tracemalloc
@@ -470,12 +471,12 @@ def test_less_is_worn_the_earlier_it_stops():
 
 
 @pytest.mark.parametrize("parameters", [Erosion(iterations=60), Erosion(kind="thermal"), Erosion(kind="fluvial")])
-def test_pictures_on_the_way_go_from_the_input_to_the_result(parameters, monkeypatch):
-    monkeypatch.setattr("fellview.terrain.progress._LONG_S", 0)
-    monkeypatch.setattr("fellview.terrain.progress._PICTURES_EVERY_S", 0)
+def test_pictures_on_the_way_go_from_the_input_to_the_result(parameters):
     where, heights = land(256, 256)
     seen = []
-    end = erosion.run(parameters, where, heights, Progress(show=lambda picture: seen.append(picture.copy())))
+    each_look_a_second_later = itertools.count().__next__
+    progress = Progress(show=lambda picture: seen.append(picture.copy()), clock=each_look_a_second_later)
+    end = erosion.run(parameters, where, heights, progress)
     assert seen and all(np.isfinite(picture).all() for picture in seen)
     last = seen[-1]
     assert last.shape == end.shape

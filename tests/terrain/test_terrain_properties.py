@@ -107,9 +107,9 @@ def test_erosion_does_not_depend_on_how_it_is_shared_out(monkeypatch, threads, b
     heights = np.random.default_rng(3).random((70, 90), np.float32)
     whole = eroded(heights, 0.6, 11)
     monkeypatch.setattr(os, "cpu_count", lambda: threads)
-    monkeypatch.setattr(demo, "_CELLS_A_BAND", band)
-    monkeypatch.setattr(demo, "_COST_A_CALL", 1)
-    np.testing.assert_array_equal(eroded(heights, 0.6, 11), whole)
+    domain, parameters = Domain(Grid(rows=70, columns=90), 0), Erosion(threshold=0.6, iterations=11)
+    shared = demo.run(parameters, domain, heights, Progress(), cells_a_band=band, cost_a_call=1)
+    np.testing.assert_array_equal(shared, whole)
 
 
 @given(st.integers(3, 40), st.integers(3, 40))

@@ -20,7 +20,7 @@ class Progress:
     `cancel` is uint8 (1,), 0 while the result is wanted; kernels take it as an argument and return early when it is
     not 0. `keep` is uint8 (1,), 1 when an iterative step is to end with what it has. Both may lie in shared memory.
     `report` receives a step's name and the fraction of that step that is done, `show` heights on their way, float32
-    [row, column], on whatever grid the step works on.
+    [row, column], on whatever grid the step works on. `clock` gives seconds that only rise.
     """
 
     def __init__(
@@ -29,13 +29,15 @@ class Progress:
         report: Callable[[str, float], None] | None = None,
         keep: NDArray[np.uint8] | None = None,
         show: Callable[[NDArray[np.float32]], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.cancel = np.zeros(1, np.uint8) if cancel is None else cancel
         self.keep = np.zeros(1, np.uint8) if keep is None else keep
         self._report = report
         self._show = show
+        self._clock = clock
         self._reached: int | None = None
-        self._next_picture = time.monotonic() + _LONG_S
+        self._next_picture = clock() + _LONG_S
 
     def check(self) -> None:
         """Raise `Cancelled` when the result is no longer wanted."""
@@ -68,10 +70,10 @@ class Progress:
     @property
     def wants_picture(self) -> bool:
         """Return whether the run is long, somebody watches it, and the last picture is old enough."""
-        return self._show is not None and time.monotonic() >= self._next_picture
+        return self._show is not None and self._clock() >= self._next_picture
 
     def show(self, heights: NDArray[np.float32]) -> None:
         """Show `heights` as a picture on the way; ask `wants_picture` first, since they take time to make."""
         if self._show is not None:
             self._show(heights)
-            self._next_picture = time.monotonic() + _PICTURES_EVERY_S
+            self._next_picture = self._clock() + _PICTURES_EVERY_S

@@ -138,8 +138,18 @@ def _sweeps(flat, rows, columns, start, sweeps, threshold, groups, band, cancel)
                 _sweep(flat, rows, columns, start, first, first + band, threshold)
 
 
-def run(parameters: Demo, domain: Domain, heights: Heights, progress: Progress) -> Heights:
-    """Return the heights after all sweeps, float32 [row, column]; mass is kept to rounding."""
+def run(
+    parameters: Demo,
+    domain: Domain,
+    heights: Heights,
+    progress: Progress,
+    cells_a_band: int = _CELLS_A_BAND,
+    cost_a_call: int = _COST_A_CALL,
+) -> Heights:
+    """Return the heights after all sweeps, float32 [row, column]; mass is kept to rounding.
+
+    How the work is shared out, in bands of so many cells and calls of so much cost, changes no height.
+    """
     rows, columns = heights.shape
     if rows < 3 or columns < 3:
         return heights.copy()  # no interior
@@ -147,8 +157,8 @@ def run(parameters: Demo, domain: Domain, heights: Heights, progress: Progress) 
     flat = np.empty(heights.size, np.float32)
     wavefront.skew(read_only(heights), start, flat, progress.cancel)
     threads = os.cpu_count() or 1
-    band = max(1, _CELLS_A_BAND * start.size // heights.size)
-    most = max(4 * threads, _COST_A_CALL // (heights.size + _COST_A_RUN * start.size))
+    band = max(1, cells_a_band * start.size // heights.size)
+    most = max(4 * threads, cost_a_call // (heights.size + _COST_A_RUN * start.size))
     left = parameters.iterations
     while left:
         sweeps = min(left, most)
