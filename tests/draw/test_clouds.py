@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -11,11 +12,15 @@ from numpy.typing import NDArray
 from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.colour import LUMINANCE, from_srgb
-from fellview.draw.light import lighting
-from fellview.draw.renderer import Renderer
-from fellview.draw.sky import cloud_pattern, clouds
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.light.lighting import GLSL, LightPass
+from fellview.draw.passes import whole
+from fellview.draw.renderer import LOOK_GROUPS, Renderer
+from fellview.draw.sky import cloud_pattern
 from fellview.draw.sky.atmosphere import transmittance
 from fellview.draw.sky.clouds import CloudPass
+from fellview.draw.sky.sky import corner_directions
+from fellview.gpu.uniform_block import UniformBlock
 from tests.drawn_plain import PICTURE as SIZE
 from tests.drawn_plain import plain_scene, seen
 
@@ -40,17 +45,41 @@ def test_the_billows_of_clouds_have_no_seam_and_no_direction():
         assert across < 1.1 * steps.mean(axis=others).max(), "the seam is as smooth as what is inside"
 
 
-def test_clouds_have_no_steps_of_the_march(renderer):
+class Alone:
+    """The pass of clouds over a plain, with those that it needs, and no picture of anything else."""
+
+    def __init__(self, context, **how):
+        self.look = UniformBlock("Look", LOOK_GROUPS)
+        self.buffer = self.look.buffer(context)
+        self.clouds, self.light = CloudPass(context, self.look, **how), LightPass(context)
+        self.height_map = HeightMap(context)
+        self.height_map.upload(PLAIN)
+
+    def lighting(self, scene, size=SIZE, *, draft=True):
+        """Return the light of `scene`, which is bound."""
+        self.buffer.write(self.look.packed(scene.groups()))
+        self.look.bind(self.buffer)
+        return self.light.prepare(scene, self.height_map, size=size, draft=draft)
+
+    def alpha(self, scene, size=SIZE, *, draft=True):
+        """Return what clouds hide in a picture of `scene`, 0 to 1, [row, column]."""
+        lighting = self.lighting(scene, size, draft=draft)
+        whole(self.clouds.picture(scene, lighting, corner_directions(scene, size), size, draft=draft))
+        return self.clouds.alpha()
+
+
+@pytest.fixture(scope="module")
+def alone(context):
+    return Alone(context)
+
+
+def test_clouds_have_no_steps_of_the_march(context):
     """Twice as many steps along each sight line hide the same of the sky."""
     scene = plain_scene(**FAIR | {"sky.clouds": 0.4, "camera.y": 3.0, "camera.pitch": 20.0})
-    hidden = []
-    for steps in (60, 120):
-        renderer._clouds = CloudPass(renderer._context, renderer._look)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(clouds, "_RESTING_STEPS", steps)
-            capture.still(renderer, scene, PLAIN, (128, 72), samples=4)
-        hidden.append(renderer._clouds.alpha())
-    few, many = hidden
+    usual, few, many = (
+        Alone(context, **how).alpha(scene, (128, 72), draft=False) for how in ({}, {"steps": 60}, {"steps": 120})
+    )
+    assert np.array_equal(usual, few)
     assert 0.2 < many.mean() < 0.9
     assert np.abs(few - many).mean() < 0.03
     assert np.corrcoef(few.ravel(), many.ravel())[0, 1] > 0.98
@@ -93,37 +122,36 @@ def test_clouds_take_sun_away_in_patches_where_there_is_air(renderer, kind):
     )
 
 
-def test_clouds_are_drawn_once_for_as_long_as_nothing_moves(renderer, monkeypatch):
-    drawn = []
-    draw = CloudPass._draw
-    monkeypatch.setattr(CloudPass, "_draw", lambda *rest, **more: (drawn.append(1), draw(*rest, **more))[1])
+def test_clouds_are_drawn_once_for_as_long_as_nothing_moves(renderer):
+    """Frames of a mean give way as often, but for those in which clouds are drawn, band by band."""
+
+    def drawn(scene):
+        """Return how many frames of a picture draw clouds."""
+        parts = [sum(1 for _ in renderer.passes(scene, SIZE, 16, number)) for number in range(renderer.frames(16))]
+        assert min(parts) == parts[-1]
+        return sum(count > parts[-1] for count in parts)
+
     scene = plain_scene(**FAIR | {"sky.clouds": 0.5, "camera.pitch": 30.0})
     renderer.show(PLAIN)
-    renderer.draw(scene, SIZE, 16)
-    assert len(drawn) == 1
-    renderer.draw(scene.replace({"air.exposure": 1.0}), SIZE, 16)
-    assert len(drawn) == 1, "exposure comes later"
+    assert drawn(scene) == 1
+    assert drawn(scene) == 0
+    assert drawn(scene.replace({"air.exposure": 1.0})) == 0, "exposure comes later"
     for change in ({"sun.elevation": 20.0}, {"camera.yaw": 3.0}, {"sky.cirrus": 0.5}):
-        before = len(drawn)
         scene = scene.replace(change)
-        renderer.draw(scene, SIZE, 16)
-        assert len(drawn) == before + 1
+        assert drawn(scene) == 1
     renderer.show(dataclasses.replace(PLAIN, heights=PLAIN.heights + 200))
-    renderer.draw(scene, SIZE, 16)
-    assert len(drawn) == before + 2, "clouds stand over the land's border, which has risen"
-    renderer.draw(scene.replace({"sky.clouds": 0.0, "sky.cirrus": 0.0}), SIZE, 16)
-    assert len(drawn) == before + 2
+    assert drawn(scene) == 1, "clouds stand over the land's border, which has risen"
+    assert drawn(scene.replace({"sky.clouds": 0.0, "sky.cirrus": 0.0})) == 0
 
 
-def test_clouds_light_what_they_shade(renderer):
+def test_clouds_light_what_they_shade(alone):
     """Under a closed sky a third of the light is left, it has little colour, and comes from no side."""
 
     def light(clouds: float) -> NDArray[np.float64]:
-        renderer.show(PLAIN)
-        renderer.draw(plain_scene(**FAIR | {"sky.clouds": clouds, "sun.elevation": 40.0}), SIZE, 1)
-        block = np.frombuffer(renderer._light._buffer.read(), np.float32).reshape(-1, 4)
-        counts = np.cumsum([0] + [count for _, count in lighting._FIELDS])
-        first = dict(zip((name for name, _ in lighting._FIELDS), counts, strict=False))["sky"]
+        lit = alone.lighting(plain_scene(**FAIR | {"sky.clouds": clouds, "sun.elevation": 40.0}))
+        block = np.frombuffer(lit.before_exposure, np.float32).reshape(-1, 4)
+        fields = re.findall(r"vec4 (\w+?)(?:\[(\d)\])?;", GLSL)  # as shaders read the block
+        first = sum(int(count or 1) for _, count in fields[: [name for name, _ in fields].index("light_sky")])
         return block[first : first + 4, :3].astype(float)
 
     clear, closed = light(0.0), light(1.0)
@@ -136,7 +164,7 @@ def test_clouds_light_what_they_shade(renderer):
 
 @pytest.mark.parametrize("azimuth", [20.0, 250.0])
 @pytest.mark.parametrize("exaggeration", [1.0, 3.0])
-def test_a_cloud_stands_where_its_shadow_falls(renderer, azimuth, exaggeration):
+def test_a_cloud_stands_where_its_shadow_falls(renderer, alone, azimuth, exaggeration):
     """Looking from the ground at the sun, one sees a cloud where it is dark, and sky where it is light."""
     look = {
         "sky.clouds": 0.5,
@@ -152,8 +180,7 @@ def test_a_cloud_stands_where_its_shadow_falls(renderer, azimuth, exaggeration):
         )
         down = there.replace({"camera.pitch": -90.0})
         light.append((seen(renderer, down) / seen(renderer, down.replace({"sky.clouds": 0.0}))).mean())
-        seen(renderer, there.replace({"camera.pitch": 60.0, "camera.yaw": azimuth}))
-        alpha = renderer._clouds.alpha()
+        alpha = alone.alpha(there.replace({"camera.pitch": 60.0, "camera.yaw": azimuth}))
         row, column = (side // 2 for side in alpha.shape)
         hidden.append(float(alpha[row - 1 : row + 1, column - 1 : column + 1].mean()))
     dark, hides = 1 - np.array(light) / max(light), np.array(hidden)

@@ -46,7 +46,8 @@ from fellview.view.framing import HeightsAt
 # Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
 # window takes some tenths of a second, as many as are there after a second or two.
 _SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
-_LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
+LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
+"""The groups whose parameters shaders read from the block `Look`."""
 
 _Kind = TypeVar("_Kind", bound=DrawPass)
 
@@ -69,7 +70,7 @@ class Renderer:
     ) -> None:
         self._context = context
         self._floats = undefined is not None
-        self._look = UniformBlock("Look", _LOOK_GROUPS)
+        self._look = UniformBlock("Look", LOOK_GROUPS)
         if undefined is not None:
             self._look.glsl += f"\n#define UNDEFINED {undefined:.1f}\n"
         self._look_buffer = self._look.buffer(context)

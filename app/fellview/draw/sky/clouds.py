@@ -51,10 +51,14 @@ class _Picture:
 
 
 class CloudPass:
-    """Draws the clouds of one scene at a time into a picture of light, alpha being what they hide."""
+    """Draws the clouds of one scene at a time into a picture of light, alpha being what they hide.
 
-    def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
+    Each sight line goes through the layer in so many `steps` where the picture rests.
+    """
+
+    def __init__(self, context: moderngl.Context, look: UniformBlock, steps: int = _RESTING_STEPS) -> None:
         self._context = context
+        self._resting_steps = steps
         self._programs = LitPrograms(context, look, "draw/sky/sky.vert", "draw/sky/clouds.frag")
         self._billows: moderngl.Texture3D | None = None
         self._arrays: dict[int, moderngl.VertexArray] = {}
@@ -73,7 +77,7 @@ class CloudPass:
         """
         if not lighting.clouded:
             return None
-        finer, steps = (_DRAFT, _DRAFT_STEPS) if draft else (_RESTING, _RESTING_STEPS)
+        finer, steps = (_DRAFT, _DRAFT_STEPS) if draft else (_RESTING, self._resting_steps)
         width, height = (-(-side // finer) for side in size)
         view = (corner_directions.tobytes(), scene.view.exaggeration, steps)
         drawn = (lighting.clouds, lighting.before_exposure, *view)
