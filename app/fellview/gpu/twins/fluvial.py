@@ -27,16 +27,17 @@ software OpenGL: there a run takes some fifty times as long as on the CPU.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import Heights
+from fellview.gpu import pyramid as gpu_pyramid
 from fellview.gpu.passes import GridPasses, Number
 from fellview.gpu.resample import coarser
-from fellview.gpu.twin import GpuLand, Iterated, Work
+from fellview.gpu.twin import GpuLand, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import fluvial, pyramid, rock
@@ -418,68 +419,105 @@ def _run(
         passes.run(f"{_K}base.frag", base, {"u_heights": heights}, {"u_lowest": 0.0, "u_relief": 1.0})
         return held.hand_over(base)  # below a hundred roundings there is nothing to carve
     passes.run(f"{_K}base.frag", base, {"u_heights": heights}, {"u_lowest": lowest, "u_relief": relief})
-    grid = domain.grid
-    unit = math.sqrt(grid.size_x * grid.size_z)
-    extent = grid.size_z / unit, grid.size_x / unit
-    talus = math.tan(math.radians(parameters.talus_angle)) * unit / relief
-    age = parameters.duration / 100
-    worn = -math.expm1(-2 * age * parameters.incision)
-    critical = (parameters.valley_spacing / 100) ** 2
-    rocks = _rocks(held, extent, domain.seed)
-    strata = rock.strata(domain, lowest - fluvial.UNDER * relief, lowest + fluvial.OVER * relief)
-    plan = [fluvial.level_plan(max(size), parameters.duration) for size in sizes]
+    rivers = _Rivers(held, parameters, domain, sizes, lowest, relief)
+    plan = rivers.plan
     counted = pyramid.Count(
         [count for count, _ in plan], [rows * columns for rows, columns in sizes], parameters.stop_after
     )
-    level_below: Level | None = None
-    base_below = base
-    outlets, outlet_base = np.zeros((0, 2), np.int64), 0.0
-    for number, ((rows, columns), (count, time)) in enumerate(zip(sizes, plan, strict=True)):
-        salt = pyramid.salt(domain.seed, number)
-        base_here = base if number == len(sizes) - 1 else _coarser(held, base, rows, columns)
-        level = Level(held, rows, columns, extent, salt)
-        if level_below is None:
-            lifted = lifted_base = base_here  # of one component, so that areas are 0
+    level = yield from gpu_pyramid.run(rivers, base, sizes, counted, domain.seed)
+    rivers.round_beds(level)
+    return held.hand_over(level.in_metres(lowest, relief))
+
+
+class _Rivers:
+    """What fluvial erosion does on the grids of its pyramid; the twin of `fluvial._Rivers`."""
+
+    def __init__(
+        self,
+        held: _Held,
+        parameters: fluvial.Fluvial,
+        domain: Domain,
+        sizes: list[tuple[int, int]],
+        lowest: float,
+        relief: float,
+    ) -> None:
+        self._held, self._parameters, self._domain, self._sizes = held, parameters, domain, sizes
+        self._lowest, self._relief = lowest, relief
+        grid = domain.grid
+        unit = math.sqrt(grid.size_x * grid.size_z)
+        self._extent = grid.size_z / unit, grid.size_x / unit
+        self._slope = unit / relief
+        self._talus = math.tan(math.radians(parameters.talus_angle)) * unit / relief
+        self._age = parameters.duration / 100
+        self._worn = -math.expm1(-2 * self._age * parameters.incision)
+        self._critical = (parameters.valley_spacing / 100) ** 2
+        self._rocks = _rocks(held, self._extent, domain.seed)
+        self._strata = rock.strata(domain, lowest - fluvial.UNDER * relief, lowest + fluvial.OVER * relief)
+        self.plan = [fluvial.level_plan(max(size), parameters.duration) for size in sizes]
+        self._outlets, self._outlet_base = np.zeros((0, 2), np.int64), 0.0
+        self._dt = self._creep = self._sink = 0.0
+
+    def coarser(self, base: moderngl.Texture, rows: int, columns: int) -> moderngl.Texture:
+        """Return a new texture of the input on fewer cells."""
+        return _coarser(self._held, base, rows, columns)
+
+    def begin(
+        self, number: int, base: moderngl.Texture, below: Level | None, base_below: moderngl.Texture, salt: int
+    ) -> Level:
+        """Return a level that goes on from `below`, with its outlets, and its rock laid."""
+        held, parameters = self._held, self._parameters
+        rows, columns = self._sizes[number]
+        level = Level(held, rows, columns, self._extent, salt)
+        if below is None:
+            lifted = lifted_base = base  # of one component, so that areas are 0
             half_area = 1.0
         else:
-            sway = fluvial.SWAY * -math.expm1(-10 * age * parameters.incision)
-            lifted = _finer(held, level_below.heights, level_below.flow, rows, columns, sway, salt)
+            sway = fluvial.SWAY * -math.expm1(-10 * self._age * parameters.incision)
+            lifted = _finer(held, below.heights, below.flow, rows, columns, sway, salt)
             lifted_base = _finer(held, base_below, base_below, rows, columns)
-            half_area = (4 / min(level_below.rows, level_below.columns)) ** 2 * level_below.rows * level_below.columns
-            level_below.give_back()
+            half_area = (4 / min(below.rows, below.columns)) ** 2 * below.rows * below.columns
+            below.give_back()
             held.give_back(base_below)
-        rock_here = _finer(held, rocks, rocks, rows, columns)
-        level.begin(parameters, lifted, base_here, lifted_base, rock_here, worn, half_area)
+        rock_here = _finer(held, self._rocks, self._rocks, rows, columns)
+        level.begin(parameters, lifted, base, lifted_base, rock_here, self._worn, half_area)
         held.give_back(rock_here)
-        if level_below is None:
-            values = passes.read(base_here)
-            outlets = fluvial.lowest_along_edge(values)
-            outlet_base = fluvial.OUTLET_FALL * float(values[outlets[:, 0], outlets[:, 1]].min())
+        if below is None:
+            values = held.passes.read(base)
+            self._outlets = fluvial.lowest_along_edge(values)
+            at_outlets = values[self._outlets[:, 0], self._outlets[:, 1]]
+            self._outlet_base = fluvial.OUTLET_FALL * float(at_outlets.min())
         else:
             held.give_back(lifted, lifted_base)
-            outlets = fluvial.refined(outlets, sizes[number - 1], level.edge())
-        level.place_outlets(outlets)
-        if strata:
-            place = domain, rows, columns, lowest, relief, parameters.talus_angle, unit / relief
-            level.layers = layered.Laid(passes, strata, *place)
+            self._outlets = fluvial.refined(self._outlets, self._sizes[number - 1], level.edge())
+        level.place_outlets(self._outlets)
+        if self._strata:
+            place = self._domain, rows, columns, self._lowest, self._relief, parameters.talus_angle, self._slope
+            level.layers = layered.Laid(held.passes, self._strata, *place)
             for texture in level.layers.owned:
                 held.keep(texture)
-        dt = time / count
-        creep = dt * parameters.incision * (parameters.creep_length / 100) ** 2
-        sink = -math.expm1(-dt * fluvial.OUTLET_RATE)
-        for _ in level.route_over_lakes():
-            yield counted.done
-        for iteration in range(counted.runs[number]):
-            if iteration:
-                level.route()
-            level.look_at_layers()
-            level.relax(dt, creep, critical, talus)
-            level.incise(dt, critical, parameters.deposition, sink, outlet_base)
-            counted.advance(number)
-            if (yield Iterated(counted.reached, counted.in_all, counted.done)):
-                counted.end_here()
-                break
-        level_below, base_below = level, base_here
-    level.look_at_layers()
-    level.relax(dt, creep, 1e9, talus)  # rivers creep too this once: a bed one cell wide is a row of steps
-    return held.hand_over(level.in_metres(lowest, relief))
+        count, time = self.plan[number]
+        self._dt = time / count
+        self._creep = self._dt * parameters.incision * (parameters.creep_length / 100) ** 2
+        self._sink = -math.expm1(-self._dt * fluvial.OUTLET_RATE)
+        return level
+
+    def settle(self, level: Level) -> Iterable[None]:
+        """Sweep lakes down: incision leaves none."""
+        return level.route_over_lakes()
+
+    def iterate(self, level: Level, iteration: int) -> None:
+        """Let rivers find their ways, slopes relax and rivers cut."""
+        if iteration:
+            level.route()
+        level.look_at_layers()
+        level.relax(self._dt, self._creep, self._critical, self._talus)
+        level.incise(self._dt, self._critical, self._parameters.deposition, self._sink, self._outlet_base)
+
+    def in_a_turn(self, level: Level) -> int:
+        """Return one: an iteration is many passes."""
+        return 1
+
+    def round_beds(self, level: Level) -> None:
+        """Let rivers creep too, this once: a bed one cell wide is a row of steps."""
+        level.look_at_layers()
+        level.relax(self._dt, self._creep, 1e9, self._talus)

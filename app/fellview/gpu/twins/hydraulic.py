@@ -6,12 +6,15 @@ computed twice, once for each of its cells, and nothing has to be stored outside
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import moderngl
 import numpy as np
 
+from fellview.gpu import pyramid as gpu_pyramid
 from fellview.gpu.passes import GridPasses, Number
 from fellview.gpu.resample import coarser
-from fellview.gpu.twin import GpuLand, Iterated, Work
+from fellview.gpu.twin import GpuLand, Work
 from fellview.gpu.twins import rock as layered
 from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import hydraulic, pyramid, rock
@@ -90,22 +93,80 @@ def _finer(
     return out
 
 
-def _begin(
-    level: Level, base: moderngl.Texture, below: Level | None, base_below: moderngl.Texture | None, salt: int
-) -> None:
-    """Write the land of `level` over the input `base`, going on from the level `below`."""
-    passes = level.passes
-    numbers: dict[str, Number] = {"u_first": True, "u_buried": hydraulic.BURIED, "u_most": hydraulic.MOST_LOAD}
-    if below is None or base_below is None:
-        passes.run("kernels/hydraulic/begin.frag", level.land, {"u_base": base}, numbers)
-        return
-    change = passes.texture(below.rows, below.columns, 4)
-    passes.run("kernels/hydraulic/change.frag", change, {"u_land": below.land, "u_base": base_below})
-    fields = _finer(passes, change, level.rows, level.columns, hydraulic.SWAY, salt)
-    lifted_base = _finer(passes, base_below, level.rows, level.columns, 0.0, salt)
-    textures = {"u_base": base, "u_below": fields, "u_lifted_base": lifted_base}
-    passes.run("kernels/hydraulic/begin.frag", level.land, textures, numbers | {"u_first": False})
-    passes.give_back(change, fields, lifted_base)
+class _Rain:
+    """What hydraulic erosion does on the grids of its pyramid; the twin of `hydraulic._Rain`."""
+
+    def __init__(
+        self,
+        passes: GridPasses,
+        talus_angle: float,
+        domain: Domain,
+        units: hydraulic.Scale,
+        strata: rock.Strata | None,
+        plans: list[hydraulic.Plan],
+        sizes: list[tuple[int, int]],
+    ) -> None:
+        self._passes, self._talus_angle, self._domain, self._units = passes, talus_angle, domain, units
+        self._strata, self._plans, self._sizes = strata, plans, sizes
+        self._level: Level | None = None
+        self._bases: list[moderngl.Texture] = []
+
+    def coarser(self, base: moderngl.Texture, rows: int, columns: int) -> moderngl.Texture:
+        """Return a new texture of the input on fewer cells."""
+        self._bases.append(coarser(self._passes, base, rows, columns))
+        return self._bases[-1]
+
+    def begin(
+        self, number: int, base: moderngl.Texture, below: Level | None, base_below: moderngl.Texture, salt: int
+    ) -> Level:
+        """Return a level that goes on from `below`, with its rock laid."""
+        size = self._sizes[number]
+        level = self._level = Level(self._passes, *size, self._plans[number], salt)
+        self._write(level, base, below, base_below, salt)
+        if below:
+            below.give_back()
+        if self._strata:
+            units = self._units
+            place = self._domain, *size, units.lowest, units.relief, self._talus_angle, units.slope
+            level.layers = layered.Laid(self._passes, self._strata, *place, base)
+        return level
+
+    def _write(
+        self, level: Level, base: moderngl.Texture, below: Level | None, base_below: moderngl.Texture, salt: int
+    ) -> None:
+        """Write the land of `level` over the input `base`, going on from the level `below`."""
+        passes = self._passes
+        numbers: dict[str, Number] = {"u_first": True, "u_buried": hydraulic.BURIED, "u_most": hydraulic.MOST_LOAD}
+        if below is None:
+            passes.run("kernels/hydraulic/begin.frag", level.land, {"u_base": base}, numbers)
+            return
+        change = passes.texture(below.rows, below.columns, 4)
+        passes.run("kernels/hydraulic/change.frag", change, {"u_land": below.land, "u_base": base_below})
+        fields = _finer(passes, change, level.rows, level.columns, hydraulic.SWAY, salt)
+        lifted_base = _finer(passes, base_below, level.rows, level.columns, 0.0, salt)
+        textures = {"u_base": base, "u_below": fields, "u_lifted_base": lifted_base}
+        passes.run("kernels/hydraulic/begin.frag", level.land, textures, numbers | {"u_first": False})
+        passes.give_back(change, fields, lifted_base)
+
+    def settle(self, level: Level) -> Iterable[None]:
+        """Do nothing: water finds its ways while it flows."""
+        return ()
+
+    def iterate(self, level: Level, iteration: int) -> None:
+        """Let water flow, and now and then the ground slump."""
+        level.step()
+        if iteration % hydraulic.SLUMP_EVERY == 0:
+            level.slump()
+
+    def in_a_turn(self, level: Level) -> int:
+        """Return more on few cells."""
+        return max(1, _CELLS_A_TURN // (level.rows * level.columns))
+
+    def give_back(self) -> None:
+        """Give back all textures."""
+        if self._level:
+            self._level.give_back()
+        self._passes.give_back(*self._bases)
 
 
 def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, below: GpuLand) -> Work:
@@ -128,32 +189,9 @@ def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, bel
     base = passes.texture(rows, columns)
     numbers = {"u_lowest": units.lowest, "u_relief": units.relief}
     passes.run("kernels/hydraulic/base.frag", base, {"u_heights": below.heights}, numbers)
-    level: Level | None = None
-    bases = [base]  # all that have to be given back, the last the present level's
+    rain = _Rain(passes, parameters.talus_angle, domain, units, strata, plans, sizes)
     try:
-        for number, (size, plan) in enumerate(zip(sizes, plans, strict=True)):
-            salt = pyramid.salt(domain.seed, number)
-            base_below = bases[-1]
-            bases.append(base if number == len(sizes) - 1 else coarser(passes, base, *size))
-            last, level = level, Level(passes, *size, plan, salt)
-            _begin(level, bases[-1], last, base_below, salt)
-            if last:
-                last.give_back()
-            if strata:
-                place = domain, *size, units.lowest, units.relief, parameters.talus_angle, units.slope
-                level.layers = layered.Laid(passes, strata, *place, bases[-1])
-            in_a_turn = max(1, _CELLS_A_TURN // (size[0] * size[1]))
-            for step in range(counted.runs[number]):
-                level.step()
-                if step % hydraulic.SLUMP_EVERY == 0:
-                    level.slump()
-                counted.advance(number)
-                if step % in_a_turn == in_a_turn - 1 and (
-                    yield Iterated(counted.reached, counted.in_all, counted.done)
-                ):
-                    counted.end_here()
-                    break
-        assert level is not None, "there is always a level"
+        level = yield from gpu_pyramid.run(rain, base, sizes, counted, domain.seed)
         outs = [passes.texture(rows, columns) for _ in range(1 + len(hydraulic.FIELDS))]
         passes.run(
             "kernels/hydraulic/finish.frag",
@@ -168,6 +206,5 @@ def run(passes: GridPasses, parameters: hydraulic.Hydraulic, domain: Domain, bel
         )
         return GpuLand(outs[0], {**below.fields, **by_name(hydraulic.FIELDS, outs[1:])})
     finally:
-        if level:
-            level.give_back()
-        passes.give_back(*{texture.glo: texture for texture in bases}.values())
+        rain.give_back()
+        passes.give_back(base)
