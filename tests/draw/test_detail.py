@@ -6,12 +6,15 @@ import pytest
 from fellview.bench import draw
 from fellview.bench.draw import flight
 from fellview.core.height_field import HeightField
+from fellview.draw.draw_pass import DrawPass
 from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.horizon_culling import Ground, framed, hidden
 from fellview.draw.land.screen_error import moved_px
 from fellview.draw.land.terrain import TerrainPass
+from fellview.draw.registry import IN_THE_FRAME
+from fellview.draw.renderer import Renderer
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.io import scenes
 from fellview.library import generate
@@ -250,16 +253,20 @@ def test_other_ground_hides_what_is_behind_it_where_it_lies(scene):
     )
 
 
-def test_blocks_are_chosen_anew_only_where_something_has_changed(renderer, scene, land, monkeypatch):
+def test_blocks_are_chosen_anew_only_where_something_has_changed(context, scene, land):
     """Not in every frame of a mean, which are moved by parts of a pixel."""
     found = []
 
-    def counted(*arguments):
-        found.append(chosen(*arguments))
-        return found[-1]
+    class Noting(DrawPass):
+        """Keeps each choice of blocks that frames are drawn with."""
 
-    chosen = level_of_detail.chosen
-    monkeypatch.setattr(level_of_detail, "chosen", counted)
+        name = None
+
+        def draw(self, frame):
+            if not any(frame.drawn is one for one in found):
+                found.append(frame.drawn)
+
+    renderer = Renderer(context, (*IN_THE_FRAME, Noting))
     renderer.show(land)
     one = scene.with_group(flight(land, scene.camera, 13, ASPECT)[3])
     other = one.replace({"camera.yaw": one.camera.yaw + 1})

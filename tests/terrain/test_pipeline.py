@@ -223,11 +223,11 @@ def test_a_grid_beyond_the_free_memory_is_refused_with_what_would_fit(scene):
     assert pipeline.engine.ran() == []
 
 
-def test_another_revision_of_a_step_is_another_result(pipeline, scene, monkeypatch):
+def test_another_revision_of_a_step_is_another_result(pipeline, scene):
     heights(pipeline, scene)
     pipeline.engine.ran()
     newer = tuple(dataclasses.replace(step, revision=step.revision + (step.key == "erosion")) for step in STEPS)
-    monkeypatch.setattr(module, "STEPS", newer)
+    pipeline.steps = newer
     heights(pipeline, scene)
     assert pipeline.engine.ran() == ["erosion", "smooth"]
 

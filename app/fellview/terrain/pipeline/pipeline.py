@@ -111,6 +111,8 @@ class Pipeline:
     """Seconds, by which the costs of steps are learned."""
     free_bytes: Callable[[], int | None] = available_bytes
     """Memory that is available now, or none where that cannot be told."""
+    steps: tuple[Step, ...] = STEPS
+    """In the order in which they run."""
     waited_s: float = 0.0
     """Seconds of the step under way that whoever takes its slices waited for the engine in between; they count."""
     _kept: OrderedDict[Hashable, Any] = dataclasses.field(default_factory=OrderedDict)
@@ -141,7 +143,7 @@ class Pipeline:
         """
         progress = progress or Progress()
         domain = _domain(groups)
-        active = [step for step in STEPS if step.active(groups[step.key])]
+        active = [step for step in self.steps if step.active(groups[step.key])]
         require_memory(groups, self.free_bytes(), self.budget_bytes, beside_bytes)
         key: Hashable = (domain, self.engine.name)
         handle: Any = None
@@ -201,7 +203,7 @@ class Pipeline:
         cells = domain.grid.rows * domain.grid.columns
         key: Hashable = (domain, self.engine.name)
         total = 0.0
-        for step in STEPS:
+        for step in self.steps:
             if not step.active(groups[step.key]):
                 continue
             key = _key(key, step, groups)
@@ -221,7 +223,7 @@ class Pipeline:
         None where the grid itself is expected within `at_once_s`, and where a step counts in cells, so that a coarser
         grid would be another land.
         """
-        if any(step.active(groups[step.key]) and step.in_cells(groups[step.key]) for step in STEPS):
+        if any(step.active(groups[step.key]) and step.in_cells(groups[step.key]) for step in self.steps):
             return None
         if self.expected_s(groups) <= at_once_s:
             return None
