@@ -10,8 +10,8 @@ from fellview.draw.draw_pass import DrawPass
 from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.horizon_culling import Ground, framed, hidden
-from fellview.draw.land.screen_error import moved_px
+from fellview.draw.land.horizon_culling import Occluder, framed, horizon_culled
+from fellview.draw.land.screen_error import screen_error_px
 from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.registry import IN_THE_FRAME
 from fellview.draw.renderer import Renderer
@@ -172,12 +172,12 @@ def test_nothing_seen_of_the_land_is_farther_from_its_place_on_the_screen_than_t
     coarse = 0
     for camera in flight(land, scene.camera, 9, ASPECT):
         matrix = matrix_of(camera, land)
-        drawn = level_of_detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+        drawn = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
         found = surface(context, height_map, drawn, 1)
         _, inside = pixels_of(ground, matrix)
         # a box that touches the view is drawn, and nothing else is missing
         assert (found != HOLE)[inside].all()
-        apart = moved_px(terrain, height_map, drawn, matrix, SIZE)
+        apart = screen_error_px(terrain, height_map, drawn, matrix, SIZE)
         # a border follows the coarser of its blocks, so that the other's cells beside it may miss their own bound
         assert np.quantile(apart, 0.999) <= level_of_detail.ERROR_PX and apart.max() <= 2 * level_of_detail.ERROR_PX
         coarse += int((drawn.levels >= 1).sum())
@@ -189,16 +189,17 @@ def test_a_spike_that_a_level_leaves_out_is_moved_by_its_height_on_the_screen(he
     spike[33, 31] = 2.0  # odd: level 1 has no vertex there
     field = HeightField(spike, (1.0, 1.0))
     height_map.upload(field)
-    drawn = level_of_detail.Drawn(np.zeros((1, 2), np.float32), np.ones(1, np.float32), np.ones((1, 4), np.float32))
+    parts = np.zeros((1, 2)), np.ones(1), np.ones((1, 4))
+    drawn = level_of_detail.DrawnBlocks(*(each.astype(np.float32) for each in parts))
     camera = scene.camera.replace(mode="orbit", x=31.0, y=0.5, z=-67.0, yaw=0.0, pitch=0.0, field_of_view=40.0)
-    apart = moved_px(terrain, height_map, drawn, matrix_of(camera, field), SIZE)
+    apart = screen_error_px(terrain, height_map, drawn, matrix_of(camera, field), SIZE)
     pixels_a_metre = SIZE[1] / 2 / np.tan(np.radians(20)) / 100
     assert apart.max() == pytest.approx(2 * pixels_a_metre, rel=1e-3)
     row, column = np.unravel_index(apart.argmax(), apart.shape)  # rows from below; the spike from -0.5 m
     assert abs(column - SIZE[0] / 2) <= pixels_a_metre
     assert -1 <= (row + 0.5 - SIZE[1] / 2) / pixels_a_metre <= 2
     whole = level_of_detail.every_cell(drawn)
-    assert (moved_px(terrain, height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
+    assert (screen_error_px(terrain, height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
 
 
 def boxes_of(detail, field):
@@ -221,7 +222,7 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(height_map, terrain
     for camera in flight(land, scene.camera, 13, ASPECT):
         matrix = matrix_of(camera, land)
         arguments = (height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
-        blocks = level_of_detail.chosen(*arguments, error_px=0.0)
+        blocks = level_of_detail.select_blocks(*arguments, error_px=0.0)
         places = terrain.places(height_map, blocks, matrix, SIZE)
         seen = np.zeros(height_map.detail.shape[::-1], bool)
         shown = (places[places[..., 3] > 0][:, [0, 2]] / side_m).astype(int)
@@ -229,13 +230,13 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(height_map, terrain
         seen = seen[tuple(blocks.blocks.astype(int).T)]
         centre, half = boxes_of(height_map.detail, land)
         mine = np.ravel_multi_index(blocks.blocks.astype(int).T[::-1], height_map.detail.shape)
-        ground = [level_of_detail.ground(height_map.detail, land.cell_size)]
-        found = hidden(ground, centre[mine], half[mine], matrix)
+        ground = [level_of_detail.occluder(height_map.detail, land.cell_size)]
+        found = horizon_culled(ground, centre[mine], half[mine], matrix)
         assert not (found & seen).any()
         if camera.pitch > -10:
             unseen, hidden_ones = unseen + int((~seen).sum()), hidden_ones + int(found.sum())
         under = matrix_of(camera.replace(y=land.height_range[0] - 10, x=2000.0, z=2000.0), land)
-        assert not hidden(ground, centre, half, under).any(), "from under the ground"
+        assert not horizon_culled(ground, centre, half, under).any(), "from under the ground"
     assert hidden_ones > unseen / 2 > 10
 
 
@@ -243,14 +244,13 @@ def test_other_ground_hides_what_is_behind_it_where_it_lies(scene):
     """A wall of 100 m between an eye at 10 m and boxes of 50 m: one behind it, and one beside."""
     camera = scene.camera.replace(x=0.0, y=10.0, z=0.0, yaw=0.0, pitch=0.0)
     matrix = np.asarray(projection.view_projection(camera, SIZE, 1.0, 1e4), np.float64)
-    plain = Ground(framed(np.zeros((200, 200), np.float32)), (10.0, 10.0), (-1000.0, -1000.0))
-    wall = Ground(framed(np.full((2, 20), 50.0, np.float32)), (10.0, 10.0), (-100.0, 100.0), 2.0)
+    plain = Occluder(framed(np.zeros((200, 200), np.float32)), (10.0, 10.0), (-1000.0, -1000.0))
+    wall = Occluder(framed(np.full((2, 20), 50.0, np.float32)), (10.0, 10.0), (-100.0, 100.0), 2.0)
     centre, half = np.array([[0.0, 25.0, 400.0], [700.0, 25.0, 400.0]]), np.full((2, 3), 25.0)
-    assert hidden([plain], centre, half, matrix).tolist() == [False, False]
-    assert hidden([plain, wall], centre, half, matrix).tolist() == [True, False]
-    assert hidden([wall, plain], centre + np.array([0.0, 400.0, 0.0]), half, matrix).tolist() == [False, False], (
-        "it stands higher"
-    )
+    assert horizon_culled([plain], centre, half, matrix).tolist() == [False, False]
+    assert horizon_culled([plain, wall], centre, half, matrix).tolist() == [True, False]
+    higher = centre + np.array([0.0, 400.0, 0.0])
+    assert horizon_culled([wall, plain], higher, half, matrix).tolist() == [False, False]
 
 
 def test_blocks_are_chosen_anew_only_where_something_has_changed(context, scene, land):
@@ -318,8 +318,8 @@ def test_flat_land_is_two_triangles_a_block_and_the_full_grid_where_it_is_asked_
     height_map.upload(flat)
     camera = flight(flat, scene.camera, 5, ASPECT)[0]
     arguments = (height_map.detail, flat.heights.shape, flat.cell_size, matrix_of(camera, flat), SIZE)
-    assert (level_of_detail.chosen(*arguments).levels == LEVELS - 1).all()
-    drawn = level_of_detail.chosen(*arguments, error_px=0.0)
+    assert (level_of_detail.select_blocks(*arguments).levels == LEVELS - 1).all()
+    drawn = level_of_detail.select_blocks(*arguments, error_px=0.0)
     assert len(drawn.levels) == 12 and (drawn.levels == 0).all() and (drawn.border_levels == 0).all()
 
 
@@ -328,13 +328,14 @@ def test_what_is_out_of_view_is_not_drawn_and_what_is_near_comes_first(height_ma
     camera = flight(land, scene.camera, 13, ASPECT)[6]
     for yaw, turned in ((45.0, False), (225.0, True)):
         matrix = matrix_of(camera.replace(yaw=yaw), land)
-        drawn = level_of_detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+        drawn = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
         assert 0 < len(drawn.levels) < np.prod(height_map.detail.shape)
         middles = (drawn.blocks + 0.5) * BLOCK_CELLS * land.cell_size[::-1]
         ahead = (middles - [camera.x, camera.z]).sum(axis=1) * (-1 if turned else 1)
         assert (np.diff(ahead) > -BLOCK_CELLS * max(land.cell_size)).all()
     away = matrix_of(camera.replace(x=-1e4, z=-1e4, yaw=225.0), land)
-    assert len(level_of_detail.chosen(height_map.detail, land.heights.shape, land.cell_size, away, SIZE).levels) == 0
+    found = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, away, SIZE)
+    assert len(found.levels) == 0
 
 
 def test_triangles_stay_within_what_is_asked_for(height_map, scene, land):
@@ -342,7 +343,7 @@ def test_triangles_stay_within_what_is_asked_for(height_map, scene, land):
     for camera in flight(land, scene.camera, 9, ASPECT):
         matrix = matrix_of(camera, land)
         for most in (10_000, 100_000):
-            drawn = level_of_detail.chosen(
+            drawn = level_of_detail.select_blocks(
                 height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE, most_triangles=most
             )
             # between two levels the finer one is drawn
@@ -354,9 +355,9 @@ def test_exaggerated_land_is_drawn_as_finely_as_land_of_such_heights(height_map,
     camera = flight(taller, scene.camera, 9, ASPECT)[3]
     matrix = matrix_of(camera, taller)
     height_map.upload(land)
-    found = level_of_detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE, 3.0)
+    found = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE, 3.0)
     height_map.upload(taller)
-    expected = level_of_detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+    expected = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
     np.testing.assert_array_equal(found.blocks, expected.blocks)
     np.testing.assert_allclose(found.levels, expected.levels, rtol=0, atol=1e-3)
 

@@ -80,7 +80,7 @@ def cell_m(frame):
 
 def middle(frame, land):
     """Return the heights of `frame`, and its rows and columns from the first on the border of `land` to the last."""
-    first = round(-frame.piece.origin_m[0] / cell_m(frame))
+    first = round(-frame.tile.origin_m[0] / cell_m(frame))
     cells = round((land.columns - 1) * land.cell_size[1] / cell_m(frame))
     return frame.height_map.field.heights, np.arange(first, first + cells + 1)
 
@@ -115,7 +115,7 @@ def test_heights_and_slopes_go_on_across_the_border(frames, land):
 def test_the_coarser_frame_begins_where_the_finer_one_ends(frames, land):
     fine, coarse = (frame.height_map.field.heights for frame in frames)
     ratio = round(cell_m(frames[1]) / cell_m(frames[0]))
-    first = round((frames[0].piece.origin_m[0] - frames[1].piece.origin_m[0]) / cell_m(frames[1]))
+    first = round((frames[0].tile.origin_m[0] - frames[1].tile.origin_m[0]) / cell_m(frames[1]))
     count = (len(fine) - 1) // ratio + 1
     ours = coarse[first : first + count, first : first + count]
     low, high = land.height_range

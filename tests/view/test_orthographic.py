@@ -8,7 +8,7 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.land import level_of_detail
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.screen_error import moved_px
+from fellview.draw.land.screen_error import screen_error_px
 from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.light.lighting import cut_base, goes_on
 from fellview.gpu.uniform_block import UniformBlock
@@ -213,14 +213,14 @@ def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(context, 
             camera = framing.fitted(FLAT.replace(yaw=yaw, pitch=pitch), land, ASPECT)
             camera = camera.replace(span=share * camera.span)
             matrix = matrix_of(camera, land)
-            drawn = level_of_detail.chosen(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+            drawn = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
             found = surface(context, height_map, drawn, 1)
             z, x = np.mgrid[: land.rows - 1, : land.columns - 1] + 0.5
             heights = 0.5 * (land.heights[:-1, :-1] + land.heights[1:, 1:])
             ground = np.stack([x * land.cell_size[1], heights, z * land.cell_size[0], np.ones_like(x)], axis=-1)
             inside = (np.abs(ground @ matrix) <= 1).all(axis=-1)
             assert inside.any() and (found != HOLE)[inside].all()
-            apart = moved_px(terrain, height_map, drawn, matrix, SIZE)
+            apart = screen_error_px(terrain, height_map, drawn, matrix, SIZE)
             assert np.quantile(apart, 0.999) <= level_of_detail.ERROR_PX and apart.max() <= 2 * level_of_detail.ERROR_PX
             coarse += int((drawn.levels >= 1).sum())
     assert coarse > 50, "the test is of levels of detail, not of the full grid"

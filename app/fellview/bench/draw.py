@@ -236,7 +236,7 @@ def _flight(
         errors.append(renderer.error_px)
     figures = {"worst_ms": round(1000 * max(seconds), 3), "worst_error_px": round(max(errors), 3)}
     renderer.draw(seen[int(np.argmax(errors))], plan.size, 1, full)
-    figures["measured_error_px"] = 0.0 if full else round(float(renderer.moved_px().max()), 3)
+    figures["measured_error_px"] = 0.0 if full else round(float(renderer.screen_error_px().max()), 3)
     return label, seconds, figures
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.level_of_detail import Drawn
+from fellview.draw.land.level_of_detail import DrawnBlocks
 from fellview.draw.land.surroundings import Around
 from fellview.draw.light.lighting import Lighting, LightPass
 from fellview.draw.target import Size, Target
@@ -46,7 +46,7 @@ class Frame:
     """Whether every cell of the land is drawn with two triangles."""
     resting: bool
     """Whether nothing moves, and the picture may take its time."""
-    drawn: Drawn | None = None
+    drawn: DrawnBlocks | None = None
     """The blocks of land that were drawn."""
 
     @property

@@ -19,8 +19,8 @@ from fellview.draw.ground.cover import Cover
 from fellview.draw.land.far_land import FarLand
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_pass import LandPass
-from fellview.draw.land.level_of_detail import Drawn
-from fellview.draw.land.screen_error import moved_px
+from fellview.draw.land.level_of_detail import DrawnBlocks
+from fellview.draw.land.screen_error import screen_error_px
 from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.light.lighting import LightPass, cut_base, goes_on, is_linear
 from fellview.draw.light.tone import TonePass
@@ -91,7 +91,7 @@ class Renderer:
         """The last frame as it was drawn: light, where tones are mapped after it."""
         self.error_px = 0.0
         """How many pixels levels of detail may have moved the land in the last frame."""
-        self._last: tuple[Drawn, NDArray[np.float64], Size, float] | None = None
+        self._last: tuple[DrawnBlocks, NDArray[np.float64], Size, float] | None = None
         self._targets: dict[tuple[int, bool], Target] = {}
         software = is_software(context)
         self.resting_samples = _SOFTWARE_RESTING if software else _HARDWARE_RESTING
@@ -204,11 +204,11 @@ class Renderer:
         yield from self._drawn(self._over_the_picture, frame, frame.target.picture)
         return frame.target
 
-    def moved_px(self) -> NDArray[np.float32]:
+    def screen_error_px(self) -> NDArray[np.float32]:
         """Return by how many pixels levels of detail moved what each pixel of the last frame shows, [row, column]."""
         assert self._last is not None
         drawn, matrix, size, exaggeration = self._last
-        return moved_px(self.draw_pass(LandPass).terrain, self._height_map, drawn, matrix, size, exaggeration)
+        return screen_error_px(self.draw_pass(LandPass).terrain, self._height_map, drawn, matrix, size, exaggeration)
 
     def accumulator(self) -> Accumulator:
         """Return what adds up the frames of a picture that others are drawn between; whoever has it releases it."""

@@ -6,7 +6,7 @@ uniform sampler2D u_heights;
 uniform vec2 u_cell_m; // x, z
 uniform float u_exaggeration;
 uniform vec2 u_origin_m; // of the first vertex, x and z
-uniform vec2 u_hang_m; // how far they hang down, and how far they lie out where that is the grid's border
+uniform vec2 u_skirt_m; // how far they hang down, and how far they lie out where that is the grid's border
 uniform mat4 u_view_projection;
 
 #include "draw/land/block_surface.glsl"
@@ -30,9 +30,9 @@ void main() {
     if (past >= 0) {
         vec2 last = vec2(textureSize(u_heights, 0) - 1);
         vec2 outwards = vec2(equal(at.place, last)) - vec2(equal(at.place, vec2(0.0)));
-        bool lies = u_hang_m.y > 0.0 && outwards != vec2(0.0);
-        v_position_world.xz += u_hang_m.y * outwards;
-        v_position_world.y -= lies ? 0.0 : u_hang_m.x;
+        bool lies = u_skirt_m.y > 0.0 && outwards != vec2(0.0);
+        v_position_world.xz += u_skirt_m.y * outwards;
+        v_position_world.y -= lies ? 0.0 : u_skirt_m.x;
     }
     gl_Position = u_view_projection * vec4(v_position_world, 1.0);
 }

@@ -43,7 +43,7 @@ class BlockDetail:
 
     @functools.cached_property
     def framed_low(self) -> NDArray[np.float32]:
-        """`unit_low` as `hidden.Ground` has it."""
+        """`unit_low` as `Occluder` has it."""
         return framed(self.unit_low)
 
 

@@ -30,7 +30,7 @@ _BANDS = 8
 """Parts of the picture, one above the other, in which the land is shaded: all at once takes some 150 ms."""
 
 
-class LandPlaces:
+class DeferredShading:
     """The places of one picture's pixels on the land, and the passes that shade them."""
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:

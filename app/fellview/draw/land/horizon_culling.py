@@ -22,7 +22,7 @@ _STEPS = 128  # of a ray: 44 m of a land of 4 km, a third of its ridges' width
 
 
 @dataclass(frozen=True)
-class Ground:
+class Occluder:
     """Ground that hides what is behind it."""
 
     lowest_m: NDArray[np.float32]
@@ -53,8 +53,8 @@ def framed(lowest_m: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.pad(lowest_m.astype(np.float32), 1, constant_values=-np.inf)
 
 
-def hidden(grounds: Sequence[Ground], centre: Floats, half: Floats, matrix: Floats) -> NDArray[np.bool_]:
-    """Return which boxes (boxes,) are hidden by any of `grounds` from the eye of `matrix`.
+def horizon_culled(occluders: Sequence[Occluder], centre: Floats, half: Floats, matrix: Floats) -> NDArray[np.bool_]:
+    """Return which boxes (boxes,) are hidden by any of `occluders` from the eye of `matrix`.
 
     `centre` and `half` are the boxes' centres and half sizes, xyz in metres, (boxes, 3); `matrix` goes from the world
     to clip space, for row vectors. From under the ground nothing is hidden, and where sight lines are parallel nothing
@@ -64,7 +64,7 @@ def hidden(grounds: Sequence[Ground], centre: Floats, half: Floats, matrix: Floa
         return np.zeros(len(centre), bool)
     # where x, y and w of clip space are 0
     eye = np.asarray(np.linalg.solve(matrix[:3, [0, 1, 3]].T, -matrix[3, [0, 1, 3]]), np.float64)
-    if len(centre) == 0 or eye[1] < _lowest(grounds, *(np.array([each], np.float32) for each in eye[[0, 2]]))[0]:
+    if len(centre) == 0 or eye[1] < _lowest(occluders, *(np.array([each], np.float32) for each in eye[[0, 2]]))[0]:
         return np.zeros(len(centre), bool)
     away: Floats = np.abs(centre[:, [0, 2]] - eye[[0, 2]])
     nearest: Floats = np.hypot(*np.maximum(away - half[:, [0, 2]], 0.0).T)
@@ -79,7 +79,7 @@ def hidden(grounds: Sequence[Ground], centre: Floats, half: Floats, matrix: Floa
     turned = ahead + _RAYS_APART * rays[:, None]
     away_m = (step_m * np.arange(1, _STEPS + 1)).astype(np.float32)
     across, along = np.sin(turned).astype(np.float32), np.cos(turned).astype(np.float32)
-    ground = _lowest(grounds, np.float32(eye[0]) + away_m * across, np.float32(eye[2]) + away_m * along)
+    ground = _lowest(occluders, np.float32(eye[0]) + away_m * across, np.float32(eye[2]) + away_m * along)
     horizon = np.maximum.accumulate((ground - np.float32(eye[1])) / away_m, axis=1)
     found = np.zeros(len(centre), bool)
     octave = np.log2(last - first + 1).astype(np.intp)
@@ -92,10 +92,10 @@ def hidden(grounds: Sequence[Ground], centre: Floats, half: Floats, matrix: Floa
     return found
 
 
-def _lowest(grounds: Sequence[Ground], x_m: NDArray[np.float32], z_m: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the lowest heights of the highest of `grounds` around the places."""
-    lowest = grounds[0].lowest(x_m, z_m)
-    for each in grounds[1:]:
+def _lowest(occluders: Sequence[Occluder], x_m: NDArray[np.float32], z_m: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the lowest heights of the highest of `occluders` around the places."""
+    lowest = occluders[0].lowest(x_m, z_m)
+    for each in occluders[1:]:
         np.maximum(lowest, each.lowest(x_m, z_m), out=lowest)
     return lowest
 

@@ -8,7 +8,7 @@ from fellview.draw import stopwatch
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
 from fellview.draw.land.terrain import TerrainPass
-from fellview.draw.land.tile import Piece, border_blocks
+from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.passes import Passes
 from fellview.gpu.uniform_block import UniformBlock
 
@@ -40,7 +40,7 @@ class LandPass(DrawPass):
             base_m=frame.base_m,
             cover=frame.cover,
             target=frame.target,
-            piece=_among(frame),
+            tile=_among(frame),
             unshifted=frame.unshifted,
         )
         if frame.drawn is None:
@@ -59,15 +59,15 @@ class LandPass(DrawPass):
                         resting=frame.resting,
                         cover=frame.cover,
                         target=frame.target,
-                        piece=each.piece,
+                        tile=each.tile,
                         before=(frame.height_map,),
                         unshifted=frame.unshifted,
                     )
 
 
-def _among(frame: Frame) -> Piece | None:
+def _among(frame: Frame) -> Tile | None:
     """Return how the land lies among what is around it."""
     detail = frame.height_map.detail
     if not frame.around or detail is None:
         return None
-    return Piece(hangs=border_blocks(detail.shape), hang_m=frame.around[0].piece.hang_m)
+    return Tile(skirt_blocks=border_blocks(detail.shape), skirt_m=frame.around[0].tile.skirt_m)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS, UNIT_CELLS, BlockDetail
-from fellview.draw.land.horizon_culling import Ground, framed, hidden
+from fellview.draw.land.horizon_culling import Occluder, framed, horizon_culled
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ _TRIANGLES = 2 * BLOCK_CELLS**2  # of a block at level 0
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnBlocks:
     """The blocks to draw, nearest first, float32."""
 
     blocks: NDArray[np.float32]
@@ -48,19 +48,19 @@ class Drawn:
     """How many pixels the surface may be from where the full grid has it: more than was asked for where that would be
     too many triangles. A block on whose border a coarser one rules may be off by as much again."""
 
-    def of(self, mine: NDArray[np.bool_]) -> Drawn:
+    def of(self, mine: NDArray[np.bool_]) -> DrawnBlocks:
         """Return those blocks that are `mine` (blocks,)."""
         return dataclasses.replace(
             self, blocks=self.blocks[mine], levels=self.levels[mine], border_levels=self.border_levels[mine]
         )
 
-    def parts(self, triangles: float) -> list[Drawn]:
+    def parts(self, triangles: float) -> list[DrawnBlocks]:
         """Return the blocks in parts of about so many triangles, nearest first; there is one at least."""
         before = np.cumsum(_TRIANGLES * 4.0 ** -np.floor(self.levels)) // triangles
         return [self.of(before == number) for number in np.unique(before)] or [self]
 
 
-def chosen(
+def select_blocks(
     detail: BlockDetail,
     grid: tuple[int, int],
     cell_m: tuple[float, float],
@@ -73,8 +73,8 @@ def chosen(
     origin_m: tuple[float, float] = (0.0, 0.0),
     left_out: NDArray[np.bool_] | None = None,
     rim_m: float = 0.0,
-    before: Sequence[Ground] = (),
-) -> Drawn:
+    before: Sequence[Occluder] = (),
+) -> DrawnBlocks:
     """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
 
     What the relief hides is as coarse as its neighbours let it be: no level rises over the heights of its block, and so
@@ -102,13 +102,13 @@ def chosen(
     depth = _depth(centre, matrix)
     if error_px == 0:  # flat land too
         return _drawn(np.zeros(detail.shape), seen, depth)
-    own = ground(detail, cell_m, exaggeration, left_out=left_out)
+    own = occluder(detail, cell_m, exaggeration, left_out=left_out)
     others = [
         dataclasses.replace(each, origin_m=(each.origin_m[0] - origin_m[0], each.origin_m[1] - origin_m[1]))
         for each in before
     ]
     behind = np.zeros_like(seen)
-    behind[seen] = hidden([own, *others], centre[seen], half[seen], matrix)
+    behind[seen] = horizon_culled([own, *others], centre[seen], half[seen], matrix)
     marks = _marks(detail.errors)
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
     shown = seen & ~behind
@@ -119,26 +119,26 @@ def chosen(
     return dataclasses.replace(_drawn(levels, seen, depth), error_px=error_px)
 
 
-def ground(
+def occluder(
     detail: BlockDetail,
     cell_m: tuple[float, float],
     exaggeration: float = 1.0,
     origin_m: tuple[float, float] = (0.0, 0.0),
     left_out: NDArray[np.bool_] | None = None,
-) -> Ground:
-    """Return what the land of `detail` hides others with; the arguments are as in `chosen`."""
+) -> Occluder:
+    """Return what the land of `detail` hides others with; the arguments are as in `select_blocks`."""
     lowest_m = detail.framed_low
     if left_out is not None:  # what is not drawn hides nothing
         a_side = BLOCK_CELLS // UNIT_CELLS
         rows, columns = detail.unit_low.shape
         gone = left_out.repeat(a_side, axis=0).repeat(a_side, axis=1)[:rows, :columns]
         lowest_m = framed(np.where(gone, np.float32(-np.inf), detail.unit_low))
-    return Ground(lowest_m, (UNIT_CELLS * cell_m[0], UNIT_CELLS * cell_m[1]), origin_m, exaggeration)
+    return Occluder(lowest_m, (UNIT_CELLS * cell_m[0], UNIT_CELLS * cell_m[1]), origin_m, exaggeration)
 
 
-def every_cell(drawn: Drawn) -> Drawn:
+def every_cell(drawn: DrawnBlocks) -> DrawnBlocks:
     """Return the blocks of `drawn` with every cell of theirs."""
-    return Drawn(drawn.blocks, np.zeros_like(drawn.levels), np.zeros_like(drawn.border_levels))
+    return DrawnBlocks(drawn.blocks, np.zeros_like(drawn.levels), np.zeros_like(drawn.border_levels))
 
 
 def _boxes(
@@ -259,13 +259,13 @@ def _of_neighbours(levels: Floats, least: np.ufunc) -> Floats:
     return result
 
 
-def _drawn(levels: Floats, seen: NDArray[np.bool_], depth: Floats) -> Drawn:
+def _drawn(levels: Floats, seen: NDArray[np.bool_], depth: Floats) -> DrawnBlocks:
     """Return the blocks that are `seen`, the least `depth` first; of two neighbours the coarser rules the border."""
     single = levels.astype(np.float32)
     order = np.flatnonzero(seen)
     order = order[np.argsort(depth[order])]
     rows, columns = np.divmod(order, levels.shape[1])
-    return Drawn(
+    return DrawnBlocks(
         np.stack([columns, rows], axis=-1).astype(np.float32),
         single.reshape(-1)[order],
         _of_neighbours(levels, np.maximum).astype(np.float32).reshape(-1, 4)[order],

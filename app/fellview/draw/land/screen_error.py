@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.level_of_detail import Drawn, every_cell
+from fellview.draw.land.level_of_detail import DrawnBlocks, every_cell
 from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.target import Size
 
@@ -18,8 +18,13 @@ Floats = NDArray[np.float64]
 _TILE_BLOCKS = 16  # a side, of what is drawn from above at once: 17 MB of places
 
 
-def moved_px(
-    terrain: TerrainPass, height_map: HeightMap, drawn: Drawn, matrix: Floats, size: Size, exaggeration: float = 1.0
+def screen_error_px(
+    terrain: TerrainPass,
+    height_map: HeightMap,
+    drawn: DrawnBlocks,
+    matrix: Floats,
+    size: Size,
+    exaggeration: float = 1.0,
 ) -> NDArray[np.float32]:
     """Return by how many pixels `drawn` moves what each pixel shows of the land, float32 [row, column], 0 for sky.
 
@@ -52,7 +57,7 @@ def moved_px(
 
 
 def _tiles(
-    terrain: TerrainPass, height_map: HeightMap, drawn: Drawn, exaggeration: float
+    terrain: TerrainPass, height_map: HeightMap, drawn: DrawnBlocks, exaggeration: float
 ) -> Iterator[tuple[slice, slice, NDArray[np.float32]]]:
     """Yield rows and columns of vertices and the heights that `drawn` has there, NaN where it has none."""
     field = height_map.field

@@ -6,7 +6,7 @@ are the land's, mirrored at its sides, slanting, moved aside and raised or lower
 (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
 not mirrored, so that shadows agree with the sun.
 
-Grids of different fineness share no vertices on their borders. The sides of both hang down there, farther than any two
+Grids of different fineness share no vertices on their borders. Skirts of both hang down there, farther than any two
 heights are apart, so that nothing can be seen between them (`terrain.py`).
 
 Rejected: light traced through mirrored textures in the pass behind everything, which costs every pixel of sky many
@@ -27,7 +27,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.tile import Piece, border_blocks
+from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting, goes_on, sun_direction
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
@@ -56,7 +56,7 @@ class Around:
     """One frame as it is drawn."""
 
     height_map: HeightMap
-    piece: Piece
+    tile: Tile
     lighting: Lighting
     reach_m: float
     """How far its farthest ground is from the land's first vertex, at most."""
@@ -95,8 +95,8 @@ class Surroundings:
         if self._hide(scene):
             return ()
         low, high = field.height_range
-        hang_m = scene.view.exaggeration * max(self._frames[0].highest_m, high) - scene.view.exaggeration * low
-        return tuple(frame.around(scene, field, cover, lighting, hang_m, resting=resting) for frame in self._frames)
+        skirt_m = scene.view.exaggeration * max(self._frames[0].highest_m, high) - scene.view.exaggeration * low
+        return tuple(frame.around(scene, field, cover, lighting, skirt_m, resting=resting) for frame in self._frames)
 
     def carry_on(self, scene: Scene, height_map: HeightMap) -> None:
         """Make the heights around the land of `height_map`, where that or how high they are to be has changed.
@@ -160,9 +160,9 @@ class _Frame:
         count, start = (self._vertices - 1) // BLOCK_CELLS, round((last - first) * cells) // BLOCK_CELLS
         self._left_out = np.zeros((count, count), bool)
         self._left_out[start : count - start, start : count - start] = True
-        self._hangs = border_blocks((count, count))
-        self._hangs[start - 1 : count - start + 1, start - 1 : count - start + 1] = True
-        self._hangs &= ~self._left_out
+        self._skirt_blocks = border_blocks((count, count))
+        self._skirt_blocks[start - 1 : count - start + 1, start - 1 : count - start + 1] = True
+        self._skirt_blocks &= ~self._left_out
         self._is_last = last == _FRAMES[-1][1]
         self._height_map = HeightMap(context)
         self._light = LightMap(context, _SOFTWARE_LIGHT if is_software(context) else _HARDWARE_LIGHT, _SKY_SIDE)
@@ -227,20 +227,20 @@ class _Frame:
         return np.where(inside, self._field.heights[tuple(at)], -np.inf)
 
     def around(
-        self, scene: Scene, land: HeightField, cover: Cover, lighting: Lighting, hang_m: float, *, resting: bool
+        self, scene: Scene, land: HeightField, cover: Cover, lighting: Lighting, skirt_m: float, *, resting: bool
     ) -> Around:
-        """Return the frame as it is drawn around `land`, with sides that hang down `hang_m`."""
+        """Return the frame as it is drawn around `land`, with skirts that hang down `skirt_m`."""
         z, x = self._field.size
         origin_x, origin_z = self._origin_m
         half = 0.5 / self._vertices
         place = (1 / x, 1 / z, half - origin_x / x, half - origin_z / z)
         kept = (land.columns - 1) / land.columns, (land.rows - 1) / land.rows  # of vertices, what cells there are
         sides = self._vertices / self._cells
-        piece = Piece(
+        tile = Tile(
             self._origin_m,
             self._left_out,
-            self._hangs,
-            hang_m,
+            self._skirt_blocks,
+            skirt_m,
             _RIM_SIDES * max(land.size) if self._is_last else 0.0,
             (origin_x / x, origin_z / z),
             (sides * kept[0], sides * kept[1], -self._last * kept[0], -self._last * kept[1]),
@@ -264,8 +264,8 @@ class _Frame:
             water=water,
             far_land=self._no_far_land if lighting.far_land is not None else None,
         )
-        reach = (self._last + 1) * max(land.size) + piece.rim_m
-        return Around(self._height_map, piece, there, math.hypot(reach, reach))
+        reach = (self._last + 1) * max(land.size) + tile.rim_m
+        return Around(self._height_map, tile, there, math.hypot(reach, reach))
 
     def _textures(self, cover: Cover, resting: bool) -> dict[str, moderngl.Texture]:
         """Return what takes the place of the textures that `cover` has of the land's vertices, by name."""

@@ -21,9 +21,9 @@ from fellview.draw import stopwatch
 from fellview.draw.ground.cover import Cover, bare_defines
 from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
-from fellview.draw.land.deferred_shading import LandPlaces
+from fellview.draw.land.deferred_shading import DeferredShading
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.tile import Piece
+from fellview.draw.land.tile import Tile
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.overlay import view_modes
 from fellview.draw.passes import Passes
@@ -32,7 +32,7 @@ from fellview.gpu import bindings, formats, programs
 from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import UniformBlock
 
-# Most triangles for every pixel of the viewport, as `detail.chosen` counts them: on llvmpipe a triangle costs about as
+# Most triangles for every pixel of the viewport, as `select_blocks` counts them: on llvmpipe a triangle costs about as
 # much as a pixel.
 _SOFTWARE, _HARDWARE = 1.0, 4.0
 _SOFTWARE_MOVING_PX = 1.2  # of error, while something moves: 2 pixels in the worst corner of a border, as measured
@@ -43,7 +43,7 @@ _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges 
 
 _OVER_THE_GROUND = (-1.0, -1.0)  # of depth, for edges that lie on it
 
-_ALONE = Piece()
+_ALONE = Tile()
 
 _INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
 
@@ -54,7 +54,7 @@ class _Chosen:
 
     numbers: tuple[object, ...]
     things: tuple[object, ...]
-    drawn: level_of_detail.Drawn
+    drawn: level_of_detail.DrawnBlocks
 
 
 def block_indices(level: int = 0) -> np.ndarray:
@@ -69,8 +69,8 @@ def block_indices(level: int = 0) -> np.ndarray:
     return np.stack([corner, below, across, corner, across, right], axis=-1).ravel()
 
 
-def side_indices(level: int = 0) -> np.ndarray:
-    """Return the triangle list of a block's four sides between its border and what hangs from that, uint16.
+def skirt_indices(level: int = 0) -> np.ndarray:
+    """Return the triangle list of a block's skirt, which hangs down from its four sides, uint16.
 
     Past the block's own vertices come 64/2^level + 1 a side: at the least and the greatest x, the least and the
     greatest z (shaders/draw/land/terrain.vert).
@@ -89,7 +89,7 @@ class TerrainPass:
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
         self._programs = LitPrograms(context, look, "draw/land/terrain.vert", "draw/land/terrain.frag")
-        self._places = LandPlaces(context, look)
+        self._places = DeferredShading(context, look)
         self._levels: dict[int, list[_Level]] = {}
         self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
         self._seen = context.query(samples=True)
@@ -119,15 +119,15 @@ class TerrainPass:
         base_m: float | None = None,
         cover: Cover | None = None,
         target: Target | None = None,
-        piece: Piece | None = None,
+        tile: Tile | None = None,
         before: Sequence[HeightMap] = (),
         unshifted: np.ndarray | None = None,
-    ) -> Passes[level_of_detail.Drawn | None]:
+    ) -> Passes[level_of_detail.DrawnBlocks | None]:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
         wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves.
-        Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps. `piece` says
+        Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps. `tile` says
         how this ground lies among other ground, which may be there already; `before` are those that may hide this.
         Frames of a mean, whose projections are `unshifted` but for parts of a pixel, share levels and blocks.
         """
@@ -141,14 +141,14 @@ class TerrainPass:
         in_steps = target is not None and target.samples == 1 and self.in_steps and not lines
         near_m = cover.near_m if cover else 0.0
         in_one = defines + "#define NEAR\n" if near_m > 0 else defines
-        piece = piece or _ALONE
+        tile = tile or _ALONE
         numbers = {
             "u_cell_m": (field.cell_size[1], field.cell_size[0]),
             "u_exaggeration": exaggeration,
-            "u_origin_m": piece.origin_m,
-            "u_hang_m": (piece.hang_m, piece.rim_m),
-            "u_across_first": piece.across_first,
-            "u_across_land": piece.across_land,
+            "u_origin_m": tile.origin_m,
+            "u_skirt_m": (tile.skirt_m, tile.rim_m),
+            "u_across_first": tile.across_first,
+            "u_across_land": tile.across_land,
         }
 
         def bind(one: moderngl.Program) -> None:
@@ -160,7 +160,7 @@ class TerrainPass:
                     one[name] = value
             if cover:
                 cover.bind(one)
-            bindings.use(one, piece.textures)
+            bindings.use(one, tile.textures)
 
         def ready() -> list[moderngl.Program]:
             """Bind what blocks are drawn with; return the programs for them and for their edges."""
@@ -182,7 +182,7 @@ class TerrainPass:
         matrix = np.asarray(view_projection if unshifted is None else unshifted, np.float64)
         drawn = self._chosen(
             height_map,
-            piece,
+            tile,
             before,
             matrix,
             (width, height),
@@ -193,7 +193,7 @@ class TerrainPass:
         )
         if in_steps and target is not None:
             self._places.begin(target)
-        alone = piece.left_out is None
+        alone = tile.left_out is None
         # other ground may hide all of it: then there are no pixels to be shaded
         counting = contextlib.nullcontext() if alone or not in_steps else self._seen
         in_parts = self._software and alone and target is not None
@@ -205,8 +205,8 @@ class TerrainPass:
             with stopwatch.part("land places" if in_steps else "ground"), counting:
                 program, *inks = ready()
                 self._draw_blocks(part, program, inks, wireframe=drawing.wireframe)
-                if piece.hangs is not None:
-                    self._draw_sides(part, piece.hangs, program)
+                if tile.skirt_blocks is not None:
+                    self._draw_skirts(part, tile.skirt_blocks, program)
         if in_steps and (alone or self._seen.samples > 0):
             yield
             yield from self._places.shade(lighting, defines, bind, near_m, alone=alone)
@@ -215,7 +215,7 @@ class TerrainPass:
     def _chosen(
         self,
         height_map: HeightMap,
-        piece: Piece,
+        tile: Tile,
         before: Sequence[HeightMap],
         matrix: NDArray[np.float64],
         size: Size,
@@ -223,16 +223,16 @@ class TerrainPass:
         error_px: float,
         most_triangles: float,
         base_m: float | None,
-    ) -> level_of_detail.Drawn:
+    ) -> level_of_detail.DrawnBlocks:
         """Return the blocks to draw, those of the last frame where nothing has changed by which they are chosen."""
         field = height_map.field
         assert field is not None and height_map.detail is not None
-        numbers = (piece.origin_m, piece.rim_m, matrix.tobytes(), size, exaggeration, error_px, most_triangles, base_m)
-        things = (height_map.detail, piece.left_out, *(each.detail for each in before))
+        numbers = (tile.origin_m, tile.rim_m, matrix.tobytes(), size, exaggeration, error_px, most_triangles, base_m)
+        things = (height_map.detail, tile.left_out, *(each.detail for each in before))
         kept = self._kept.get(height_map)
         if kept and kept.numbers == numbers and list(map(id, kept.things)) == list(map(id, things)):
             return kept.drawn
-        drawn = level_of_detail.chosen(
+        drawn = level_of_detail.select_blocks(
             height_map.detail,
             (field.rows, field.columns),
             field.cell_size,
@@ -242,11 +242,11 @@ class TerrainPass:
             error_px,
             most_triangles,
             base_m,
-            piece.origin_m,
-            piece.left_out,
-            piece.rim_m,
+            tile.origin_m,
+            tile.left_out,
+            tile.rim_m,
             [
-                level_of_detail.ground(each.detail, each.field.cell_size, exaggeration)
+                level_of_detail.occluder(each.detail, each.field.cell_size, exaggeration)
                 for each in before
                 if each.detail is not None and each.field is not None
             ],
@@ -257,7 +257,7 @@ class TerrainPass:
     def places(
         self,
         height_map: HeightMap,
-        drawn: level_of_detail.Drawn,
+        drawn: level_of_detail.DrawnBlocks,
         matrix: np.ndarray,
         size: Size,
         exaggeration: float = 1.0,
@@ -286,17 +286,19 @@ class TerrainPass:
                 thing.release()
         return found
 
-    def _draw_sides(self, drawn: level_of_detail.Drawn, hangs: NDArray[np.bool_], program: moderngl.Program) -> None:
-        """Draw what hangs from the borders of those blocks of `drawn` that `hangs` has; either face may be seen."""
+    def _draw_skirts(
+        self, drawn: level_of_detail.DrawnBlocks, skirt_blocks: NDArray[np.bool_], program: moderngl.Program
+    ) -> None:
+        """Draw the skirts of those blocks of `drawn` that are `skirt_blocks`; either face may be seen."""
         columns, rows = drawn.blocks.astype(np.intp).T
-        some = drawn.of(hangs[rows, columns])
+        some = drawn.of(skirt_blocks[rows, columns])
         self._context.disable(moderngl.CULL_FACE)
         for level in self._levels[program.glo]:
-            level.draw(some, sides=True)
+            level.draw(some, skirts=True)
 
     def _draw_blocks(
         self,
-        drawn: level_of_detail.Drawn,
+        drawn: level_of_detail.DrawnBlocks,
         program: moderngl.Program,
         inks: list[moderngl.Program],
         *,
@@ -338,10 +340,10 @@ class _Level:
         self._level = level
         self._instances = context.buffer(reserve=4 * _INSTANCE_FLOATS, dynamic=True)
         self._block = self._array(block_indices(level))
-        self._sides: moderngl.VertexArray | None = None
+        self._skirts: moderngl.VertexArray | None = None
 
-    def draw(self, drawn: level_of_detail.Drawn, *, sides: bool = False) -> None:
-        """Draw those of `drawn` that are of this level, or between it and the next; or what hangs from their sides."""
+    def draw(self, drawn: level_of_detail.DrawnBlocks, *, skirts: bool = False) -> None:
+        """Draw those of `drawn` that are of this level, or between it and the next; or their skirts."""
         mine = drawn.levels.astype(np.int32) == self._level
         count = int(mine.sum())
         if count == 0:
@@ -350,9 +352,9 @@ class _Level:
         data = np.concatenate(parts, axis=1, dtype=np.float32).tobytes()
         self._instances.orphan(max(len(data), self._instances.size))
         self._instances.write(data)
-        if sides and self._sides is None:
-            self._sides = self._array(side_indices(self._level))
-        (self._sides if sides and self._sides else self._block).render(moderngl.TRIANGLES, instances=count)
+        if skirts and self._skirts is None:
+            self._skirts = self._array(skirt_indices(self._level))
+        (self._skirts if skirts and self._skirts else self._block).render(moderngl.TRIANGLES, instances=count)
 
     def _array(self, indices: np.ndarray) -> moderngl.VertexArray:
         return self._context.vertex_array(

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class Piece:
-    """One grid among others: where it lies, what of it is left out, and which of its sides hang down."""
+class Tile:
+    """One grid among others: where it lies, what of it is left out, and which of its blocks have skirts."""
 
     origin_m: tuple[float, float] = (0.0, 0.0)
     """Of its first vertex, along x and z."""
     left_out: NDArray[np.bool_] | None = None
     """Blocks that another grid has, [row, column]."""
-    hangs: NDArray[np.bool_] | None = None
-    """Blocks whose sides are drawn hanging down, [row, column]."""
-    hang_m: float = 0.0
+    skirt_blocks: NDArray[np.bool_] | None = None
+    """Blocks with skirts, sides that hang down, [row, column]."""
+    skirt_m: float = 0.0
     """How far, as drawn."""
     rim_m: float = 0.0
     """How far out the sides on the grid's own border lie instead, if above 0."""

@@ -63,7 +63,7 @@ class SlabPass(DrawPass):
             self._arrays[program.glo].render(moderngl.TRIANGLE_STRIP, vertices=vertices, instances=len(data))
 
 
-def on_border(drawn: level_of_detail.Drawn, level: int, shape: tuple[int, int]) -> NDArray[np.float32]:
+def on_border(drawn: level_of_detail.DrawnBlocks, level: int, shape: tuple[int, int]) -> NDArray[np.float32]:
     """Return the instances of sides under the blocks of `level`, float32 (sides, 8); a corner block has two.
 
     `shape` is the rows and columns of blocks.

@@ -323,9 +323,9 @@ def _look_up(
             if ground.size:
                 lowest = min(ground[i], h)
                 ground[i] = lowest
-                hidden = min((h - lowest) / loose, one)
-                easy += hidden * (one - easy)
-                steep += hidden * (plain - steep)
+                buried = min((h - lowest) / loose, one)
+                easy += buried * (one - easy)
+                steep += buried * (plain - steep)
             else:
                 at_s[i] = at
                 crossings[i] = table[2, k] + t * (table[2, k + 1] - table[2, k])
