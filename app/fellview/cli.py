@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fellview.scene.scene import Scene
 
 _SCENE_HELP = "a preset's name, a .toml file, or a picture that Fellview saved"
-_COMMANDS = ("view", "render", "export", "sheet", "info", "bench")
+_COMMANDS = ("view", "render", "export", "sheet", "info", "bench", "warm-up")
 _WRONG_INPUT = 2  # exit status
 _SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 _SHEET_SAMPLES = 4
@@ -134,6 +134,12 @@ def _parser() -> argparse.ArgumentParser:
     sheet.add_argument("-o", "--out", type=Path, required=True, metavar="P.png")
     sheet.add_argument("--size", type=_size, default=(320, 200), metavar="WxH", help="of one picture; default 320x200")
     sheet.set_defaults(run=_sheet)
+
+    warm_up = commands.add_parser("warm-up", help="compile the presets' kernels and shaders now, which takes minutes")
+    warm_up.add_argument(
+        "--opening", action="store_true", help="only those of the first window's scene, unless that is done already"
+    )
+    warm_up.set_defaults(run=_warm_up)
 
     info = commands.add_parser("info", help="show OpenGL renderer, engine, versions and folders")
     _add_engine(info)
@@ -321,6 +327,20 @@ def _sheet(options: argparse.Namespace) -> None:
         pixels = contact_sheet.sheet(scene, variations, options.size, _SHEET_SAMPLES, report, options.engine, _notice)
     capture.save(options.out, scene, pixels)
     _tell(options.out)
+
+
+def _warm_up(options: argparse.Namespace) -> None:
+    from fellview import warm_up
+    from fellview.io import scenes
+
+    if options.opening and warm_up.is_done(scenes.OPENING_PRESET):
+        return
+    presets = [scenes.OPENING_PRESET] if options.opening else scenes.presets()
+    _notice("compiling kernels and shaders, so that no slider waits for it; this takes minutes")
+    with _progress_line() as report:
+        faults = warm_up.run(presets, report)
+    for fault in faults:
+        _notice(fault)
 
 
 def _info(options: argparse.Namespace) -> None:

@@ -219,6 +219,16 @@ def load() -> None:
     _numba()
 
 
+def sources() -> str:
+    """Return a digest of all files that hold kernels: compiled code belongs to it."""
+    digest = hashlib.sha256()
+    package = Path(__file__).parents[1]
+    for name in _PACKAGES_WITH_KERNELS:
+        for source in sorted((package / name).rglob("*.py")):
+            digest.update(source.relative_to(package).as_posix().encode() + source.read_bytes())
+    return digest.hexdigest()
+
+
 def none_compiled() -> bool:
     """Return whether no kernel has ever been compiled here, so that it is the very first start."""
     return not kernel_files.any_kept(_folder())
@@ -291,13 +301,8 @@ def _cache_folder() -> Path:
 
     Where nothing can be written it may be none: kernels are compiled all the same.
     """
-    digest = hashlib.sha256()
-    package = Path(__file__).parents[1]
-    for name in _PACKAGES_WITH_KERNELS:
-        for source in sorted((package / name).rglob("*.py")):
-            digest.update(source.relative_to(package).as_posix().encode() + source.read_bytes())
     root = paths.cache_folder() / "kernels"
-    folder = root / digest.hexdigest()[:16]
+    folder = root / sources()[:16]
     with contextlib.suppress(OSError):  # also where another process drops the same ones
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
