@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fellview import paths
 from fellview.core import compiled, kernel_files
 from fellview.core.compiled import Kernel, kernel, prange
 
@@ -50,38 +49,42 @@ def test_reading_the_declarations_imports_no_numba():
 
 
 @pytest.fixture
-def package(tmp_path, monkeypatch):
-    """A copy of the package whose sources a test may edit, with a cache of its own."""
+def package(tmp_path):
+    """A copy of the package whose sources a test may edit."""
     copy = tmp_path / "fellview"
     for room in ("core", "noise", "terrain", "mesh"):
         shutil.copytree(Path(compiled.__file__).parents[1] / room, copy / room)
-    monkeypatch.setattr(compiled, "__file__", str(copy / "core" / "compiled.py"))
-    monkeypatch.setattr(paths, "cache_folder", lambda: tmp_path / "cache")
     return copy
 
 
+@pytest.fixture
+def cache_folder(package, tmp_path):
+    """What returns the folder of its kernels, in a cache of its own."""
+    return lambda: compiled.cache_folder(package, tmp_path / "cache")
+
+
 @pytest.mark.parametrize("source", ["noise/classic.py", "terrain/steps/erosion.py", "core/compiled.py"])
-def test_an_edit_of_any_source_has_a_cache_of_its_own(package, source):
-    before = compiled._cache_folder()
-    assert compiled._cache_folder() == before and before.is_dir()
+def test_an_edit_of_any_source_has_a_cache_of_its_own(package, cache_folder, source):
+    before = cache_folder()
+    assert cache_folder() == before and before.is_dir()
     path = package / source
     original = path.read_text()
     path.write_text(original + "\n# changed\n")
-    assert compiled._cache_folder() != before
+    assert cache_folder() != before
     path.write_text(original)
-    assert compiled._cache_folder() == before
+    assert cache_folder() == before
 
 
-def test_a_new_source_has_a_cache_of_its_own(package):
-    before = compiled._cache_folder()
+def test_a_new_source_has_a_cache_of_its_own(package, cache_folder):
+    before = cache_folder()
     (package / "terrain" / "glacier.py").write_text("")
-    assert compiled._cache_folder() != before
+    assert cache_folder() != before
 
 
-def test_only_a_few_old_caches_are_kept_and_never_the_one_in_use(package):
+def test_only_a_few_old_caches_are_kept_and_never_the_one_in_use(package, cache_folder):
     for edit in range(8):
         (package / "terrain" / "glacier.py").write_text(f"# {edit}")
-        folder = compiled._cache_folder()
+        folder = cache_folder()
         assert folder.is_dir() and len(list(folder.parent.iterdir())) <= 4
 
 
@@ -93,10 +96,9 @@ def _third(x):
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path):
     """A cache folder with one kernel in it; its one file is returned by `kept`."""
-    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path / "kernels")
-    assert times_found() == 0
+    assert times_found(tmp_path / "kernels") == 0
     return tmp_path / "kernels"
 
 
@@ -105,15 +107,15 @@ def kept(folder):
     return path
 
 
-def times_found():
+def times_found(folder):
     """Run a kernel as a program that has just started does; return how often it was found and not compiled."""
-    fresh = Kernel(_third, {})
+    fresh = Kernel(_third, {}, folder=folder)
     assert fresh(7.5) == 3.5
     return sum(fresh.dispatcher.stats.cache_hits.values())
 
 
 def test_a_kernel_is_compiled_once(folder):
-    assert times_found() == times_found() == 1
+    assert times_found(folder) == times_found(folder) == 1
 
 
 def test_no_bit_of_a_kept_kernel_can_be_wrong(folder):
@@ -156,8 +158,8 @@ DAMAGE = {
 def test_a_damaged_kernel_is_compiled_anew(folder, tmp_path, monkeypatch, damage):
     monkeypatch.chdir(tmp_path)
     damage(kept(folder))
-    assert times_found() == 0
-    assert times_found() == 1  # the next start finds it right again
+    assert times_found(folder) == 0
+    assert times_found(folder) == 1  # the next start finds it right again
     assert kept(folder).is_file() and not Path("planted").exists()
 
 
@@ -167,16 +169,15 @@ def test_a_kernel_of_another_name_is_not_taken(folder):
     assert kernel_files.read(other) is None
 
 
-def test_where_nothing_can_be_kept_kernels_run_all_the_same(tmp_path, monkeypatch):
+def test_where_nothing_can_be_kept_kernels_run_all_the_same(tmp_path):
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "file" / "kernels", Path("/proc/kernels")):
-        monkeypatch.setattr(compiled, "_folder", lambda folder=folder: folder)
-        assert times_found() == times_found() == 0
+        assert times_found(folder) == times_found(folder) == 0
 
 
 @pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), OSError(30, "Read-only file system")])
 def test_a_full_disk_leaves_nothing_half_written(tmp_path, monkeypatch, fault):
-    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path / "kernels")
+    folder = tmp_path / "kernels"
 
     def full(path, content):
         with path.open("wb") as file:
@@ -185,14 +186,14 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path, monkeypatch, fault):
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", full)
-        assert times_found() == times_found() == 0
-    assert not list((tmp_path / "kernels").iterdir())
-    assert (times_found(), times_found()) == (0, 1)
+        assert times_found(folder) == times_found(folder) == 0
+    assert not list(folder.iterdir())
+    assert (times_found(folder), times_found(folder)) == (0, 1)
 
 
-def test_a_cache_that_cannot_be_made_ends_nothing(package, tmp_path):
+def test_a_cache_that_cannot_be_made_ends_nothing(cache_folder, tmp_path):
     (tmp_path / "cache").write_text("a file where the folder would be")
-    assert not compiled._cache_folder().exists()
+    assert not cache_folder().exists()
 
 
 def test_what_killed_processes_left_is_swept_an_hour_later(tmp_path):

@@ -36,19 +36,28 @@ if TYPE_CHECKING:
 prange = range
 """Stands for `numba.prange` inside a kernel; plain `range` elsewhere."""
 
+_PACKAGE = Path(__file__).parents[1]
 _PACKAGES_WITH_KERNELS = ("core", "noise", "terrain", "mesh")
 _CACHES_KEPT = 4  # a developer who switches branches keeps a few warm; each holds a few megabytes
 
 
 class Kernel:
-    """A function that numba compiles when it is first called."""
+    """A function that numba compiles when it is first called.
+
+    What was compiled is kept in `folder`: that of this version of the kernels where none is named.
+    """
 
     def __init__(
-        self, function: types.FunctionType, options: dict[str, Any], names: dict[str, Any] | None = None
+        self,
+        function: types.FunctionType,
+        options: dict[str, Any],
+        names: dict[str, Any] | None = None,
+        folder: Path | None = None,
     ) -> None:
         self._function = function
         self._options = options
         self._names = names or {}
+        self._folder = folder
         functools.update_wrapper(self, function)
         self.__qualname__: str = function.__qualname__
 
@@ -58,7 +67,7 @@ class Kernel:
         Numbers given this way are constants to the compiler. `label` tells the variants apart in numba's cache, which
         goes by a function's name and bytecode alone; each label may stand for one set of `names` only.
         """
-        variant = Kernel(self._function, self._options, self._names | names)
+        variant = Kernel(self._function, self._options, self._names | names, self._folder)
         variant.__qualname__ = f"{self._function.__qualname__}_{label}"
         return variant
 
@@ -71,7 +80,7 @@ class Kernel:
         """The same kernel on one thread: for work shorter than waking another, which takes some 20 µs, or milliseconds
         on a busy machine.
         """
-        alone = Kernel(self._function, self._options | {"parallel": False}, self._names)
+        alone = Kernel(self._function, self._options | {"parallel": False}, self._names, self._folder)
         alone.__qualname__ = f"{self.__qualname__}_serial"  # the cache would hand out one for the other
         return alone
 
@@ -92,7 +101,7 @@ class Kernel:
         del bound.__wrapped__  # type: ignore[attr-defined] # numba would unwrap to the function without the bound names
         # error_model numpy: a division by zero gives infinity instead of a branch that keeps loops scalar
         dispatcher = numba.njit(bound, error_model="numpy", nogil=True, **self._options)
-        dispatcher._cache = _CompiledBefore(bound)
+        dispatcher._cache = _CompiledBefore(bound, self._folder or _folder())
         return dispatcher
 
 
@@ -113,7 +122,8 @@ class _CompiledBefore:
     it: function, source, types, processor, and what compiled it.
     """
 
-    def __init__(self, function: types.FunctionType) -> None:
+    def __init__(self, function: types.FunctionType, folder: Path) -> None:
+        self._folder = folder
         self._name = function.__name__
         code = function.__code__
         bytecode = hashlib.sha256(code.co_code).hexdigest()
@@ -121,7 +131,7 @@ class _CompiledBefore:
 
     @property
     def cache_path(self) -> str:
-        return str(_folder())
+        return str(self._folder)
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Return the compiled form for the types of `signature`, if there is one."""
@@ -154,7 +164,7 @@ class _CompiledBefore:
             sys.version,
         ]
         digest = hashlib.sha256("\n".join(decides).encode()).hexdigest()
-        return _folder() / f"{self._name}-{digest[:32]}{kernel_files.SUFFIX}"
+        return self._folder / f"{self._name}-{digest[:32]}{kernel_files.SUFFIX}"
 
 
 @functools.cache
@@ -219,10 +229,9 @@ def load() -> None:
     _numba()
 
 
-def sources() -> str:
-    """Return a digest of all files that hold kernels: compiled code belongs to it."""
+def sources(package: Path = _PACKAGE) -> str:
+    """Return a digest of all files of `package` that hold kernels: compiled code belongs to it."""
     digest = hashlib.sha256()
-    package = Path(__file__).parents[1]
     for name in _PACKAGES_WITH_KERNELS:
         for source in sorted((package / name).rglob("*.py")):
             digest.update(source.relative_to(package).as_posix().encode() + source.read_bytes())
@@ -293,16 +302,17 @@ def _numba() -> types.ModuleType:
 
 @functools.cache
 def _folder() -> Path:
-    return _cache_folder()
+    return cache_folder(_PACKAGE, paths.cache_folder())
 
 
-def _cache_folder() -> Path:
-    """Return the folder for this version of the kernels, after dropping all but the newest few others.
+def cache_folder(package: Path, caches: Path) -> Path:
+    """Return the folder in `caches` for the kernels of `package`, after dropping all but the newest few of others.
 
-    Where nothing can be written it may be none: kernels are compiled all the same.
+    Any change of a source has another one. Where nothing can be written it may be none: kernels are compiled all the
+    same.
     """
-    root = paths.cache_folder() / "kernels"
-    folder = root / sources()[:16]
+    root = caches / "kernels"
+    folder = root / sources(package)[:16]
     with contextlib.suppress(OSError):  # also where another process drops the same ones
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
