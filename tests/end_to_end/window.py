@@ -28,7 +28,7 @@ from fellview.ui import theme
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Status
-from tests.pictures import FAILURES
+from tests.pictures import GALLERY
 
 SIZE = (1280, 720)
 WITHIN_S = 20.0  # on a loaded machine; most things come within 0.3 s
@@ -102,7 +102,7 @@ def until(condition: Callable[[], object], what: str, within: float = WITHIN_S) 
             return answer
         if time.monotonic() > end:
             test = os.environ["PYTEST_CURRENT_TEST"].rpartition("::")[2].partition(" ")[0]
-            path = FAILURES / f"{test}.png"
+            path = GALLERY.failures / f"{test}.png"
             path.parent.mkdir(exist_ok=True)
             ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).save(path)
             pytest.fail(f"not within {within:.0f} s: {what}; the screen is in {path}")

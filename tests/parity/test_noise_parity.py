@@ -209,7 +209,7 @@ def test_shares_of_octaves_add_up(noise_map, mode):
 
 def programs_of(context):
     """Return the numbers of all programs that there are in `context`."""
-    return {one.glo for one in gc.get_objects() if isinstance(one, moderngl.Program) and one.ctx is context}
+    return {one.glo for one in gc.get_objects() if type(one) is moderngl.Program and one.ctx is context}
 
 
 def test_parameters_compile_nothing_and_textures_are_drawn_over(context, noise_map):
