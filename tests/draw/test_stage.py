@@ -181,6 +181,7 @@ def test_frames_that_add_up_come_nearer_to_the_reference(multisampled, opening, 
     assert apart[16] < 0.7 * apart[4]
 
 
+@pytest.mark.slow
 def test_frames_of_one_sample_and_of_several_end_at_the_same_picture(renderer, of_samples, opening, land):
     """But for textures, which several samples of one frame share: the finer their grain, the more that leaves apart."""
     plain = opening.replace({"view.mode": "normals"})

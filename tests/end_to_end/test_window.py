@@ -139,6 +139,7 @@ def test_esc_takes_a_drag_back_and_never_quits(viewer):
     assert viewer.scene().noise == before.noise
 
 
+@pytest.mark.slow
 def test_r_gives_another_land_and_shift_r_the_one_before(viewer):
     viewer.key("Home")
     before, picture = viewer.scene(), viewer.rest()[LAND]
@@ -151,6 +152,7 @@ def test_r_gives_another_land_and_shift_r_the_one_before(viewer):
     viewer.shows(picture)
 
 
+@pytest.mark.slow
 def test_before_is_seen_while_its_key_is_held(viewer):
     first = viewer.rest()[LAND]
     viewer.key("r", "r", "r")
@@ -178,6 +180,7 @@ def test_l_and_a_drag_move_the_sun_and_leave_the_camera(viewer):
     assert viewer.scene(lambda scene: scene.sun == before.sun, "the sun from before") == before
 
 
+@pytest.mark.slow
 def test_z_goes_to_the_next_view(viewer):
     modes = viewer.scene().view.declaration("mode").options
     pictures = [viewer.rest()[LAND]]

@@ -86,6 +86,7 @@ def test_dragging_turns_the_camera_about_the_ground_under_the_cursor(viewer):
     assert np.linalg.norm(eye(after) - pivot) == pytest.approx(far, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_shift_and_drag_pans(viewer):
     before, picture = viewer.scene(), viewer.rest()[LAND]
     with viewer.holding("shift"):
@@ -103,6 +104,7 @@ def far_digits(scene: Scene) -> float:
     return scene.grid.size_x / 1000
 
 
+@pytest.mark.slow
 def test_the_wheel_goes_a_tenth_nearer_a_notch(viewer):
     viewer.key("Home")  # high above the ground, which would keep the eye from going back the way it came
     before, picture = viewer.scene(), viewer.rest()[LAND]
@@ -133,6 +135,7 @@ def middle() -> tuple[float, float]:
     return (columns.start + columns.stop) / 2, rows.stop - 10
 
 
+@pytest.mark.slow
 def test_numpad_5_changes_the_lens_and_back(viewer):
     before, picture = viewer.scene(), viewer.rest()[LAND]
     viewer.key("KP_5")
@@ -144,6 +147,7 @@ def test_numpad_5_changes_the_lens_and_back(viewer):
     assert flat.camera.yaw == back.camera.yaw == before.camera.yaw
 
 
+@pytest.mark.slow
 def test_t_looks_from_above_and_goes_back(viewer):
     viewer.key("Home")
     before, picture = viewer.scene(), viewer.rest()[LAND]
@@ -189,6 +193,7 @@ def test_k_sets_a_figure_down_under_the_pointer_and_takes_it_away_there(viewer):
     viewer.scene(lambda scene: scene.view.mode == before.view.mode, "the view from before")
 
 
+@pytest.mark.slow
 def test_the_status_line_tells_the_ground_under_the_pointer(viewer):
     line: Box = (slice(700, 718), slice(4, 400))
 

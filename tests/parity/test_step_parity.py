@@ -290,6 +290,7 @@ with tempfile.TemporaryDirectory() as folder:
 """
 
 
+@pytest.mark.slow
 def test_oldest_opengl_takes_every_twin(engine):
     environment = os.environ | {"MESA_GL_VERSION_OVERRIDE": "3.3", "MESA_GLSL_VERSION_OVERRIDE": "330"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
