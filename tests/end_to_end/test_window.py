@@ -181,17 +181,6 @@ def test_l_and_a_drag_move_the_sun_and_leave_the_camera(viewer):
 
 
 @pytest.mark.slow
-def test_z_goes_to_the_next_view(viewer):
-    modes = viewer.scene().view.declaration("mode").options
-    pictures = [viewer.rest()[LAND]]
-    for mode in modes[1:3]:
-        viewer.key("z")
-        viewer.scene(lambda scene, mode=mode: scene.view.mode == mode, mode)
-        pictures.append(viewer.rest()[LAND])
-    assert all(differ(one, other) for one, other in itertools.pairwise(pictures))
-
-
-@pytest.mark.slow
 def test_z_goes_through_all_views_and_comes_back(viewer):
     modes = viewer.scene().view.declaration("mode").options
     pictures = [viewer.rest()[LAND]]

@@ -207,7 +207,6 @@ def test_textures_are_chosen_out_of_the_dialog(viewer, clipboard, home):
     viewer.key("Escape")
 
 
-@pytest.mark.slow
 def test_after_a_crash_the_scene_is_there_and_a_recent_file_is_chosen_from_the_list(viewer, clipboard, folders, home):
     """What ends the program at once, such as a fault inside a library, costs nothing that was kept before."""
     wanted = scenes.load(home / "other.toml")
