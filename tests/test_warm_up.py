@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+
 import pytest
 
 from fellview import cli, warm_up
@@ -46,3 +51,14 @@ def test_the_opening_scene_is_not_compiled_twice(monkeypatch, capsys):
     monkeypatch.setattr(warm_up, "is_done", lambda preset: preset == scenes.OPENING_PRESET)
     assert cli.main(["warm-up", "--opening"]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_and_leaves_no_process_and_no_traceback(cache):
+    command = [sys.executable, "-m", "fellview", "warm-up", "--opening"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stderr is not None
+    assert "compiling" in process.stderr.readline()
+    os.killpg(process.pid, signal.SIGINT)
+    rest = process.communicate(timeout=60)[1]  # its end: whoever compiles has the stream too
+    assert (process.returncode, rest) == (130, "")

@@ -14,7 +14,7 @@ import itertools
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -70,7 +70,8 @@ def run(presets: Sequence[str], report: Report = lambda what, fraction: None, fo
     for number in range(rounds):
         # new processes every time: one that has a program does not ask the driver's cache for it
         processes = min(len(presets), os.cpu_count() or 1, _MOST_PROCESSES)
-        with ProcessPoolExecutor(processes, spawn, initializer=_leave_ctrl_c) as pool:
+        leave_ctrl_c = signal.signal, (signal.SIGINT, signal.SIG_IGN)  # to this process, which ends them
+        with ProcessPoolExecutor(processes, spawn, *leave_ctrl_c) as pool, _ended_with_this_one():
             under_way = {pool.submit(compile_for, name): name for name in presets}
             for done, future in enumerate(as_completed(under_way), start=1):
                 name = under_way[future]
@@ -86,9 +87,15 @@ def run(presets: Sequence[str], report: Report = lambda what, fraction: None, fo
     return list(faults.values())
 
 
-def _leave_ctrl_c() -> None:
-    """Leave Ctrl+C to the process that waits for this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextlib.contextmanager
+def _ended_with_this_one() -> Iterator[None]:
+    """End the processes that compile where this one is interrupted: a scene takes a minute."""
+    try:
+        yield
+    except BaseException:
+        for process in multiprocessing.active_children():
+            process.kill()
+        raise
 
 
 def compile_for(preset: str) -> None:

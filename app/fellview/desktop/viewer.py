@@ -37,7 +37,6 @@ from fellview.draw.target import largest_side
 from fellview.draw.water.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.context import is_software
-from fellview.gpu.engine import GpuEngine
 from fellview.io import array_cache, atomic, scenes, sessions
 from fellview.io.crashes import CrashLog
 from fellview.io.recent import Recent
@@ -234,7 +233,7 @@ class Viewer:
         """Have the engine that was asked for compute from now on."""
         found = choice.choose(self._asked, self.window.context)
         choice.note_refusal(self._asked, found, self.session.notify)
-        self.compute.use(found, GpuEngine(self.window.context) if found.name == "gpu" else None)
+        self.compute.use(found, found.engine_in(self.window.context))
 
     def _want_masks(self) -> None:
         """Ask for the masks that drawing the scene makes use of."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import moderngl
 
 from fellview.draw import stopwatch
@@ -29,19 +31,18 @@ class LandPass(DrawPass):
     def draw(self, frame: Frame) -> Passes[None]:
         """Draw both, and leave in `frame.drawn` which blocks of the land were drawn."""
         view = frame.scene.view
-        frame.drawn = yield from self.terrain.passes(
-            frame.height_map,
-            frame.lighting,
-            frame.view_projection,
-            view.mode,
-            view.exaggeration,
-            frame.full,
+        ground = functools.partial(
+            self.terrain.passes,
+            view_projection=frame.view_projection,
+            mode=view.mode,
+            exaggeration=view.exaggeration,
             resting=frame.resting,
-            base_m=frame.base_m,
             cover=frame.cover,
             target=frame.target,
-            tile=_among(frame),
             unshifted=frame.unshifted,
+        )
+        frame.drawn = yield from ground(
+            frame.height_map, frame.lighting, full=frame.full, base_m=frame.base_m, tile=_among(frame)
         )
         if frame.drawn is None:
             return
@@ -50,19 +51,7 @@ class LandPass(DrawPass):
             for each in frame.around:
                 frame.target.drawn.use()
                 with frame.light.elsewhere(each.lighting):
-                    yield from self.terrain.passes(
-                        each.height_map,
-                        each.lighting,
-                        frame.view_projection,
-                        view.mode,
-                        view.exaggeration,
-                        resting=frame.resting,
-                        cover=frame.cover,
-                        target=frame.target,
-                        tile=each.tile,
-                        before=(frame.height_map,),
-                        unshifted=frame.unshifted,
-                    )
+                    yield from ground(each.height_map, each.lighting, tile=each.tile, before=(frame.height_map,))
 
 
 def _among(frame: Frame) -> Tile | None:
