@@ -32,15 +32,19 @@ def test_a_window_resized_in_the_middle_of_a_frame_has_one_size_for_all_of_it(vi
         asked.append(True)
         return Extent(SIZE if len(asked) == 1 else (16, 16), SIZE, 1.0)  # as asked while the system is at it
 
+    while viewer.pictures.under_way or not viewer.pictures.up_to_date:
+        turn(viewer)  # a frame that a slow picture interrupts is drawn twice
     viewer.window.extent = extent
     viewer.window.swap_buffers = lambda: shown.append(viewer.layout.area_pixels())
     before = viewer.layout.area_pixels()
-    viewer.session.set_camera(viewer.session.scene.camera.replace(yaw=3.0))
     viewer.redraw()
     turn(viewer)
     assert shown[0] == before
     viewer.redraw()
-    turn(viewer)
+    for _ in range(200):  # a slow picture is drawn over several turns
+        turn(viewer)
+        if len(shown) > 1:
+            break
     assert shown[-1] != before, "the next frame has the new size"
 
 
@@ -150,7 +154,7 @@ def aim(viewer, yaw):
 
 def press(viewer, chord):
     """Press and let go of a key."""
-    number = {"F1": 290, "Home": 268}.get(chord) or ord(chord[-1])
+    number = {"F1": 290, "Home": 268, "Escape": 256}.get(chord) or ord(chord[-1])
     for down in (True, False):
         viewer.on_key(Key(number, "", chord, down, False, 0))
 
@@ -254,6 +258,36 @@ def test_a_key_waits_for_the_press_before_it(viewer, slow):
     turn(viewer, 4)
     assert acted == [presses]
     viewer.host.mouse_button(0, False)
+
+
+def test_escape_in_the_middle_of_a_picture_takes_a_drag_back_and_nothing_else(viewer):
+    before, compute, passes = viewer.session.scene.noise, viewer.compute.process, viewer.renderer.passes
+    left, top, width, height = viewer.layout.panel.place("noise.amplitude")
+    viewer.host.mouse_move(left + 0.3 * width, top + height / 2)
+    turn(viewer, 4)
+    viewer.host.mouse_button(0, True)
+    for share in (0.5, 0.6):
+        viewer.host.mouse_move(left + share * width, top + height / 2)
+        turn(viewer, 4)
+        if share == 0.5:
+            compute.finish()  # the land of half the drag is there, and that of its end is being computed
+    assert viewer.session.scene.noise != before and viewer.session.can_cancel
+
+    def pressed_before_the_last(*arguments):
+        viewer.renderer.passes = passes
+        target = yield from passes(*arguments)
+        viewer.window.events.append(lambda: press(viewer, "Escape"))
+        time.sleep(Slow.PASS_S)
+        yield
+        return target
+
+    viewer.renderer.passes = pressed_before_the_last
+    aim(viewer, 2.0)
+    viewer.pictures.seconds = 0.0  # the frame waits for its picture
+    turn(viewer, 8)
+    viewer.host.mouse_button(0, False)
+    turn(viewer, 4)
+    assert viewer.session.scene.noise == before
 
 
 def pictures(folder):

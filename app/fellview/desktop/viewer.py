@@ -189,6 +189,7 @@ class Viewer:
                 drawn = self.pace.wants_frame and self._frames.draw()
                 # however often events ask for frames, a pass a turn is drawn: a picture comes to its end
                 if self.pictures.under_way and self.pictures.go_on():
+                    self.queue.carry_out()  # what came meanwhile, before a frame sees its keys
                     drawn = self._frames.draw() or drawn
         self.faults.end_turn()
         return drawn
