@@ -149,6 +149,9 @@ def _parser() -> argparse.ArgumentParser:
         "bench", help="measure this machine: demo, engines, landforms, erosion, draw, live, or all"
     )
     bench.add_argument("name", nargs="?", default="all", metavar="NAME")
+    bench.add_argument("scenes", nargs="*", metavar="SCENE", help="for live: the presets to measure; all if none")
+    bench.add_argument("--only", default="", metavar="A,B", help="for live: the measurements; a wrong one lists all")
+    bench.add_argument("--brief", action="store_true", help="for live: a second each, to see roughly how it stands")
     _add_engine(bench)
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=_bench)
@@ -354,4 +357,5 @@ def _bench(options: argparse.Namespace) -> None:
     from fellview.bench import bench
 
     _require_engine(options)
-    bench.run(options.name, options.json, options.engine)
+    only = [word for word in options.only.split(",") if word]
+    bench.run(options.name, options.json, options.engine, options.scenes, only, options.brief)

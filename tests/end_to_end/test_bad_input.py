@@ -236,9 +236,13 @@ def test_output_that_cannot_be_printed(words):
     assert len(done.stderr.splitlines()) == 1 and "No space left" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("words", [(), ("view",), ("directx-demo",), ("bench", "live")])
+@pytest.mark.parametrize("words", [(), ("view",), ("directx-demo",)])
 def test_no_display(words):
     refused(fellview(*words), "DISPLAY")
+
+
+def test_no_display_and_nothing_to_make_one_with():
+    refused(fellview("bench", "live", env={**os.environ, "PATH": ""}), "DISPLAY", "Xvfb")
 
 
 def test_a_display_that_is_not_there():

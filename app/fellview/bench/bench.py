@@ -14,36 +14,54 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from fellview.bench.timing import timed
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, quoted
 
 Report = dict[str, Any]
 
 _RUNS = 15
 
 
-def run(name: str, as_json: bool, engine: str = "auto") -> None:
+def run(
+    name: str,
+    as_json: bool,
+    engine: str = "auto",
+    chosen_scenes: Sequence[str] = (),
+    only: Sequence[str] = (),
+    brief: bool = False,
+) -> None:
     """Run the benchmark `name`, or all; print a table, or with `as_json` one JSON object.
 
-    `engine` is for `engines` alone: auto measures the CPU's and the GPU's.
+    `engine` is for `engines` alone: auto measures the CPU's and the GPU's. `chosen_scenes`, `only` (measurements) and
+    `brief` are for `live` alone.
     """
     if name != "all" and name not in BENCHMARKS:
         raise InputError(f"bench {name}: expected one of {', '.join(BENCHMARKS)}, all")
     chosen = {key: one for key, one in BENCHMARKS.items() if name in (key, "all")}
     if "engines" in chosen and engine != "auto":
         chosen["engines"] = functools.partial(_engines, engine)
+    if chosen_scenes or only or brief:
+        if name != "live":
+            raise InputError(f"bench {name}: scenes, --only and --brief are for live")
+        chosen = {name: functools.partial(_live, chosen_scenes, only, brief)}
     reports = [report for one in chosen.values() for report in one()]
     if as_json:
         print(json.dumps({"machine": machine(), "results": reports}, indent=2))
         return
     print(machine())
     for report in reports:
+        if "scene" in report:
+            continue
         extra = "  ".join(f"{key} {value}" for key, value in report.items() if key not in _COLUMNS)
         print(f"{report['name']:38} {report['median_ms']:9.1f} ms  of {report['runs']:3} runs  {extra}")
+    if any("scene" in report for report in reports):
+        from fellview.bench.live_scenes import table
+
+        print(*table(reports), sep="\n")
 
 
 _COLUMNS = ("name", "median_ms", "runs", "machine")
@@ -131,12 +149,36 @@ def _draw() -> list[Report]:
     return [report(name, seconds, **more) for name, seconds, more in measure()]
 
 
-def _live() -> list[Report]:
-    """The real window: start, a slider's way to the screen, and the rest of an idle window. Needs a display."""
-    from fellview.bench.live import measure
+def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = False) -> list[Report]:
+    """The real window: start, a slider's way to the screen, an idle window's rest; and each scene under the hand.
 
-    with tempfile.TemporaryDirectory() as folder:
-        return [report(name, seconds, **more) for name, seconds, more in measure(Path(folder))]
+    Without a display Xvfb is one. With `chosen` scenes it is these alone, under the hand; `only` names measurements.
+    """
+    from fellview.bench import live, live_scenes
+    from fellview.bench.display import display
+    from fellview.io import scenes
+
+    for word, words, known in (
+        ("scene", chosen, scenes.presets()),
+        ("measurement", only, (*live.MEASUREMENTS, *live_scenes.MEASUREMENTS)),
+    ):
+        for one in words:
+            if one not in known:
+                raise InputError(f"bench live: {word} {quoted(one)}: expected one of {', '.join(known)}")
+    plan = live_scenes.BRIEF if brief else live_scenes.USUAL
+    of_window = [name for name in live.MEASUREMENTS if (name in only if only or chosen else True)]
+    of_scenes = [name for name in live_scenes.MEASUREMENTS if not only or name in only]
+
+    def tell(text: str) -> None:
+        print(f"bench live: {text}", file=sys.stderr)
+
+    measured = []
+    with display((plan.width, plan.height)), tempfile.TemporaryDirectory() as folder:
+        if of_window:
+            measured += live.measure(Path(folder), of_window)
+        if of_scenes:
+            measured += live_scenes.measure(Path(folder), chosen, of_scenes, plan, tell)
+    return [report(name, seconds, **more) for name, seconds, more in measured]
 
 
 def _landforms() -> list[Report]:

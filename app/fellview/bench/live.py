@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,18 +47,21 @@ _POINTER_EVERY_S = 1 / 60
 Measured = tuple[str, list[float], dict[str, Any]]
 
 
-def measure(folder: Path) -> list[Measured]:
-    """Return (name, seconds of each run, more figures) of every measurement; `folder` holds the state meanwhile.
+def measure(folder: Path, only: Sequence[str] = ()) -> list[Measured]:
+    """Return (name, seconds of each run, more figures) of each measurement of `only`, or of all if it is empty.
 
-    `FellviewError` where no window can be opened.
+    `folder` holds the state meanwhile. `FellviewError` where no window can be opened.
     """
-    fresh = {"FELLVIEW_STATE": str(folder / "state"), "FELLVIEW_CACHE": str(folder / "cache")}
-    first = _child("start", fresh)
-    warm = [_child("start", fresh) for _ in range(_WARM_STARTS)]
-    moved = _child("slide", fresh)
-    idle = _child("idle", fresh)
-    dragged, still = drag_gaps(folder)
-    presses = {where: _child(f"press-{where}", fresh)["presses"] for where in ("resting", "flying")}
+    return [one for name in only or MEASUREMENTS for one in MEASUREMENTS[name](folder)]
+
+
+def _fresh(folder: Path) -> dict[str, str]:
+    return {"FELLVIEW_STATE": str(folder / "state"), "FELLVIEW_CACHE": str(folder / "cache")}
+
+
+def _starts(folder: Path) -> list[Measured]:
+    first = _child("start", _fresh(folder))
+    warm = [_child("start", _fresh(folder)) for _ in range(_WARM_STARTS)]
     return [
         ("live: very first start, window up", [first["window"]], {}),
         ("live: very first start, progress line", [first["progress"]], {}),
@@ -67,22 +70,45 @@ def measure(folder: Path) -> list[Measured]:
         ("live: warm start, window up", [start["window"] for start in warm], {}),
         ("live: warm start, terrain", [start["terrain"] for start in warm], {}),
         ("live: warm start, terrain in full", [start["full"] for start in warm], {}),
-        ("live: slider to changed picture, 512²", moved["slides"], {"largest_ms": round(1000 * max(moved["slides"]))}),
-        (
-            "live: between frames of a drag, 512² rivers",
-            dragged["gaps"],
-            {
-                "late_99_ms": round(late_ms(dragged["gaps"])),
-                "late_99_without_computing_ms": round(late_ms(still["gaps"])),
-                "lands_shown_a_second": round(dragged["pictures"] / sum(dragged["gaps"]), 1),
-            },
-        ),
-        *(
-            (f"live: press to shown, {where}", seconds, {"largest_ms": round(1000 * max(seconds))})
-            for where, seconds in presses.items()
-        ),
-        ("live: processor time a second, idle", [idle["share"]], {"share_of_a_core": round(idle["share"], 4)}),
     ]
+
+
+def _slides(folder: Path) -> list[Measured]:
+    seconds = _child("slide", _fresh(folder))["slides"]
+    return [("live: slider to changed picture, 512²", seconds, {"largest_ms": round(1000 * max(seconds))})]
+
+
+def _drags(folder: Path) -> list[Measured]:
+    dragged, still = drag_gaps(folder)
+    figures = {
+        "late_99_ms": round(late_ms(dragged["gaps"])),
+        "late_99_without_computing_ms": round(late_ms(still["gaps"])),
+        "lands_shown_a_second": round(dragged["pictures"] / sum(dragged["gaps"]), 1),
+    }
+    return [("live: between frames of a drag, 512² rivers", dragged["gaps"], figures)]
+
+
+def _presses(folder: Path) -> list[Measured]:
+    presses = {where: _child(f"press-{where}", _fresh(folder))["presses"] for where in ("resting", "flying")}
+    return [
+        (f"live: press to shown, {where}", seconds, {"largest_ms": round(1000 * max(seconds))})
+        for where, seconds in presses.items()
+    ]
+
+
+def _rests(folder: Path) -> list[Measured]:
+    share = _child("idle", _fresh(folder))["share"]
+    return [("live: processor time a second, idle", [share], {"share_of_a_core": round(share, 4)})]
+
+
+MEASUREMENTS: dict[str, Callable[[Path], list[Measured]]] = {
+    "start": _starts,
+    "slide": _slides,
+    "drag": _drags,
+    "press": _presses,
+    "idle": _rests,
+}
+"""What is measured of the window itself, by name."""
 
 
 def _child(measurement: str, environment: dict[str, str], number: float | None = None) -> dict[str, Any]:
@@ -356,7 +382,7 @@ def _idle(launched: float) -> dict[str, float]:
 
 
 # each is told the clock at its launch, those of a drag how many seconds it lasts
-_MEASUREMENTS: dict[str, Callable[[float], Any]] = {
+_IN_A_WINDOW: dict[str, Callable[[float], Any]] = {
     "start": _start,
     "slide": _slide,
     "idle": _idle,
@@ -370,7 +396,7 @@ _MEASUREMENTS: dict[str, Callable[[float], Any]] = {
 def _main() -> int:
     measurement, number = sys.argv[1], float(sys.argv[2])
     try:
-        print(json.dumps(_MEASUREMENTS[measurement](number)))
+        print(json.dumps(_IN_A_WINDOW[measurement](number)))
     except FellviewError as fault:
         print(fault, file=sys.stderr)
         return 2
