@@ -11,8 +11,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import platformdirs
-
 _PACKAGE = Path(__file__).parent
 
 
@@ -37,7 +35,7 @@ def cache_folder() -> Path:
 
     Where no folder can be written, as on a full disk, it is the user's all the same: nothing can be kept there.
     """
-    folder = Path(os.environ.get("FELLVIEW_CACHE") or platformdirs.user_cache_path("fellview", appauthor=False))
+    folder = _chosen("FELLVIEW_CACHE", "user_cache_path")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -54,7 +52,18 @@ def cache_folder() -> Path:
 
 def state_folder() -> Path:
     """Return the folder that holds the sessions."""
-    return Path(os.environ.get("FELLVIEW_STATE") or platformdirs.user_state_path("fellview", appauthor=False))
+    return _chosen("FELLVIEW_STATE", "user_state_path")
+
+
+def _chosen(variable: str, usual: str) -> Path:
+    """Return the folder that the environment names, or the `usual` one of the system."""
+    chosen = os.environ.get(variable)
+    if chosen:
+        return Path(chosen)
+    import platformdirs  # here, so that a check of a bare machine, which names its folders, does without
+
+    folder: Path = getattr(platformdirs, usual)("fellview", appauthor=False)
+    return folder
 
 
 @contextlib.contextmanager
@@ -78,6 +87,8 @@ def temporary() -> Iterator[None]:
 
 def pictures_folder() -> Path:
     """Return the folder that pictures are saved to when nobody says otherwise."""
+    import platformdirs
+
     return platformdirs.user_pictures_path() / "Fellview"
 
 

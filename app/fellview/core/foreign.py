@@ -9,52 +9,32 @@ among them. A format that joins a row joins it with its cases in the tests of fo
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import logging
+import importlib.util
 import os
 import stat
-import struct
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from PIL import (
-    BmpImagePlugin,
-    GifImagePlugin,
-    Image,
-    ImageFile,
-    JpegImagePlugin,
-    PngImagePlugin,
-    TiffImagePlugin,
-    WebPImagePlugin,
-)
+import numpy as np
+from numpy.typing import NDArray
 
+from fellview.core import png
 from fellview.core.errors import InputError
 
-_DECODERS: dict[str, Callable[..., ImageFile.ImageFile]] = {
-    "PNG": PngImagePlugin.PngImageFile,
-    "TIFF": TiffImagePlugin.TiffImageFile,
-    "JPEG": JpegImagePlugin.JpegImageFile,
-    "WEBP": WebPImagePlugin.WebPImageFile,
-    "GIF": GifImagePlugin.GifImageFile,
-    "BMP": BmpImagePlugin.BmpImageFile,
-}
-PICTURE_FORMATS = tuple(_DECODERS)
+# Pillow is imported with the first picture: recipes and heights are read without it
+if TYPE_CHECKING:
+    from PIL import Image
+
+PICTURE_FORMATS = ("PNG", "TIFF", "JPEG", "WEBP", "GIF", "BMP")
 """The formats of pictures that are read, by Pillow's names."""
 
-# of the dozens that libtiff has: without loss, and what cameras write
-_IN_TIFF = ("raw", "packbits", "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "zstd", "jpeg")
-_MB = 1_000_000
+IN_TIFF = ("raw", "packbits", "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "zstd", "jpeg")
+"""What a TIFF may be packed with, of the dozens that libtiff has: without loss, and what cameras write."""
 
-# of damaged files decoders say several lines on standard error, where one is ours to say
-warnings.filterwarnings("ignore", module=r"PIL\.\w+ImagePlugin")
-logging.getLogger("PIL").addHandler(logging.NullHandler())
-with contextlib.suppress(AttributeError, OSError):  # where Pillow's libtiff can be reached
-    _libtiff = ctypes.CDLL(Image.core.__file__)  # type: ignore[attr-defined]
-    _libtiff.TIFFSetErrorHandler(None)
-    _libtiff.TIFFSetWarningHandler(None)
+_MB = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -78,7 +58,7 @@ class Kind:
     @property
     def accepted_formats(self) -> str:
         """The same for a picture."""
-        told = [f"TIFF ({', '.join(_IN_TIFF)})" if name == "TIFF" else name for name in self.formats]
+        told = [f"TIFF ({', '.join(IN_TIFF)})" if name == "TIFF" else name for name in self.formats]
         return f"{self.name} in {' or '.join(told)}"
 
 
@@ -159,8 +139,10 @@ def picture(path: Path, kind: Kind) -> Image.Image:
 
     Its size is known to be accepted before anything is decoded. `InputError` names `path` and what is wrong with it.
     """
+    from fellview.core import decoders
+
     with opened(path, kind) as file:
-        image = _recognized(file, kind)
+        image = decoders.recognized(file, kind.formats)
         if image is None:
             raise InputError(
                 f"{path}: cannot be read: not a picture of a kind that is read here; expected {kind.accepted_formats}"
@@ -173,35 +155,18 @@ def picture(path: Path, kind: Kind) -> Image.Image:
             )
         try:
             image.load()
-        except _DAMAGED as fault:
+        except decoders.DAMAGED as fault:
             reason = getattr(fault, "strerror", None) or str(fault) or "damaged"
             raise InputError(f"{path}: cannot be read: {reason}; expected {kind.accepted_formats}") from None
     return image
 
 
-# what decoders of Pillow raise at files that are not what they say
-_DAMAGED = (
-    OSError,
-    ValueError,
-    SyntaxError,
-    TypeError,
-    AttributeError,
-    LookupError,
-    EOFError,
-    ArithmeticError,
-    struct.error,
-    RecursionError,
-    MemoryError,
-    Image.DecompressionBombError,
-)
+def own_picture(path: Path) -> NDArray[Any]:
+    """Return the pixels of a PNG that comes with Fellview, uint8 [row, column, rgb] or of grey uint16 [row, column].
 
-
-def _recognized(file: BufferedReader, kind: Kind) -> ImageFile.ImageFile | None:
-    """Return the picture in `file`, not yet decoded, by the first decoder that takes it; none where there is none."""
-    for name in kind.formats:
-        file.seek(0)
-        with contextlib.suppress(*_DAMAGED):
-            image = _DECODERS[name](file)
-            if name != "TIFF" or image.info.get("compression") in _IN_TIFF:
-                return image
-    return None
+    Where Pillow is missing it is read without, ten times as slowly.
+    """
+    if importlib.util.find_spec("PIL") is None:
+        return png.decoded(content(path, TEXTURE))
+    image = picture(path, TEXTURE)
+    return np.asarray(image.convert("RGB") if image.mode == "P" else image)

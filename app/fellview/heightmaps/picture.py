@@ -6,14 +6,16 @@ import math
 import struct
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PIL import Image
 
 from fellview.core import foreign
 from fellview.core.errors import InputError
 from fellview.heightmaps.height_format import Numbers, require_shape
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 _PIXEL_SCALE, _NO_DATA = 33550, 42113  # tags of GeoTIFF and GDAL
 

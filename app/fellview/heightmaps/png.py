@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from PIL import Image
-
 from fellview.core.height_field import HeightField
 from fellview.heightmaps import picture
 from fellview.heightmaps.height_format import HeightFormat, sixteen_bits
@@ -13,6 +11,8 @@ from fellview.heightmaps.height_format import HeightFormat, sixteen_bits
 
 def write(file: BinaryIO, field: HeightField) -> None:
     """Write the heights of `field` as a picture of 16-bit grey."""
+    from PIL import Image
+
     Image.fromarray(sixteen_bits(field)).save(file, "PNG")
 
 

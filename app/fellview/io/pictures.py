@@ -9,7 +9,6 @@ from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, PngImagePlugin
 
 from fellview import version
 from fellview.core import foreign
@@ -33,6 +32,8 @@ def require_suffix(path: Path) -> None:
 
 def save(path: Path, pixels: NDArray[np.uint8], recipe: str) -> None:
     """Write `pixels`, uint8 [row, column, rgba], as a PNG whose text chunk holds `recipe`."""
+    from PIL import Image, PngImagePlugin
+
     require_suffix(path)
     chunks = PngImagePlugin.PngInfo()
     chunks.add_text("Software", f"Fellview {version.VERSION}")

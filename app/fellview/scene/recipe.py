@@ -11,8 +11,6 @@ import tomllib
 from collections.abc import Callable
 from typing import Any
 
-import tomli_w
-
 from fellview import version
 from fellview.core import foreign
 from fellview.core.errors import InputError, named, quoted
@@ -40,6 +38,8 @@ _HEADER = ("version", "fellview", "name", "sentence", "revisions")
 
 def to_text(scene: Scene) -> str:
     """Return `scene` as TOML; reading it back gives an equal scene."""
+    import tomli_w  # here, so that scenes are read without it
+
     header = {"version": VERSION, "fellview": version.VERSION, "name": scene.name, "sentence": scene.sentence}
     revisions = {"revisions": {step.key: step.revision for step in STEPS}}
     return tomli_w.dumps(header | {key: group.values() for key, group in scene.groups().items()} | revisions)

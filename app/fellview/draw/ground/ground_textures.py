@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from fellview import paths
 from fellview.core import foreign
@@ -22,6 +21,9 @@ from fellview.draw.colour import LUMINANCE
 from fellview.gpu import formats, mipmaps
 from fellview.io import array_cache
 from fellview.scene.groups.ground import MATERIALS
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 SIZE = 512
 """Texels a side of every layer."""
@@ -73,12 +75,16 @@ def read(path: Path) -> Pixels:
     """
     picture = _as_rgb(path, foreign.picture(path, foreign.TEXTURE))
     if picture.size != (SIZE, SIZE):
+        from PIL import Image
+
         picture = picture.resize((SIZE, SIZE), Image.Resampling.LANCZOS)
     return np.asarray(picture)
 
 
 def _as_rgb(path: Path, image: Image.Image) -> Image.Image:
     """Return `image` in eight bits a colour; 16 bits and floats lose their lower ones, not their upper ones."""
+    from PIL import Image
+
     if image.mode in ("I;16", "I;16L", "I;16B", "I;16N", "I", "F"):
         with np.errstate(invalid="ignore"):  # of what is no number, which is refused below
             values = np.asarray(image, np.float64)
@@ -158,7 +164,7 @@ def patches() -> Pixels:
 
 def relief_heights(path: Path) -> NDArray[np.float64]:
     """Return the height map at `path`, (SIZE, SIZE), in sides of it."""
-    return np.asarray(foreign.picture(path, foreign.TEXTURE)).astype(np.float64) / 65535 * _RELIEF_RANGE
+    return foreign.own_picture(path).astype(np.float64) / 65535 * _RELIEF_RANGE
 
 
 def relief(heights: NDArray[np.float64]) -> NDArray[np.float16]:
@@ -257,12 +263,13 @@ def load(context: moderngl.Context, folder: str = "", anisotropy: float = 1.0) -
     pictures = taken.pictures
     ours = {name: paths.assets() / "textures" / f"{name}.png" for name in MATERIALS}
     if pictures:
-        means, *colours = _materials([pictures[name] if name in pictures else read(ours[name]) for name in MATERIALS])
+        every = [pictures[name] if name in pictures else foreign.own_picture(ours[name]) for name in MATERIALS]
+        means, *colours = _materials(every)
     else:
         means, *colours = array_cache.cached(
             "ground-materials",
             [*_MAKERS, *ours.values()],
-            lambda: _materials([read(path) for path in ours.values()]),
+            lambda: _materials([foreign.own_picture(path) for path in ours.values()]),
         )
     lying = [paths.assets() / "textures" / "reliefs" / f"{name}.png" for name in RELIEFS]
     deviations, *reliefs = array_cache.cached("ground-reliefs", [*_MAKERS, *lying], lambda: _reliefs(lying))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from fellview import paths
 from fellview.core import number_format
@@ -20,6 +20,10 @@ from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.view.exaggeration import exaggerated
 from fellview.view.scale import scale_bar
+
+# Pillow is imported with the first mark, which most pictures have none of
+if TYPE_CHECKING:
+    from PIL import ImageDraw, ImageFont
 
 Pixels = NDArray[np.uint8]
 
@@ -94,6 +98,8 @@ def _legend(frame: Frame) -> Legend | None:
 
 def key(legend: Legend, size: Size) -> Pixels:
     """Return what lies over the upper left corner of a picture of `size` with `legend`, uint8 [row, column, rgba]."""
+    from PIL import Image, ImageDraw, ImageFont
+
     unit = max(size[1] * _UNIT_OF_HEIGHT, _LEAST_UNIT) * _SMOOTHING
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), round(_LETTER * unit))
     line, pad, margin = 1.35 * _LETTER * unit, _LEGEND_PAD * unit, _MARGIN * unit
@@ -151,6 +157,8 @@ def marks(bar: tuple[float, float] | None, heading: tuple[float, float] | None, 
 
     `bar` is a length in metres and in pixels; `heading` is yaw and pitch of the camera in degrees, for north at +z.
     """
+    from PIL import Image, ImageDraw, ImageFilter, ImageFont
+
     unit = max(size[1] * _UNIT_OF_HEIGHT, _LEAST_UNIT) * _SMOOTHING
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), round(_FONT * unit))
     margin = _MARGIN * unit
@@ -192,6 +200,8 @@ def height(bar: bool, heading: bool, rows: float) -> float:
 
 def _arrow(pen: ImageDraw.ImageDraw, middle: tuple[float, float], heading: tuple[float, float], unit: float) -> None:
     """Draw a needle on the ground that points to +z, its letter before it; middle in pixels of `pen`."""
+    from PIL import ImageFont
+
     yaw, pitch = np.radians(heading)
     flat = max(abs(math.sin(pitch)), _FLATTEST)
 
