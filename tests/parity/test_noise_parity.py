@@ -16,30 +16,19 @@ import moderngl
 import numpy as np
 import pytest
 
+from fellview.bench.parity import FAMILIES, PLACES, NoiseCase, drawn
 from fellview.core.errors import InputError
 from fellview.gpu.noise_map import NoiseMap
 from fellview.noise import evaluate, fractal, grids, registry
 from tests.sampling import sampled
 
-OF_RANGE = 1e-5
-CELLS_A_JUMP = 10_000
-SMOOTH_SIZE, JUMPING_SIZE = (40, 30), (130, 100)  # columns, rows; the second has over 10,000 cells
 SEEDS = (1, 0, 77, 2**32 - 1)
 WARPS = ({}, {"warp": 1.0}, {"warp": 2.0}, {"warp": 0.3, "warp_levels": 2}, {"warp": 1.0, "warp_levels": 2})
-PROMISED_WARP = {1: 1.0, 2: 0.3}
 OCTAVES = tuple(
     {"octaves": count, "lacunarity": lacunarity, "gain": gain}
     for count, lacunarity, gain in ((1, 2.0, 0.5), (3, 2.0, 0.5), (5, 2.1, 0.6), (4, 1.7, 0.45))
 )
 DRAW = 0  # another number draws other seeds, places and octaves
-PLACES = (  # (x, y), extent, z, w
-    ((0.0, 0.0), (8.0, 8.0), 0.0, 0.0),
-    ((-3.71, 2.213), (0.5, 0.7183), 0.3, -0.6),
-    ((-400.31, -11.917), (13.37, 9.119), -7.45, 3.2),
-    ((5.53, -60.013), (64.0, 63.319), 12.0, 0.5),
-)
-FAMILIES = [(kind, dimension) for kind in registry.kinds() for dimension in registry.get(kind).dimensions]
-
 families = pytest.mark.parametrize(("kind", "dimension"), FAMILIES)
 each_kind = sampled("kind, dimension", FAMILIES, quick=1, each=lambda kind, dimension: kind)
 
@@ -73,56 +62,10 @@ def given_tables(kind, dimension):
     }.get(kind)
 
 
-def output_span(asked):
-    """Return the width of the output's range."""
-    low, high = asked.kind.bounds(asked.dimension, asked.options)
-    largest = max(abs(low), abs(high))
-    span = {"fbm": high - low, "derivative-damped": high - low, "billow": 2 * largest, "turbulence": largest}
-    return span.get(asked.sum.fractal, 1.0) * (0.5 if asked.unit_range else 1.0)
-
-
-def stretch(asked):
-    """Return how often more than promised a strong warp may magnify the error of its float32 displacement."""
-    levels = asked.sum.warp_levels
-    return max(1.0, (asked.sum.warp / PROMISED_WARP[levels]) ** levels)
-
-
-def jumps(asked):
-    """Return whether the output jumps: the kind does, or a sum that is damped by slopes that do."""
-    smoothness = asked.kind.smoothness(asked.options)
-    return smoothness < 0 or (asked.sum.fractal == "derivative-damped" and smoothness < 1)
-
-
-def points(size, place, dimension):
-    """Return where the samples of a map lie, (rows · columns, dimension)."""
-    (x, y), (span_x, span_y), z, w = place
-    columns, rows = size
-    row, column = np.mgrid[:rows, :columns]
-    along = span_x * column / columns if dimension == 1 else span_x * row / rows
-    every = [x + along, y + span_y * column / columns, np.full(row.shape, z), np.full(row.shape, w)]
-    return np.stack(every[:dimension], axis=-1).reshape(-1, dimension)
-
-
-def drawn(noise_map, asked, size, place, **more):
-    origin, extent, z, w = place
-    texture = noise_map.draw(asked, size, origin=origin, extent=extent, z=z, w=w, **more)
-    heights = np.frombuffer(texture.read(), np.float32).reshape(size[1], size[0])
-    texture.release()
-    return heights
-
-
 def difference(noise_map, kind, dimension, seed, place, tables=None, **settings):
-    """Return how far both engines are apart, as a share of what is allowed, after the text that says of what."""
-    asked = evaluate.request(kind, dimension, seed, tables, settings)
-    size = JUMPING_SIZE if jumps(asked) else SMOOTH_SIZE
-    if dimension == 1:
-        size = (size[0] * size[1], 1)
-    gpu = drawn(noise_map, asked, size, place).ravel()
-    cpu = evaluate.at(kind, points(size, place, dimension), seed, tables=tables, precise=True, **settings)
-    apart = np.abs(gpu - cpu) / (OF_RANGE * output_span(asked) * stretch(asked))
-    if jumps(asked):
-        return np.count_nonzero(apart > 1) / (gpu.size / CELLS_A_JUMP)
-    return apart.max()
+    """Return how far both engines are apart, as a share of what is allowed."""
+    case = NoiseCase(kind, dimension, seed, place, tables, settings)
+    return case.excess(case.on_cpu(), case.on_gpu(noise_map))
 
 
 def check(noise_map, kind, dimension, cases):
@@ -244,7 +187,8 @@ OLDEST = """
 from fellview.gpu import context
 from fellview.gpu.noise_map import NoiseMap
 from fellview.noise import evaluate, registry
-from tests.parity.test_noise_parity import FAMILIES, given_tables
+from fellview.bench.parity import FAMILIES
+from tests.parity.test_noise_parity import given_tables
 from tests.sampling import sampled
 
 one = context.standalone()

@@ -7,104 +7,23 @@ share of cells that differ by more. What has no twin is computed by the CPU insi
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
+from fellview.bench import parity
+from fellview.bench.parity import CASES, GRID, ONE_OF, WAYS
 from fellview.core.height_field import HeightField
 from fellview.gpu.engine import TWINS, GpuEngine
 from fellview.io import scenes
-from fellview.noise import registry
-from fellview.terrain.domain import Domain, Grid
+from fellview.terrain.domain import Domain
 from fellview.terrain.erosion import hydraulic
-from fellview.terrain.landforms import registry as landforms
 from fellview.terrain.pipeline import masks
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import STEPS, Pipeline
 from fellview.terrain.progress import Progress
-from fellview.terrain.step import Land
-from fellview.terrain.steps import landform
-from fellview.terrain.steps.edge import SHAPES
 from fellview.terrain.steps.landform import SLOTS
 from tests.lands import RUGGED
-
-GRID = Grid(rows=160, columns=224, size_x=3500.0, size_z=2500.0)
-AMPLITUDE_M = 400.0
-FILE = GRID.replace(rows=90, columns=300)  # finer than the grid one way, coarser the other
-
-
-@dataclass(frozen=True)
-class Allowed:
-    """What may differ: more than `metres` in at most `share` of the cells; `cpu_only` steps differ nowhere.
-
-    Where `alike` is given, last bits grow without end: the change to the land then correlates by more than that.
-    """
-
-    metres: float = 0.0
-    share: float = 0.0
-    cpu_only: bool = False
-    alike: float = 0.0
-    grid: Grid = GRID
-
-
-# 1e-5 of the range is what noise maps promise; float32 metres of 400 have a last bit of 3e-5
-SMOOTH_NOISE = Allowed(metres=1e-5 * 2 * AMPLITUDE_M)
-CPU_ONLY = Allowed(cpu_only=True)
-# two levels of the pyramids, of which software OpenGL makes some seconds' work
-CARVED = Allowed(alike=0.99, grid=GRID.replace(rows=70, columns=98))
-# as noise maps, times the slopes of ridges and craters; a place on the border of two cells may fall either way
-LAID = Allowed(metres=0.05, share=2e-3)
-
-ONE_OF = {"landform2": "islands", "landform3": "cone", "landform4": "dunes"}
-"""Slots of the first one's functions: one landform of theirs is walked beside all of its."""
-
-WAYS = {
-    # of each kind of noise the sum of several octaves; white noise has one, and jumps nowhere between equal coordinates
-    **{("noise", kind): SMOOTH_NOISE for kind in registry.kinds()},
-    # the same weights of the same cells, rounded twice, of heights up to 1000 m with a last bit of 6e-5
-    ("imported", "replace"): Allowed(metres=1e-3),
-    ("imported", "add"): Allowed(metres=1e-3),
-    **{(slot.key, "none"): None for slot in SLOTS},
-    **{("landform1", kind): LAID for kind in landforms.names()},
-    **dict.fromkeys(ONE_OF.items(), LAID),
-    # shifts of up to 32 cells from noise that is equal to 1e-6: one cell in some 10,000 rounds to its neighbour
-    ("perturb", "demo"): Allowed(metres=0.0, share=1e-3),
-    # noise equal to 1e-5 of its range bends by 1e-5 of the reach, over ground that rises some metres a cell
-    ("perturb", "smooth"): Allowed(metres=2e-2),
-    # a curve as steep as 3, of heights whose range is the same to the bit
-    ("curve", ""): Allowed(metres=2e-3),
-    # a riser is some ten times as steep as the slope it was cut from, and wanders by noise equal to 1e-5 of its range
-    ("terrace", ""): Allowed(metres=2e-2),
-    **{("edge", shape): Allowed(metres=1e-2) for shape in SHAPES},  # the same noise times the land's height
-    ("erosion", "none"): None,  # never runs
-    # in place and in raster order by definition
-    ("erosion", "demo"): CPU_ONLY,
-    # some 20 stages of sums of eight differences, each rounded to a last bit of 3e-5 m, in the same order
-    ("erosion", "thermal"): Allowed(metres=2e-3),
-    ("erosion", "fluvial"): CARVED,
-    ("erosion", "hydraulic"): CARVED,
-    # ribs turn with the fall line, which on nearly level discs is told from last bits
-    ("crags", ""): Allowed(metres=2e-2, share=1e-3),
-    # some dozen rounds that move metres by differences whose last bit is 3e-5 m
-    ("scree", ""): Allowed(metres=1e-2),
-    ("smooth", "demo"): CPU_ONLY,
-    ("smooth", "radius"): Allowed(metres=2e-3),  # means of hundreds of cells, rounded a pass at a time
-}
-"""What each way of each step may differ by; a way is a choice of the step's `kind`, `mode`, `shape` or `blend`."""
-
-MORE = {
-    "noise": {"octaves": 5, "frequency": 3.2, "amplitude": AMPLITUDE_M},
-    "erosion": {"threshold": 5.0, "iterations": 3},
-    "smooth": {"iterations": 2},
-    "curve": {"enabled": True},
-    "terrace": {"enabled": True},
-    "edge": {"enabled": True},
-    "crags": {"enabled": True, "size": 300.0, "strength": 40.0, "slope": 15.0, "ledge_height": 120.0, "ledges": 0.8},
-    "scree": {"enabled": True, "walls": 25.0, "angle": 20.0},
-    "imported": {"enabled": True},
-    **{slot.key: {"x": 43.0, "z": 61.0, "rotation": 33.0, "irregularity": 0.8} for slot in SLOTS},
-}
 
 
 @pytest.fixture(scope="module")
@@ -114,22 +33,13 @@ def engine(context):
     one.release()
 
 
-def ways(step):
-    """Return the choices of a step's `kind`, `mode`, `shape` or `blend`, or one empty text."""
-    declared = step.parameters.declarations()
-    name = next((name for name in ("kind", "mode", "shape", "blend") if name in declared), None)
-    options = ("none", ONE_OF[step.key]) if step.key in ONE_OF else declared[name].options if name else ("",)
-    return [(name, option) for option in options]
-
-
-CASES = [(step, name, option) for step in STEPS for name, option in ways(step)]
 every_way = pytest.mark.parametrize(
     ("step", "name", "option"), CASES, ids=[f"{step.key}-{option}" for step, _, option in CASES]
 )
 
 
-def test_every_way_of_every_step_is_listed():
-    assert {(step.key, option) for step, _, option in CASES} == set(WAYS)
+def test_what_is_listed_is_a_way_of_a_step():
+    assert {(step.key, option) for step, _, option in CASES} >= set(WAYS)
 
 
 def test_every_twin_is_of_a_step():
@@ -146,48 +56,25 @@ def test_slots_share_what_is_walked_for_the_first():
         assert ours["kind"].options == theirs["kind"].options
 
 
-def ground(grid=GRID, seed=3):
-    """Return heights that no twin made."""
-    rng = np.random.default_rng(seed)
-    z, x = np.mgrid[: grid.rows, : grid.columns] * (GRID.rows / grid.rows / 20.0)
-    rough = rng.normal(0, 4, (grid.rows, grid.columns))
-    return (200 * np.sin(x) * np.cos(0.7 * z) + 60 * np.sin(3.1 * x + z) + rough).astype(np.float32)
-
-
 @every_way
 def test_step(engine, step, name, option, tmp_path):
-    allowed = WAYS[step.key, option]
-    parameters = step.parameters(**({name: option} if name else {}), **MORE.get(step.key, {}))
-    if allowed is None:
-        assert not step.active(parameters)
+    case = parity.step_case(step, name, option, tmp_path)
+    if option == "none":
+        assert not case.active
         return
-    domain = Domain(allowed.grid, 12)
-    if "path" in step.parameters.declarations():
-        np.save(tmp_path / "land.npy", ground(FILE, seed=4))
-        parameters = parameters.replace(path=str(tmp_path / "land.npy"))
-    if step.parameters in SLOTS:
-        parameters = landform.natural(parameters, domain)
-    assert step.active(parameters)
-    below = None if step is STEPS[0] else Land(ground(allowed.grid))
+    assert case.active
+    allowed, below = case.allowed, case.below
     on_gpu = None if below is None else engine.from_cpu(below)
-    cpu = CpuEngine().run(step, parameters, domain, below, Progress())
-    gpu = engine.to_cpu(engine.run(step, parameters, domain, on_gpu, Progress()))
+    cpu = case.on_cpu()
+    gpu = engine.to_cpu(engine.run(step, case.parameters, case.domain, on_gpu, Progress()))
     assert gpu.fields.keys() == cpu.fields.keys()
-    assert (engine.twin_of(step, parameters) is None) == allowed.cpu_only
-    if allowed.alike:
-        done = [(land.heights - below.heights).ravel() for land in (cpu, gpu)]
-        print(f"{step.key} {option}: changes correlate by {np.corrcoef(*done)[0, 1]:.5f}")
-        assert np.corrcoef(*done)[0, 1] > allowed.alike
-        np.testing.assert_array_equal(engine.to_cpu(on_gpu).heights, below.heights)
-        return
-    apart = np.abs(gpu.heights.astype(np.float64) - cpu.heights)
-    differing = np.count_nonzero(apart > allowed.metres) / apart.size
-    print(f"{step.key} {option}: largest {apart.max():.2e} m, {differing:.2e} of the cells beyond what is allowed")
-    assert differing <= allowed.share
+    assert (engine.twin_of(step, case.parameters) is None) == allowed.cpu_only
+    apart = case.apart(cpu, gpu)
+    print(f"{step.key} {option}: {apart}")
+    assert case.holds(apart)
     if below is not None:
         np.testing.assert_array_equal(engine.to_cpu(on_gpu).heights, below.heights)  # left alone
-        moved = np.abs(cpu.heights - below.heights).max()
-        assert moved > 100 * allowed.metres, "the step does something that its allowance does not hide"
+        assert apart.moved_m > 100 * allowed.metres, "the step does something that its allowance does not hide"
 
 
 RECIPES = {
@@ -278,14 +165,15 @@ from pathlib import Path
 from fellview.terrain.progress import Progress
 from fellview.gpu import context
 from fellview.gpu.engine import GpuEngine
-from tests.parity.test_step_parity import CASES, WAYS, test_step
+from fellview.bench.parity import CASES, WAYS
+from tests.parity.test_step_parity import test_step
 
 one = context.standalone()
 assert context.version_text(one) == "3.3", context.version_text(one)
 engine = GpuEngine(one)
 with tempfile.TemporaryDirectory() as folder:
     for step, name, option in CASES:
-        if WAYS[step.key, option] is not None and not WAYS[step.key, option].cpu_only:
+        if (step.key, option) in WAYS and not WAYS[step.key, option].cpu_only:
             test_step(engine, step, name, option, Path(folder))
 """
 
