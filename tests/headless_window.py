@@ -67,6 +67,15 @@ class HeadlessWindow:
         self.fbo.release()
 
 
+class WholeScale:
+    """Has moving pictures drawn with all their pixels, however long they take."""
+
+    scale = 1.0
+
+    def note(self, seconds: float) -> None:
+        pass
+
+
 @contextmanager
 def opened(context: moderngl.Context, scene: Scene, folder: Path, size: tuple[int, int] = SIZE) -> Iterator[Viewer]:
     """Give a viewer in such a window, with its land and at rest."""
@@ -74,6 +83,7 @@ def opened(context: moderngl.Context, scene: Scene, folder: Path, size: tuple[in
         scene, size, folder, "cpu", ScriptedCompute, open_window=lambda listener, asked: HeadlessWindow(context, asked)
     )
     viewer.compute.process.finish()
+    viewer.pictures.drawing_scale = WholeScale()
     try:
         yield viewer
     finally:

@@ -273,9 +273,9 @@ def test_escape_in_the_middle_of_a_picture_takes_a_drag_back_and_nothing_else(vi
             compute.finish()  # the land of half the drag is there, and that of its end is being computed
     assert viewer.session.scene.noise != before and viewer.session.can_cancel
 
-    def pressed_before_the_last(*arguments):
+    def pressed_before_the_last(*arguments, **settings):
         viewer.renderer.passes = passes
-        target = yield from passes(*arguments)
+        target = yield from passes(*arguments, **settings)
         viewer.window.events.append(lambda: press(viewer, "Escape"))
         time.sleep(Slow.PASS_S)
         yield

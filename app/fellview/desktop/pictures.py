@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fellview.capture.capture import Still
 from fellview.core.height_field import HeightField
+from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.faults import Faults
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
@@ -30,6 +31,7 @@ SAVING = "Saving a picture…"
 """The notice that stands while stills are drawn."""
 
 REST_S = 0.2  # a hand that has come to rest
+_DRAFT_REST_S = 0.1  # and one that waits for a picture in full
 
 Pixels = NDArray[np.uint8]
 
@@ -54,7 +56,8 @@ class Loop(Protocol):
 class Pictures:
     """The picture under way, the one that is finished and what it shows, and stills that wait.
 
-    `finish` waits for OpenGL after a pass where that is wanted.
+    `finish` waits for OpenGL after a pass where that is wanted: where it does not, OpenGL works behind the caller's
+    back, and moving frames are taken to be in time. `drawing_scale` says how large those are.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Pictures:
         renderer: Renderer,
         present: PresentPass,
         finish: Callable[[], None],
+        drawing_scale: DrawingScale,
     ) -> None:
         self._loop, self._faults, self._session = loop, faults, session
         self._layout, self._input, self._renderer, self._finish = layout, gestures, renderer, finish
@@ -78,6 +82,8 @@ class Pictures:
         """What the last picture took."""
         self.rest_s = REST_S
         """Seconds after the last change, before the resting picture is drawn with more samples."""
+        self.drawing_scale = drawing_scale
+        self._is_draft = False  # the finished picture
         self._under_way: UnderWay[Target] | None = None
         self._stills: list[tuple[Still, Callable[[Pixels], None]]] = []  # and what is done with them
         self._still_waits = False  # since the last frame of one
@@ -129,7 +135,8 @@ class Pictures:
             return None
         if self._refined >= self._renderer.frames(self._renderer.resting_samples):
             return None
-        return self._last_change + self.rest_s - time.monotonic()
+        rest_s = min(self.rest_s, _DRAFT_REST_S) if self._is_draft else self.rest_s
+        return self._last_change + rest_s - time.monotonic()
 
     def draw_anew(self) -> None:
         """Have the next frame draw the land from the start: something else is drawn meanwhile."""
@@ -168,10 +175,10 @@ class Pictures:
         elif self._wanted() != self._drawn:
             self._lift()
             self._last_change = now
-            self._under_way = self._picture(1, 0)
+            self._under_way = self._moving_picture()
         elif (wait := self.refine_in) is not None and wait <= 0 and not self._loop.animated:
             # while the hand is at work on the panel its frames come first
-            self._under_way = self._picture(self._renderer.resting_samples, self._refined, resting=True)
+            self._under_way = self._resting_picture()
 
     def give_up(self) -> None:
         """Draw no more of the picture under way; the next frame begins it anew."""
@@ -214,6 +221,9 @@ class Pictures:
         self._refined = self._refined + 1 if work.resting else 0
         self.count += not work.resting
         self._drawn, self.seconds = work.of, work.seconds
+        self._is_draft = not work.resting and self.drawing_scale.scale < 1
+        if not work.resting:
+            self.drawing_scale.note(work.seconds)
         self._under_way, self._given_up = None, False
         for text in self._renderer.take_notices():
             self._session.notify(text)
@@ -225,18 +235,42 @@ class Pictures:
             return self._goes_before_stills() and self._input.holds_something
         return work.of != self._wanted() and (work.resting or (self._jumped and not self._given_up))
 
-    def _picture(self, samples: int, number: int, *, resting: bool = False) -> UnderWay[Target]:
-        """Return the picture that is wanted, of which nothing is drawn yet."""
-        wanted, land, scene, size = self._wanted(), self._land, self._session.visible, self._layout.area_pixels()
+    def _moving_picture(self) -> UnderWay[Target]:
+        """Return the picture that is wanted while something moves, of which nothing is drawn yet."""
+        scene, size, scale = self._session.visible, self._layout.area_pixels(), self.drawing_scale.scale
+        if self._wanted()[:3] == self._drawn[:3]:  # water alone moves, in a picture that rests otherwise
+            scale = 1.0
+
+        def passes() -> Passes[Target]:
+            drawing = yield from self._renderer.passes(scene, size, 1, 0, scale=scale)
+            self._finish()
+            return drawing
+
+        if scale == 1:
+            return self._picture(passes())
+        # passes are short, and waiting for each would leave one core idle
+        return self._picture(passes(), finish=lambda: None)
+
+    def _resting_picture(self) -> UnderWay[Target]:
+        """Return the next frame of the picture that rests, of which nothing is drawn yet."""
+        scene, size = self._session.visible, self._layout.area_pixels()
+        drawing = self._renderer.passes(scene, size, self._renderer.resting_samples, self._refined)
+        return self._picture(drawing, resting=True)
+
+    def _picture(
+        self, drawing: Passes[Target], *, resting: bool = False, finish: Callable[[], None] | None = None
+    ) -> UnderWay[Target]:
+        """Return the picture that is wanted, with the `drawing` of it, of which nothing is drawn yet."""
+        wanted, land = self._wanted(), self._land
 
         def passes() -> Passes[Target]:
             self._renderer.seconds = wanted[-1]
             if land is not None:
                 self._renderer.show(land)
                 yield
-            return (yield from self._renderer.passes(scene, size, samples, number))
+            return (yield from drawing)
 
-        return UnderWay(wanted, passes(), self._finish, resting=resting)
+        return UnderWay(wanted, passes(), finish or self._finish, resting=resting)
 
     def _lift(self) -> None:
         """Lift the eye where new land, or land drawn higher, has risen over it."""

@@ -16,6 +16,7 @@ from fellview.core.errors import FellviewError
 from fellview.desktop import commands, window
 from fellview.desktop.commands.files import open_dropped
 from fellview.desktop.dialogs import Dialogs
+from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.events import EventQueue
 from fellview.desktop.faults import Faults
 from fellview.desktop.frames import Frames, usual_panel
@@ -141,10 +142,11 @@ class Viewer:
         self.layout = Layout(self.host, usual_panel(), lab, largest_side(context))
         self.picking = Picking(self.host, self.session, self.queue, self.layout)
         self.input = Input(self.host, self.session, self.queue, self.layout, self.act, self._release)
-        finish = context.finish if is_software(context) else lambda: None
+        software = is_software(context)
+        finish, scale = (context.finish, DrawingScale(0.5)) if software else (lambda: None, DrawingScale())
         present = PresentPass(context)
         self.pictures = Pictures(
-            self, self.faults, self.session, self.layout, self.input, self.renderer, present, finish
+            self, self.faults, self.session, self.layout, self.input, self.renderer, present, finish, scale
         )
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)

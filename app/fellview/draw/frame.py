@@ -46,6 +46,9 @@ class Frame:
     """Whether every cell of the land is drawn with two triangles."""
     resting: bool
     """Whether nothing moves, and the picture may take its time."""
+    scale: float = 1.0
+    """How large it is beside its picture: below 1 for a draft of something that moves, of which later frames make a
+    picture."""
     drawn: DrawnBlocks | None = None
     """The blocks of land that were drawn."""
 

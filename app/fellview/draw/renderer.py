@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TypeVar
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
-from fellview.draw import accumulate, stopwatch
+from fellview.draw import accumulate, stopwatch, temporal_upsampling
 from fellview.draw.accumulate import Accumulator
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
@@ -30,6 +31,7 @@ from fellview.draw.registry import IN_THE_FRAME, OVER_THE_PICTURE
 from fellview.draw.sky.clouds import CloudPass
 from fellview.draw.sky.sky import corner_directions
 from fellview.draw.target import Size, Target
+from fellview.draw.temporal_upsampling import TemporalUpsampling
 from fellview.draw.water.water import WaterPass
 from fellview.gpu import formats, state
 from fellview.gpu.context import is_software
@@ -92,7 +94,9 @@ class Renderer:
         self.error_px = 0.0
         """How many pixels levels of detail may have moved the land in the last frame."""
         self._last: tuple[DrawnBlocks, NDArray[np.float64], Size, float] | None = None
-        self._targets: dict[tuple[int, bool], Target] = {}
+        self._targets: dict[tuple[int, bool, bool], Target] = {}
+        self._upsampling: TemporalUpsampling | None = None
+        self._moved = 0  # frames of movements drawn
         software = is_software(context)
         self.resting_samples = _SOFTWARE_RESTING if software else _HARDWARE_RESTING
         """Samples a pixel that a picture at rest is worth."""
@@ -187,22 +191,46 @@ class Renderer:
         number: int,
         full: bool = False,
         mean: Accumulator | None = None,
+        scale: float = 1.0,
     ) -> Passes[Target]:
         """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last.
 
-        A `mean` of its own lets other pictures be drawn between its frames. Each pass leaves the state of OpenGL as it
-        found it.
+        A `mean` of its own lets other pictures be drawn between its frames. The one frame of something that moves may
+        have `scale` times the picture's pixels a side: below 1 it is coarser, too, and made finer by the pictures
+        before. Each pass leaves the state of OpenGL as it found it.
         """
-        drawing = self._marked(scene, size, samples, number, full, mean or self._sum)
+        small = max(round(scale * size[0]), 1), max(round(scale * size[1]), 1)
+        if small == size or self.field is None:
+            frame = self._refined(scene, size, samples, number, full, mean or self._sum)
+            drawing = self._marked(frame, kept=mean is None)
+        else:
+            drawing = self._marked(self._upsampled(scene, size, small))
         return (yield from leaving_state(self._context, drawing))
 
-    def _marked(
-        self, scene: Scene, size: Size, samples: int, number: int, full: bool, mean: Accumulator
-    ) -> Passes[Target]:
-        """Return a target with the mean of frames up to `number`, and the marks over it."""
-        frame = yield from self._refined(scene, size, samples, number, full, mean)
+    def _marked(self, drawing: Passes[Frame], *, kept: bool = False) -> Passes[Target]:
+        """Return the target of a frame with the marks over it; without them it is `kept` for what moves next."""
+        frame = yield from drawing
+        if kept and self._upsampling is not None and self.field is not None:
+            with self._pass("temporal upsampling"):
+                self._upsampling.take(frame.target, frame.unshifted)
         yield from self._drawn(self._over_the_picture, frame, frame.target.picture)
         return frame.target
+
+    def _upsampled(self, scene: Scene, size: Size, small: Size) -> Passes[Frame]:
+        """Return the frame of a picture of `size` made of a frame that is `small` and of the pictures before."""
+        self._upsampling = self._upsampling or TemporalUpsampling(self._context)
+        self._moved += 1
+        frame = yield from self._frame(scene, small, 1, self._moved, 1, full=False, of=size)
+        yield
+        drawn, toned, picture = frame.target, frame.target, self._target(size, 1, light=False)
+        assert drawn.depth is not None
+        if is_linear(scene):
+            toned = self._target(small, 1, light=False, draft=True)
+            with self._pass("tone"):
+                self._tone.draw(drawn.texture(), toned)
+        with self._pass("temporal upsampling"):
+            self._upsampling.draw(toned.texture(), drawn.depth, frame.shift, frame.unshifted, picture)
+        return dataclasses.replace(frame, size=size, target=picture, shift=np.zeros(2))
 
     def screen_error_px(self) -> NDArray[np.float32]:
         """Return by how many pixels levels of detail moved what each pixel of the last frame shows, [row, column]."""
@@ -243,15 +271,24 @@ class Renderer:
         return frame
 
     def _frame(
-        self, scene: Scene, size: Size, multisamples: int, number: int, frames: int, *, full: bool
+        self,
+        scene: Scene,
+        size: Size,
+        multisamples: int,
+        number: int,
+        frames: int,
+        *,
+        full: bool,
+        of: Size | None = None,
     ) -> Passes[Frame]:
-        """Return frame `number` of the `frames` of a mean, drawn."""
-        offset = accumulate.offsets(frames, multisamples)[number]
+        """Return frame `number` of the `frames` of a mean, or that draft of a moving picture `of` a larger size."""
+        draft, scale = of is not None, size[1] / (of or size)[1]
+        offset = temporal_upsampling.offset(number) if draft else accumulate.offsets(frames, multisamples)[number]
         resting = frames * multisamples > 1
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own
         with self._pass("water's maps"):
-            water = self._water.prepare(scene, self._height_map, self.seconds, size, draft=not resting)
+            water = self._water.prepare(scene, self._height_map, self.seconds, of or size, draft=not resting)
         yield
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
         yield
@@ -271,7 +308,7 @@ class Renderer:
                 directions = corner_directions(scene, size)
                 clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
         yield
-        target = self._target(size, multisamples, light=lighting.linear or self._floats)
+        target = self._target(size, multisamples, light=lighting.linear or self._floats, draft=draft)
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
         target.drawn.clear(depth=1.0)
@@ -289,6 +326,7 @@ class Renderer:
             shift=-2 * np.asarray(offset) / size,  # what a pixel's centre meets moves the other way
             full=full,
             resting=resting,
+            scale=scale,
         )
         yield from self._drawn(self._in_the_frame, frame, target.drawn)
         target.resolve()
@@ -321,11 +359,12 @@ class Renderer:
         with stopwatch.part(name), state.kept(self._context):
             yield
 
-    def _target(self, size: Size, samples: int, *, light: bool) -> Target:
-        """Keep one target a sample count and kind: moving and resting frames alternate at one size."""
-        kept = self._targets.get((samples, light))
+    def _target(self, size: Size, samples: int, *, light: bool, draft: bool = False) -> Target:
+        """Keep one target a sample count and kind: moving and resting frames alternate."""
+        kept = self._targets.get((samples, light, draft))
         if kept is None or kept.size != size:
             if kept is not None:
                 kept.release()
-            kept = self._targets[samples, light] = Target(self._context, size, samples, light=light)
+            kept = Target(self._context, size, samples, light=light, read_deep=draft)
+            self._targets[samples, light, draft] = kept
         return kept

@@ -25,10 +25,13 @@ def largest_side(context: moderngl.Context) -> int:
 class Target:
     """A colour and depth framebuffer of one size; with `samples` above 1 it is multisampled and resolved.
 
-    With `light` its colours are half floats, or the next best.
+    With `light` its colours are half floats, or the next best. One of a sample that is `read_deep` has its depth as a
+    texture.
     """
 
-    def __init__(self, context: moderngl.Context, size: Size, samples: int = 1, *, light: bool = False) -> None:
+    def __init__(
+        self, context: moderngl.Context, size: Size, samples: int = 1, *, light: bool = False, read_deep: bool = False
+    ) -> None:
         if max(size) > (largest := largest_side(context)):
             raise InputError(f"picture of {size[0]} × {size[1]} pixels: this OpenGL draws at most {largest} a side")
         self.size = size
@@ -40,10 +43,19 @@ class Target:
             self.samples = 1
         self._context = context
         self._picture = context.texture(size, 4, dtype=dtype)
+        self._picture.repeat_x = self._picture.repeat_y = False
+        self.depth: moderngl.Texture | None = None
+        """The depth of each pixel, for reading; not filtered."""
         if self.samples > 1:
             self._resolved = context.framebuffer(self._picture)
             colour = context.renderbuffer(size, 4, samples=self.samples, dtype=dtype)
             self.drawn = context.framebuffer(colour, context.depth_renderbuffer(size, samples=self.samples))
+        elif read_deep:
+            self.depth = context.depth_texture(size)
+            self.depth.compare_func = ""
+            self.depth.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self.depth.repeat_x = self.depth.repeat_y = False
+            self.drawn = self._resolved = context.framebuffer(self._picture, self.depth)
         else:
             self.drawn = self._resolved = context.framebuffer(self._picture, context.depth_renderbuffer(size))
 

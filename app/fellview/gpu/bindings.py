@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import moderngl
 
@@ -65,6 +67,15 @@ SCRATCH = MOST_UNITS - 1
 
 Bound = moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D | moderngl.Sampler
 Units = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class _Attached:
+    """What is known of a program: its textures' units, its uniforms, and what `write` has set those to."""
+
+    units: Units
+    uniforms: Mapping[str, moderngl.Uniform]
+    written: dict[str, Any] = field(default_factory=dict)
 
 
 def numbered(names: Sequence[str], numbers: range, what: str) -> dict[str, int]:
@@ -122,20 +133,51 @@ def attach(program: moderngl.Program, where: str, stages: Sequence[str] = (), *,
         raise FellviewError(f"{where}: {fault}") from None
     for name, unit in units.items():
         program[name] = unit
-    program.extra = units
+    uniforms = {name: each for name, each in members.items() if isinstance(each, moderngl.Uniform)}
+    program.extra = _Attached(units, uniforms)
 
 
 def use(program: moderngl.Program, things: Mapping[str, Bound]) -> None:
     """Bind textures, or samplers that say how they are read, where `program` has them; others are left alone."""
-    units: Units = program.extra
+    units = _units(program)
     for name, thing in things.items():
         if name in units:
             thing.use(units[name])
 
 
+def reads(program: moderngl.Program, name: str) -> bool:
+    """Return whether `program` has the uniform `name`, a texture's or another; `in` asks for all of them one by one."""
+    attached: _Attached = program.extra
+    return name in attached.uniforms
+
+
+def write(program: moderngl.Program, numbers: Mapping[str, Any]) -> None:
+    """Set uniforms where `program` has them; others are left alone.
+
+    Of an array, as much is taken as its compiler keeps. A uniform that holds its value already is not set again, so
+    nothing else may set one that is set here.
+    """
+    attached: _Attached = program.extra
+    for name, value in numbers.items():
+        uniform = attached.uniforms.get(name)
+        if uniform is None or attached.written.get(name) == value:
+            continue
+        attached.written[name] = value
+        if isinstance(value, list):
+            length = uniform.array_length
+            uniform.value = value[:length] if length > 1 else value[0]
+        else:
+            uniform.value = value
+
+
 def clear(program: moderngl.Program, things: Mapping[str, moderngl.Sampler]) -> None:
     """Take samplers away again that `use` bound for `program`."""
-    units: Units = program.extra
+    units = _units(program)
     for name, thing in things.items():
         if name in units:
             thing.clear(units[name])
+
+
+def _units(program: moderngl.Program) -> Units:
+    attached: _Attached = program.extra
+    return attached.units

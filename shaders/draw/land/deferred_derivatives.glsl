@@ -2,10 +2,13 @@
 //         a near hill and a far one: what is between their places is no pixel's footprint, and outlines would be drawn
 //         in mean colours. So each place comes with its footprint, and levels are chosen by the least in the quad.
 // Use:    include it before what reads textures; vec4 place = deferred_position();  then texture() and fwidth() as ever
+//         A draft's pixels are u_finer times as wide as its picture's, and textures are read as finely as that wants them.
 // Needs:  uniform sampler2D u_places: xyz, and the footprint as land_positions.frag has it, 0 where there is no land
 
 const float APART = 3.0; // footprints between two places of a quad from which on they are of two hills
 const float NO_LAND_M = 1e4; // more than any footprint, and not so much that differences lose what is less
+
+uniform float u_finer;
 
 float level_bias = 0.0;
 float apart = 1.0;
@@ -29,7 +32,7 @@ vec4 deferred_position() {
     vec3 across = dFdx(place.xyz), up = dFdy(place.xyz);
     float least = least_in_quad(place.w > 0.0 ? place.w : NO_LAND_M);
     float between = max(length(across), length(up)) / least;
-    apart = between > APART ? between : 1.0;
+    apart = u_finer * (between > APART ? between : 1.0);
     // derivatives are each pixel's own, but Mesa's software renderers choose one level a quad, by those of its first
     level_bias = -log2(first_in_quad(apart));
     return place;

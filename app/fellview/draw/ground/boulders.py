@@ -8,8 +8,6 @@ the ground is level.
 
 from __future__ import annotations
 
-from typing import Any
-
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -151,8 +149,8 @@ class BoulderPass(DrawPass):
         """Whether stones take light from the ground about them."""
 
     def wanted(self, frame: Frame) -> bool:
-        """Return whether land was drawn that stones may lie on."""
-        return frame.drawn is not None
+        """Return whether land was drawn that stones may lie on, and there is time for them."""
+        return frame.drawn is not None and frame.scale == 1
 
     def draw(self, frame: Frame) -> None:
         """Draw what the ground's cover wants of stones, over the land that was drawn before.
@@ -194,13 +192,8 @@ class BoulderPass(DrawPass):
                 },
             )
             cover.bind(program)
-            numbers: dict[str, Any] = {
-                "u_cell_m": (field.cell_size[1], field.cell_size[0]),
-                "u_exaggeration": exaggeration,
-            }
-            for name, value in numbers.items():
-                if name in program:
-                    program[name] = value
+            cell_m = field.cell_size[1], field.cell_size[0]
+            bindings.write(program, {"u_cell_m": cell_m, "u_exaggeration": exaggeration})
             programs.write(program, "u_view_projection", frame.view_projection)
             arrays = [(self._array(program, shape), count) for shape, count in enumerate(counts) if count]
             if defines:

@@ -294,11 +294,7 @@ class Cover:
     @staticmethod
     def _set(program: moderngl.Program, bound: _Bound) -> None:
         bindings.use(program, bound.textures)
-        for name, value in bound.numbers.items():
-            if name in program:
-                # of an array a compiler keeps what is used
-                length = getattr(program[name], "array_length", 1) if isinstance(value, list) else 0
-                program[name] = value[:length] if length > 1 else value[0] if length == 1 else value
+        bindings.write(program, bound.numbers)
 
     def _lay(
         self,

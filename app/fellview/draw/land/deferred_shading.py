@@ -26,8 +26,9 @@ _WET, _FAR_WET, _NEAR_WET = (0.75, "<"), (0.9375, "<"), (0.875, "==")
 no land a half, near water 7/8 and water 1. The eighths are what 24 bits and floats hold alike."""
 
 _NEAR_LINE = "#define NEAR\n"
-_BANDS = 8
-"""Parts of the picture, one above the other, in which the land is shaded: all at once takes some 150 ms."""
+_BANDS, _BAND_PIXELS = 8, 80_000
+"""Parts of the picture, one above the other, in which the land is shaded, and the fewest pixels of one: all of a
+window's at once takes some 150 ms."""
 
 
 class DeferredShading:
@@ -47,6 +48,7 @@ class DeferredShading:
         self._drawn: moderngl.Framebuffer | None = None
         self._marked: moderngl.Framebuffer | None = None
         self._bare_marks: moderngl.Framebuffer | None = None
+        self._scale = 1.0
 
     @property
     def framebuffer(self) -> moderngl.Framebuffer:
@@ -78,21 +80,25 @@ class DeferredShading:
         defines: str,
         bind: Callable[[moderngl.Program], None],
         near_m: float = 0.0,
+        scale: float = 1.0,
         *,
         alone: bool = True,
     ) -> Passes[None]:
         """Draw the light of the land into the target; `bind` sets what a program reads.
+
+        Textures are read as finely as pixels of `scale` times the width want them.
 
         Pixels that cover less than `near_m` metres get a program of their own, with what only shows there: software
         OpenGL computes both ways of a branch at every pixel. Where it is not `alone`, depth in the target is that of
         other ground as well.
         """
         assert self._target is not None
+        self._scale = scale
         if lighting.water is None and near_m == 0 and alone:
             with stopwatch.part("ground"):
                 yield from self._shade(self._target.drawn, lighting, defines, bind, 1.0, ">", _BANDS)
             return
-        self._mark(lighting, near_m)
+        self._mark(lighting, near_m / scale)
         bands = _BANDS if alone else 1  # of other ground there is little to be seen
         with stopwatch.part("ground"):
             dry = defines + "#define DRY\n" if lighting.water else defines
@@ -145,7 +151,8 @@ class DeferredShading:
     ) -> Passes[None]:
         """Draw those pixels at which `depth` passes the `test` against what is in `framebuffer`, band by band."""
         assert self._target is not None and self._places is not None
-        context, height = self._context, self._target.size[1]
+        context, (width, height) = self._context, self._target.size
+        bands = max(1, round(bands * min(1.0, width * height / _BAND_PIXELS / _BANDS)))
         edges = [height * number // bands for number in range(bands + 1)]
         for first, last in itertools.pairwise(edges):
             framebuffer.use()
@@ -153,7 +160,7 @@ class DeferredShading:
             context.depth_func = test
             program = self._lit.of(lighting, defines + "#define DEFERRED\n")
             bind(program)
-            program["u_depth"] = depth
+            bindings.write(program, {"u_depth": depth, "u_finer": 1 / self._scale})
             bindings.use(program, {"u_places": self._places})
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])

@@ -37,6 +37,7 @@ class LandPass(DrawPass):
             mode=view.mode,
             exaggeration=view.exaggeration,
             resting=frame.resting,
+            scale=frame.scale,
             cover=frame.cover,
             target=frame.target,
             unshifted=frame.unshifted,

@@ -38,6 +38,7 @@ _SOFTWARE, _HARDWARE = 1.0, 4.0
 _SOFTWARE_MOVING_PX = 1.2  # of error, while something moves: 2 pixels in the worst corner of a border, as measured
 _PASS_TRIANGLES = 120_000  # most in a row on software OpenGL, so that none takes longer than some 30 ms
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
+_DRAFT_PX, _DRAFT_TRIANGLES = 2.0, 40_000  # of a draft: error in its own pixels, and triangles as above
 
 _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
 
@@ -116,6 +117,7 @@ class TerrainPass:
         full: bool = False,
         *,
         resting: bool = False,
+        scale: float = 1.0,
         base_m: float | None = None,
         cover: Cover | None = None,
         target: Target | None = None,
@@ -126,10 +128,11 @@ class TerrainPass:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
-        wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves.
-        Where that is faster, and the bound framebuffer is that of a `target`, it is drawn in two steps. `tile` says
-        how this ground lies among other ground, which may be there already; `before` are those that may hide this.
-        Frames of a mean, whose projections are `unshifted` but for parts of a pixel, share levels and blocks.
+        wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves, and
+        a frame that has `scale` times its picture's pixels a side gets fewest. Where that is faster, and the bound
+        framebuffer is that of a `target`, it is drawn in two steps. `tile` says how this ground lies among other
+        ground, which may be there already; `before` are those that may hide this. Frames of a mean, whose projections
+        are `unshifted` but for parts of a pixel, share levels and blocks.
         """
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
@@ -153,11 +156,9 @@ class TerrainPass:
 
         def bind(one: moderngl.Program) -> None:
             bindings.use(one, {"u_heights": heights, "u_normals": normals})
-            if "u_ground" in one:
+            if bindings.reads(one, "u_ground"):
                 bindings.use(one, {"u_ground": self._ground})
-            for name, value in numbers.items():
-                if name in one:
-                    one[name] = value
+            bindings.write(one, numbers)
             if cover:
                 cover.bind(one)
             bindings.use(one, tile.textures)
@@ -175,8 +176,11 @@ class TerrainPass:
             return used
 
         _, _, width, height = context.viewport
-        most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
+        draft = scale < 1
+        least = _DRAFT_TRIANGLES if draft else _LEAST_TRIANGLES
+        most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, least)
         error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
+        error_px = _DRAFT_PX if draft else error_px
         if drawing.edges:
             most = max(width * height / _EDGES_PX, _LEAST_EDGES)
         matrix = np.asarray(view_projection if unshifted is None else unshifted, np.float64)
@@ -194,8 +198,9 @@ class TerrainPass:
         if in_steps and target is not None:
             self._places.begin(target)
         alone = tile.left_out is None
-        # other ground may hide all of it: then there are no pixels to be shaded
-        counting = contextlib.nullcontext() if alone or not in_steps else self._seen
+        # other ground may hide all of it: then there are no pixels to be shaded; of a draft that is not worth the wait
+        counts = in_steps and not alone and not draft
+        counting = self._seen if counts else contextlib.nullcontext()
         in_parts = self._software and alone and target is not None
         for number, part in enumerate(drawn.parts(_PASS_TRIANGLES) if in_parts else [drawn]):
             if number:
@@ -207,9 +212,9 @@ class TerrainPass:
                 self._draw_blocks(part, program, inks, wireframe=drawing.wireframe)
                 if tile.skirt_blocks is not None:
                     self._draw_skirts(part, tile.skirt_blocks, program)
-        if in_steps and (alone or self._seen.samples > 0):
+        if in_steps and not (counts and self._seen.samples == 0):
             yield
-            yield from self._places.shade(lighting, defines, bind, near_m, alone=alone)
+            yield from self._places.shade(lighting, defines, bind, near_m, scale, alone=alone)
         return drawn
 
     def _chosen(
@@ -275,9 +280,9 @@ class TerrainPass:
         context.enable_only(moderngl.DEPTH_TEST)
         program = self._with_levels(self._places.program)
         bindings.use(program, {"u_heights": height_map.heights})
-        program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
-        program["u_exaggeration"] = exaggeration
-        program["u_origin_m"] = _ALONE.origin_m
+        cell_m = field.cell_size[1], field.cell_size[0]
+        numbers = {"u_cell_m": cell_m, "u_exaggeration": exaggeration, "u_origin_m": _ALONE.origin_m}
+        bindings.write(program, numbers)
         programs.write(program, "u_view_projection", matrix)
         self._draw_blocks(drawn, program, [])
         found = np.frombuffer(picture.read(), np.float32).reshape(size[1], size[0], 4)

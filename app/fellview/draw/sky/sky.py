@@ -58,13 +58,13 @@ class SkyPass(DrawPass):
             kinds = {half: True, "STARRY": frame.lighting.starry, "ORTHOGRAPHIC": parallel is not None}
             defines = "".join(f"#define {name}\n" for name, is_so in kinds.items() if is_so)
             program = self._programs.of(frame.lighting, defines)
-            if "u_corner_dir_world" in program:  # a black sky is one everywhere
+            if bindings.reads(program, "u_corner_dir_world"):  # a black sky is one everywhere
                 programs.write(program, "u_corner_dir_world", directions)
-            if parallel is not None and "u_corner_eye_world" in program:
+            if parallel is not None and bindings.reads(program, "u_corner_eye_world"):
                 programs.write(program, "u_corner_eye_world", parallel.corners)
-            if parallel is not None and "u_water_pixel" in program:
-                program["u_water_pixel"] = parallel.pixel
-            if clouds is not None and "u_cloud_picture" in program:
+            if parallel is not None:
+                bindings.write(program, {"u_water_pixel": parallel.pixel})
+            if clouds is not None and bindings.reads(program, "u_cloud_picture"):
                 bindings.use(program, {"u_cloud_picture": clouds})
                 program["u_picture_size"] = float(width), float(height)
             if program.glo not in self._arrays:

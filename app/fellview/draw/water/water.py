@@ -81,9 +81,7 @@ class WaterMaps:
         """Set the uniforms of `program`, as far as it has them."""
         bindings.use(program, self.textures)
         bindings.use(program, {"u_ground_m": self.ground})
-        for name, value in self.numbers.items():
-            if name in program:
-                program[name] = value
+        bindings.write(program, self.numbers)
 
 
 class WaterPass:
