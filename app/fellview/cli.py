@@ -151,7 +151,7 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("name", nargs="?", default="all", metavar="NAME")
     bench.add_argument("scenes", nargs="*", metavar="SCENE", help="for live: the presets to measure; all if none")
     bench.add_argument("--only", default="", metavar="A,B", help="for live: the measurements; a wrong one lists all")
-    bench.add_argument("--brief", action="store_true", help="for live: a second each, to see roughly how it stands")
+    bench.add_argument("--brief", action="store_true", help="for live: two seconds each, to see roughly how it stands")
     _add_engine(bench)
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=_bench)

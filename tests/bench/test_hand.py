@@ -83,6 +83,32 @@ def test_a_flight_looks_to_one_side_for_long():
     assert all(rises[: round(5 / hand.TICK_S)]), "five seconds to the right"
 
 
+TRACK = (100.0, 40.0, 200.0, 22.0)
+
+
+@pytest.mark.parametrize(("fraction", "way"), [(0.2, 1), (0.9, -1)])
+def test_a_slider_is_pressed_at_its_grip_moved_at_once_and_then_held(fraction, way):
+    gesture = hand.slide(TRACK, fraction, 0.25)
+    ticks = list(itertools.islice(gesture.ticks, 120))
+    moves = [(number, one) for number, events in enumerate(ticks) for one in events if isinstance(one, Move)]
+    press = next(number for number, events in enumerate(ticks) if Button("left", True) in events)
+    assert moves[0] == (0, Move(100 + 200 * fraction, 51))
+    assert 0 < press < moves[1][0] and moves[1][0] * hand.TICK_S == pytest.approx(hand.SLIDE_FIRST_S)
+    assert moves[1][1].x == pytest.approx(moves[0][1].x + way * 25)
+    assert moves[-1][0] * hand.TICK_S == pytest.approx(hand.SLIDE_LAST_S)
+    assert moves[-1][1].x == pytest.approx(moves[0][1].x + way * 50)
+    assert not any(ticks[moves[-1][0] + 1 :]) and gesture.end == (Button("left", False),)
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.5, 1.0])
+def test_a_slider_is_dragged_to_and_fro_within_its_track(fraction):
+    ticks = _ticks(hand.wiggle(TRACK, fraction))
+    assert ticks[0] == (Move(100 + 200 * fraction, 51), Button("left", True))
+    xs = [one.x for one in _path(ticks)]
+    assert min(xs) >= 100 and max(xs) <= 300
+    assert max(xs[1:]) - min(xs[1:]) == pytest.approx(100)
+
+
 def test_a_triangle_goes_to_and_fro():
     assert [hand.triangle(t, 2.0) for t in (0, 1, 2, 3, 4, 5)] == [0, 1, 0, -1, 0, 1]
 

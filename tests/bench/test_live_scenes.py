@@ -34,6 +34,22 @@ def test_the_table_has_a_row_a_scene_and_a_column_a_measurement():
     assert live_scenes.table(reports[:1]) == []
 
 
+def test_the_table_tells_of_full_lands_of_decibels_and_of_the_worst_gap():
+    def one(measurement, **figures):
+        return bench.report("x", [0.1], **{"scene": "dunes", "measurement": measurement, **spread([0.1]), **figures})
+
+    full = {"full_median_ms": 800.0, "full_late_95_ms": 900.0, "full_largest_ms": 950.0}
+    head, dunes = live_scenes.table(
+        [
+            one("land-sliders", **full),
+            one("fidelity", psnr_moving_db=27.04, psnr_full_db=29.0, psnr_short_db=2.5, change_ratio=1.1),
+            one("minute", worst="sun"),
+        ]
+    )
+    assert all(column in head for column in ("land-sliders, full", "fidelity: moving / full, dB", "minute: worst gap"))
+    assert all(cell in dunes for cell in ("800 / 900 / 950", "27.0 / 29.0", "×1.10", "100 (sun)"))
+
+
 @pytest.mark.parametrize(
     ("chosen", "only", "parts"),
     [(["atlantis"], [], ["atlantis", "canyon"]), ([], ["juggling"], ["juggling", "orbit", "flight", "sun", "start"])],

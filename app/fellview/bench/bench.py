@@ -153,26 +153,33 @@ def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = Fa
     """The real window: start, a slider's way to the screen, an idle window's rest; and each scene under the hand.
 
     Without a display Xvfb is one. With `chosen` scenes it is these alone, under the hand; `only` names measurements.
+    Before a first minute with its caches as they are, these are filled as the set-up does it, unless all is `brief`.
     """
-    from fellview.bench import live, live_scenes
+    from fellview import warm_up
+    from fellview.bench import gestures, live, live_scenes
     from fellview.bench.display import display
     from fellview.io import scenes
 
     for word, words, known in (
         ("scene", chosen, scenes.presets()),
-        ("measurement", only, (*live.MEASUREMENTS, *live_scenes.MEASUREMENTS)),
+        ("measurement", only, (*live.MEASUREMENTS, *gestures.MEASUREMENTS)),
     ):
         for one in words:
             if one not in known:
                 raise InputError(f"bench live: {word} {quoted(one)}: expected one of {', '.join(known)}")
-    plan = live_scenes.BRIEF if brief else live_scenes.USUAL
+    plan = gestures.BRIEF if brief else gestures.USUAL
     of_window = [name for name in live.MEASUREMENTS if (name in only if only or chosen else True)]
-    of_scenes = [name for name in live_scenes.MEASUREMENTS if not only or name in only]
+    of_scenes = [name for name in gestures.MEASUREMENTS if not only or name in only]
 
     def tell(text: str) -> None:
         print(f"bench live: {text}", file=sys.stderr)
 
     measured = []
+    warms = "minute" in of_scenes and not brief
+    if warms and (cold := [name for name in chosen or scenes.presets() if not warm_up.is_done(name)]):
+        tell("warm-up")
+        for fault in warm_up.run(cold):
+            tell(fault)
     with display((plan.width, plan.height)), tempfile.TemporaryDirectory() as folder:
         if of_window:
             measured += live.measure(Path(folder), of_window)

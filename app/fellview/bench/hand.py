@@ -27,6 +27,12 @@ _ORBIT_TURNS_S = 1.5  # of the drag one way, so that it stays within 180 pixels 
 _SUN_TURNS_S = 1.5
 _SUN_RISES_PX = 20.0  # up and down beside the way to and fro: 5 degrees of elevation
 _WIDEST_LOOK = 0.45  # of the land's width, to each side of its middle
+_WIGGLE_TURNS_S = 1.0
+_PRESS_TICK, _FIRST_TICK, _LAST_TICK = 6, 12, 42  # of a slider: pressed, moved at once, moved on until then
+SLIDE_FIRST_S, SLIDE_LAST_S = _FIRST_TICK * TICK_S, _LAST_TICK * TICK_S
+"""When a hand that has come to a slider first moves it, and when for the last time."""
+SLIDE_REACH = 0.25
+"""How far a slider is moved, of its width; half of it at once."""
 
 Rectangle = tuple[float, float, float, float]
 """Left, top, width, height in window units."""
@@ -110,8 +116,7 @@ class Hand:
 
     def _wake(self, wake: Callable[[], None]) -> None:
         while not self._lifted.wait(TICK_S):
-            if self._gesture is not None:
-                wake()
+            wake()
 
     def _wait(self, wait: Callable[[float], None], seconds: float) -> None:
         wait(seconds)
@@ -192,3 +197,44 @@ def sun(land: Rectangle) -> Gesture:
             yield (place, Key("L", True), Button("left", True)) if number == 0 else (place,)
 
     return Gesture(ticks(), (Button("left", False), Key("L", False)))
+
+
+def wiggle(track: Rectangle, fraction: float) -> Gesture:
+    """Return a drag of the slider drawn on `track`, from its grip at `fraction` to and fro without a rest."""
+    left, top, width, height = track
+    middle = min(max(fraction, SLIDE_REACH), 1 - SLIDE_REACH)
+
+    def ticks() -> Iterator[Events]:
+        for number in itertools.count():
+            if number == 0:
+                yield (Move(left + width * fraction, top + height / 2), Button("left", True))
+            else:
+                share = middle + SLIDE_REACH * triangle(number * TICK_S, _WIGGLE_TURNS_S)
+                yield (Move(left + width * share, top + height / 2),)
+
+    return Gesture(ticks(), (Button("left", False),))
+
+
+def slide(track: Rectangle, fraction: float, reach: float = SLIDE_REACH) -> Gesture:
+    """Return a drag of the slider drawn on `track`, from its grip at `fraction` to where there is more room.
+
+    The pointer then rests with the button held.
+    """
+    left, top, width, height = track
+    way = reach * (1 if fraction <= 1 / 2 else -1)
+
+    def place(share: float) -> Move:
+        return Move(left + width * (fraction + way * share), top + height / 2)
+
+    def ticks() -> Iterator[Events]:
+        for number in itertools.count():
+            if number == 0:
+                yield (place(0.0),)
+            elif number == _PRESS_TICK:
+                yield (Button("left", True),)
+            elif _FIRST_TICK <= number <= _LAST_TICK:
+                yield (place((1 + (number - _FIRST_TICK) / (_LAST_TICK - _FIRST_TICK)) / 2),)
+            else:
+                yield ()
+
+    return Gesture(ticks(), (Button("left", False),))
