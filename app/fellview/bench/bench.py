@@ -175,12 +175,12 @@ def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = Fa
         print(f"bench live: {text}", file=sys.stderr)
 
     measured = []
-    warms = "minute" in of_scenes and not brief
-    if warms and (cold := [name for name in chosen or scenes.presets() if not warm_up.is_done(name)]):
-        tell("warm-up")
-        for fault in warm_up.run(cold):
-            tell(fault)
     with display((plan.width, plan.height)), tempfile.TemporaryDirectory() as folder:
+        warms = "minute" in of_scenes and not brief
+        if warms and (cold := [name for name in chosen or scenes.presets() if not warm_up.is_done(name)]):
+            tell("warm-up")
+            for fault in warm_up.run(cold):
+                tell(fault)
         if of_window:
             measured += live.measure(Path(folder), of_window)
         if of_scenes:
