@@ -176,11 +176,13 @@ def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = Fa
 
     measured = []
     with display((plan.width, plan.height)), tempfile.TemporaryDirectory() as folder:
-        warms = "minute" in of_scenes and not brief
-        if warms and (cold := [name for name in chosen or scenes.presets() if not warm_up.is_done(name)]):
+        cold = [name for name in chosen or scenes.presets() if of_scenes and not warm_up.is_done(name)]
+        if cold and "minute" in of_scenes and not brief:
             tell("warm-up")
             for fault in warm_up.run(cold):
                 tell(fault)
+        elif cold:
+            tell(f"not warmed up, so that compiling slows the first gestures (`fellview warm-up`): {', '.join(cold)}")
         if of_window:
             measured += live.measure(Path(folder), of_window)
         if of_scenes:

@@ -44,7 +44,7 @@ def measure(
 ) -> list[Measured]:
     """Return (name, seconds, more figures) of each scene of `names` and each measurement of `only`; of all if empty.
 
-    `folder` holds the windows' state meanwhile; `tell` is told what is under way, and of windows that failed.
+    `folder` holds the windows' state meanwhile; `tell` is told what is under way, what came of it, and what failed.
     `ratio` is of medians, to a full frame of the scene that benchmarks measure. `FellviewError` where all have failed.
     """
     names, only = names or scenes.presets(), only or (*IN_ONE_WINDOW, *FROM_THE_START)
@@ -62,7 +62,12 @@ def measure(
             tell(f"{name}: {reason}")
             fault = reason
             continue
-        reports += [_measured(name, one, found[one], yardstick) for one in measured if found[one]["seconds"]]
+        for one in measured:
+            if found[one]["seconds"]:  # a scene may have nothing of the kind
+                reports.append(_measured(name, one, found[one], yardstick))
+                _, seconds, figures = reports[-1]
+                cells = _cells({"median_ms": 1000 * statistics.median(seconds), **figures})
+                tell(f"{name}: {', '.join(f'{column} {cell}' for column, cell in cells.items())}")
     if fault is not None and not reports:
         raise fault
     return reports
@@ -133,9 +138,12 @@ def _child(scene: str, only: Sequence[str], plan: Plan, environment: dict[str, s
     """Have a process of its own measure `scene`; return what it printed."""
     orders = json.dumps({"only": list(only), "plan": dataclasses.asdict(plan)})
     command = [sys.executable, "-m", "fellview.bench.live_scenes", scene, orders]
-    done = subprocess.run(
-        command, env=os.environ | environment, capture_output=True, text=True, timeout=_CHILD_TIMEOUT_S, check=False
-    )
+    try:
+        done = subprocess.run(
+            command, env=os.environ | environment, capture_output=True, text=True, timeout=_CHILD_TIMEOUT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise FellviewError(f"no answer within {_CHILD_TIMEOUT_S} s") from None
     if done.returncode:
         raise FellviewError((done.stderr.strip().splitlines() or [f"bench live: {scene}: the viewer failed"])[-1])
     answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
