@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test test-slow soak format bench pictures textures landforms opening gallery clean
+.PHONY: help setup run check test test-slow soak format bench gpu-check pictures textures landforms opening gallery clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -33,6 +33,9 @@ format: ## bring the sources into the house style
 
 bench: setup ## measure this machine
 	@.venv/bin/fellview bench $(ARGS)
+
+gpu-check: setup ## check and measure this machine's OpenGL in under eight minutes; on software OpenGL ARGS=--small
+	@.venv/bin/python -m fellview.bench.gpu_check $(ARGS)
 
 pictures: setup ## draw the user guide's pictures of the demo and of noise kinds anew
 	@mkdir -p docs

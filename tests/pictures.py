@@ -17,6 +17,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from fellview.bench.pictures import differences
+
 Pixels = NDArray[np.uint8]
 
 # Both limits are in levels of 255. Measured with Mesa 22.3's llvmpipe on the presets: vector widths of 128 and 256 bits
@@ -29,7 +31,6 @@ BLOCK_LIMIT = 6.0
 edge past a pixel's centre: one pixel that changes by 150 levels is 150 / 25 = 6 in a block of 5×5. A moved line, a
 missing notch or a wrong texel changes its block through and through."""
 
-_BLOCK = 5  # pixels a side
 _AMPLIFICATION = 16  # a difference of one level becomes visible
 
 
@@ -96,15 +97,6 @@ class Gallery:
 
 GALLERY = Gallery(Path(__file__).parent / "golden" / "pictures", Path(__file__).parent / "failures")
 approve = GALLERY.approve
-
-
-def differences(actual: Pixels, expected: Pixels) -> tuple[float, float]:
-    """Return the mean absolute difference and the largest mean absolute difference in a block, in levels of 255."""
-    apart = np.abs(actual.astype(np.float64) - expected)
-    per_pixel = apart.max(axis=2)
-    block = min(_BLOCK, *per_pixel.shape)
-    windows = np.lib.stride_tricks.sliding_window_view(per_pixel, (block, block))
-    return float(apart.mean()), float(windows.mean(axis=(2, 3)).max())
 
 
 def _write(path: Path, pixels: Pixels) -> None:

@@ -25,14 +25,11 @@ from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
-from fellview.ui.imgui_host import FRAMES_AFTER_EVENT, Host
-from fellview.ui.panel import Panel
-from fellview.ui.status import Status
 from fellview.view import framing
 
 Measured = tuple[str, list[float], dict[str, Any]]
 
-_EVERYTHING = {
+EVERYTHING: Mapping[str, Any] = {
     "ground.kind": "materials", "ground.boulders": 1.0, "ground.strata": 0.5, "water.enabled": True,
     "water.lakes": True, "sun.shadows": True, "sky.kind": "physical", "air.tone": "filmic", "view.figure": True,
     "view.scale_bar": True,
@@ -56,7 +53,7 @@ class Plan:
     flight_frames: int = 24
     everything_frames: int = 10
     """Of the flight over all there is."""
-    everything: Mapping[str, Any] = dataclasses.field(default_factory=lambda: _EVERYTHING)
+    everything: Mapping[str, Any] = dataclasses.field(default_factory=lambda: EVERYTHING)
     """What that is."""
     flight_runs: int = 2
     """Of every frame; their mean counts."""
@@ -76,7 +73,7 @@ def measure(plan: Plan = USUAL) -> list[Measured]:
     try:
         renderer = Renderer(context)
         pictures = plan.passes if gpu_context.is_software(context) else plan.passes + plan.hardware_passes
-        reports = [report for picture in pictures for report in _passes(context, renderer, plan, *picture)]
+        reports = [report for picture in pictures for report in passes(context, renderer, plan, *picture)]
         reports += [report for side in plan.sides for report in _still(renderer, context.finish, plan, side)]
         reports += flights(renderer, context.finish, plan)
         reports += _light(context, renderer, plan)
@@ -128,16 +125,19 @@ def _land(scene: Scene, side: int) -> HeightField:
     return generate(scene.replace({"grid.rows": side, "grid.columns": side}))
 
 
-def _passes(context: Any, renderer: Renderer, plan: Plan, width: int, height: int, side: int) -> list[Measured]:
-    """What each pass takes of a frame in which heights and sun have changed, and the same frame when nothing has.
+def passes(
+    context: Any, renderer: Renderer, plan: Plan, width: int, height: int, side: int, *, panel: bool = True
+) -> list[Measured]:
+    """Return what each pass takes of a frame in which heights and sun have changed, and of one in which nothing has.
 
+    With the `panel` over it, which is ImGui's.
     The passes wait for each other, and so their sum is more than a whole frame; `share` is of that sum.
     """
     scene = scenes.load(scenes.MEASURED).replace({**plan.everything, "grid.rows": side, "grid.columns": side})
     field = generate(scene)
     middle = {"view.figure_x": field.size[1] / 2, "view.figure_z": field.size[0] / 2}
     scene = scene.replace({**middle, "water.sea_level": float(np.quantile(field.heights, 0.2))})
-    data = _panel(scene, (width, height))
+    data = _panel(scene, (width, height)) if panel else None
     overlay = Overlay(context)
     seconds: dict[str, list[float]] = {}
     for number in range(1 + plan.runs):
@@ -145,8 +145,9 @@ def _passes(context: Any, renderer: Renderer, plan: Plan, width: int, height: in
         with stopwatch.running(context) as parts:
             renderer.show(dataclasses.replace(field, heights=field.heights.copy()))
             target = renderer.draw(turned, (width, height), 1)
-            with stopwatch.part("overlay"):
-                overlay.draw(data, target.picture)
+            if data is not None:
+                with stopwatch.part("overlay"):
+                    overlay.draw(data, target.picture)
         if number:  # the first compiles, and fills caches
             for name, one in parts.items():
                 seconds.setdefault(name, []).append(one)
@@ -165,6 +166,11 @@ def _passes(context: Any, renderer: Renderer, plan: Plan, width: int, height: in
 
 def _panel(scene: Scene, size: tuple[int, int]) -> DrawData:
     """Return the panel's triangles as the window draws them over a picture of `size`."""
+    # here, so that the rest is measured where ImGui is missing
+    from fellview.ui.imgui_host import FRAMES_AFTER_EVENT, Host
+    from fellview.ui.panel import Panel
+    from fellview.ui.status import Status
+
     host, panel = Host(), Panel()
     host.resize(size, size)
     updates: list[TextureUpdate] = []

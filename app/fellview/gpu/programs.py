@@ -8,8 +8,11 @@ file number of its own for this, but Mesa 22.3 forgets it after the first line.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import moderngl
@@ -50,6 +53,7 @@ def program(
     `FellviewError` names file and line, all in one line. Where they lie in another `folder`, so do all they include.
     """
     sources = [source(vertex, blocks, folder=folder), source(fragment, blocks, libraries, folder)]
+    start = time.perf_counter()
     try:
         linked = context.program(vertex_shader=sources[0][0], fragment_shader=sources[1][0])
     except moderngl.Error as fault:
@@ -57,7 +61,36 @@ def program(
         files = sources["fragment_shader" in message][1]
         raise FellviewError(f"{vertex} + {fragment}: {named_places(message, files)}") from None
     bindings.attach(linked, f"{vertex} + {fragment}", [text for text, _ in sources], alone=alone)
+    if _listeners:
+        seconds = time.perf_counter() - start
+        built = Built(vertex, fragment, frozenset(sources[0][1] + sources[1][1]), seconds)
+        for listener in _listeners:
+            listener(built)
     return linked
+
+
+@dataclass(frozen=True)
+class Built:
+    """A program that was made: its two files, all `files` that came with them, and what it took."""
+
+    vertex: str
+    fragment: str
+    files: frozenset[str]
+    seconds: float
+    """To compile and link it, and to attach it to its bindings."""
+
+
+_listeners: list[Callable[[Built], None]] = []
+
+
+@contextlib.contextmanager
+def told(listener: Callable[[Built], None]) -> Iterator[None]:
+    """Have `listener` told of every program that is made within."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
 
 
 def write(program: moderngl.Program, name: str, values: np.ndarray) -> None:
