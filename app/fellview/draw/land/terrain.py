@@ -101,8 +101,8 @@ class TerrainPass:
     @functools.cached_property
     def _ground(self) -> moderngl.Texture:
         """The demo's texture, which few scenes are drawn with."""
-        ground = foreign.picture(paths.assets() / "textures" / "ground.png", foreign.TEXTURE).convert("RGB")
-        texture = self._context.texture(ground.size, 3, ground.tobytes())
+        ground = foreign.own_picture(paths.assets() / "textures" / "ground.png")
+        texture = self._context.texture((ground.shape[1], ground.shape[0]), 3, ground.tobytes())
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
