@@ -368,3 +368,56 @@ def test_the_greeting_goes_with_the_first_gesture(viewer, gesture):
     turn(viewer, 3)
     assert not viewer.status().hints
     viewer.host.mouse_button(0, False)
+
+
+class SmallScale:
+    """Has moving pictures drawn with half the pixels a side."""
+
+    scale = 0.5
+
+    def note(self, seconds):
+        pass
+
+
+def test_what_moves_is_drawn_smaller_and_in_full_once_it_rests(viewer):
+    begun, passes = [], viewer.renderer.passes
+
+    def noted(scene, size, samples, number, **settings):
+        begun.append((samples, settings.get("scale", 1.0)))
+        return passes(scene, size, samples, number, **settings)
+
+    viewer.renderer.passes, viewer.pictures.drawing_scale = noted, SmallScale()
+    for yaw in (2.0, 2.5):
+        aim(viewer, yaw)
+        turn(viewer, 8)
+    assert begun[0] == (1, 0.5) and len({one for one in begun if one[0] == 1}) == 1
+    small = viewer.pictures.present.kept.pixels()
+    until_refined(viewer)
+    assert begun[-1] == (viewer.renderer.resting_samples, 1.0)
+    rested = viewer.pictures.present.kept.pixels()
+    assert small.shape == rested.shape and (small != rested).any()
+
+
+def until_refined(viewer):
+    for _ in range(2000):
+        turn(viewer)
+        if viewer.pictures.up_to_date and viewer.pictures.refine_in is None:
+            return
+        time.sleep(0.005)
+    pytest.fail("the picture is not refined after 2000 turns")
+
+
+def test_water_that_moves_in_a_view_that_stands_is_drawn_in_full(viewer):
+    viewer.pictures.drawing_scale = SmallScale()
+    session = viewer.session
+    session.set(session.scene.replace({"water.enabled": True, "water.animate": True}), "Water")
+    turn(viewer, 8)
+    begun, passes = [], viewer.renderer.passes
+
+    def noted(*arguments, **settings):
+        begun.append(settings["scale"])
+        return passes(*arguments, **settings)
+
+    viewer.renderer.passes = noted
+    turn(viewer, 12)
+    assert begun and set(begun) == {1.0}
