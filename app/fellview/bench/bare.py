@@ -58,8 +58,10 @@ PACKAGES = ("PIL", "imgui_bundle", "platformdirs", "pyrr", "tomli_w")
 
 
 def is_there(module: str) -> bool:
-    """Return whether `module` can be imported."""
-    return module in sys.modules or importlib.util.find_spec(module) is not None
+    """Return whether `module` itself can be imported, not what stands in for it."""
+    if module in sys.modules:
+        return sys.modules[module].__spec__ is not None
+    return importlib.util.find_spec(module) is not None
 
 
 def stand_in() -> None:

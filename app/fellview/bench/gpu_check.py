@@ -39,7 +39,7 @@ BUDGETS_S = {
 }
 """Seconds of each part, 460 in all. What one does not need the later ones have."""
 
-_LAST_S = 5.0  # of a part, in which nothing new is begun
+_BEGINS_WITHIN = 0.9  # of a part's time: after that nothing new is begun, and the last is done and told
 _SMALL_S = 4 * 60.0  # of each part of a small check: processors draw, and tests run beside others
 _NO_OPENGL = 3  # exit status of a part's process
 _WRONG = 2
@@ -110,7 +110,7 @@ def report_of(name: str, out: Path, *, small: bool, limit_s: float, shaders: Pat
 
     Its driver keeps compiled shaders in the folder `shaders` where one is given.
     """
-    words = ["--part", name, "--out", str(out), "--seconds", str(max(limit_s - _LAST_S, 1.0))]
+    words = ["--part", name, "--out", str(out), "--seconds", str(_BEGINS_WITHIN * limit_s)]
     process = subprocess.Popen(
         [sys.executable, "-m", "fellview.bench.gpu_check", *words, *(["--small"] if small else [])],
         env=_environment(out, shaders if name.startswith("shaders") else None),

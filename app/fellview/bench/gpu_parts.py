@@ -32,7 +32,7 @@ from fellview.bench.pictures import differences
 from fellview.capture import capture
 from fellview.core import png
 from fellview.core.errors import one_line
-from fellview.core.height_field import HeightField
+from fellview.core.height_field import HeightField, Heights
 from fellview.draw.overlay.noise_lab import NoiseLab
 from fellview.draw.overlay.overlay import Overlay
 from fellview.draw.present import PresentPass
@@ -49,6 +49,7 @@ from fellview.noise import registry
 from fellview.scene.groups import view_modes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.engine import CpuEngine
+from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import STEPS, Pipeline
 from fellview.terrain.step import Land
 
@@ -209,13 +210,21 @@ def _computed(
         yield lambda name: futures[name].result(clock.left_s)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():  # which may be compiling, and nobody waits for it any more
+            process.kill()
 
 
 def _scene_on_cpu(preset: str, side: int) -> HeightField:
     """Return the land of a preset with every mask that it has."""
     scene = parity.scene_of(preset, side)
     field = Pipeline(CpuEngine()).run(scene.terrain_groups()).field
-    return HeightField(field.heights, field.cell_size, dict(field.masks))
+    return HeightField(field.heights, field.cell_size, dict(_masks(field, scene)))
+
+
+def _masks(field: HeightField, scene: Scene) -> Mapping[str, Heights]:
+    """Return the masks of `field` with the water of `scene`."""
+    assert isinstance(field.masks, Masks)
+    return field.masks.with_water(scene.water)
 
 
 def lands(plan: Plan, clock: Clock) -> Iterator[Report]:
@@ -228,6 +237,7 @@ def lands(plan: Plan, clock: Clock) -> Iterator[Report]:
         def compared(preset: str) -> Report:
             scene = parity.scene_of(preset, plan.scene_side)
             gpu = Pipeline(engine).run(scene.terrain_groups()).field
+            gpu = gpu.with_masks(_masks(gpu, scene))
             cpu = on_cpu(preset)
             apart = parity.fields_apart(cpu, gpu, tuple(sorted(set(cpu.masks) & set(gpu.masks))))
             if not apart["correlation"] >= LEAST_CORRELATION:
