@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -97,6 +98,7 @@ def _run_all(out: Path, small: bool, names: Sequence[str]) -> int:
             text = json.dumps(reports, indent=1, ensure_ascii=False)
             (out / "gpu-check.json").write_text(text + "\n", encoding="utf-8")
         _say(f"{name}: {seconds:.0f} s{_remark(report)}")
+    shutil.rmtree(shaders, ignore_errors=True)
     return int(any(report.get(key) for report in reports for key in ("failed", "beyond")))
 
 
