@@ -18,7 +18,7 @@ from fellview.terrain.hydrology import drainage
 from fellview.terrain.pipeline.masks import drainage_area, slope
 from fellview.terrain.progress import Progress
 from tests.parity.twins import finished, lent
-from tests.terrain.test_erosion_properties import SHAPES, land, pits, rain_at_the_edge
+from tests.terrain.test_erosion_properties import SHAPES, land, on_a_plain, pits, rain_at_the_edge
 
 STOP = np.zeros(1, np.uint8)
 DT, CRITICAL, TALUS, SINK = 0.1, 0.015**2, 2.4, 0.03
@@ -182,6 +182,14 @@ def test_rocks_are_the_cpus(passes):
         texture = twin._rocks(held, extent, seed)
         np.testing.assert_allclose(passes.read(texture), fluvial._rocks(extent, seed), rtol=0, atol=1e-5)
     held.give_all_back()
+
+
+@pytest.mark.parametrize("shape", [(64, 64), (40, 70)], ids=str)
+def test_plains_are_as_uneven_as_the_cpus(passes, shape):
+    where, heights = on_a_plain(*shape)
+    terms = {"duration": 60.0, "deposition": 0.0}
+    cpu, gpu = carved_on_cpu(heights, where, **terms), carved(passes, heights, where, **terms)
+    assert np.corrcoef(gpu.ravel(), cpu.ravel())[0, 1] > 0.9999
 
 
 def total_variation(one, other, bins):

@@ -293,6 +293,35 @@ def test_slope_and_area_of_a_steady_range_keep_the_stream_power_law():
         assert np.median(law[some]) == pytest.approx(1, rel=0.25)
 
 
+def on_a_plain(rows, columns):
+    """A rough, steep-sided plateau on a plain without any slope, and its domain."""
+    where, rough = land(rows, columns, seed=3)
+    z, x = np.mgrid[:rows, :columns] / np.array([rows, columns]).reshape(2, 1, 1)
+    plateau = np.hypot(z - 0.6, x - 0.45) < 0.3
+    return where, np.where(plateau, 1000 + 0.2 * rough, 0).astype(np.float32)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(128, 128), (64, 100)])
+def test_rounding_draws_no_network_on_a_plain(rows, columns):
+    where, heights = on_a_plain(rows, columns)
+    terms = {"duration": 60.0, "deposition": 0.0, "creep_length": 0.01}
+    after = carved(heights, where, **terms)
+    random = np.random.default_rng(1)
+    rounded = heights + 1e-6 * np.ptp(heights) * random.standard_normal(heights.shape).astype(np.float32)
+    assert np.corrcoef(after.ravel(), carved(rounded, where, **terms).ravel())[0, 1] > 0.9999
+
+
+def test_only_plains_are_made_uneven():
+    rocks = fluvial._rocks((1.0, 1.0), 1)
+    _, hills = land(32, 32)
+    assert not fluvial.unevenness(hills, float(np.ptp(hills)), rocks).any()
+    _, heights = on_a_plain(32, 32)
+    uneven = fluvial.unevenness(heights, float(np.ptp(heights)), rocks)
+    assert not uneven[heights > 0].any()
+    assert uneven[0].std() > 1e-4  # of the relief: a hundred times what engines differ by
+    assert np.abs(uneven).max() < 0.01
+
+
 def nyquist(heights):
     """Rms of what alternates from cell to cell in both directions."""
     h = heights.astype(np.float64)

@@ -420,6 +420,7 @@ def _run(
         return held.hand_over(base)  # below a hundred roundings there is nothing to carve
     passes.run(f"{_K}base.frag", base, {"u_heights": heights}, {"u_lowest": lowest, "u_relief": relief})
     rivers = _Rivers(held, parameters, domain, sizes, lowest, relief)
+    base = rivers.with_uneven_plains(base, values)
     plan = rivers.plan
     counted = pyramid.Count(
         [count for count, _ in plan], [rows * columns for rows, columns in sizes], parameters.stop_after
@@ -456,6 +457,19 @@ class _Rivers:
         self.plan = [fluvial.level_plan(max(size), parameters.duration) for size in sizes]
         self._outlets, self._outlet_base = np.zeros((0, 2), np.int64), 0.0
         self._dt = self._creep = self._sink = 0.0
+
+    def with_uneven_plains(self, base: moderngl.Texture, coarse: Heights) -> moderngl.Texture:
+        """Return the input `base`, or another in its place where it has plains; `coarse` are heights in metres."""
+        held = self._held
+        uneven = fluvial.unevenness(coarse, self._relief, held.passes.read(self._rocks))
+        if not uneven.any():
+            return base
+        rows, columns = base.height, base.width
+        few = held.keep(held.passes.upload(uneven))
+        many, changed = _finer(held, few, few, rows, columns), held.take(rows, columns)
+        held.passes.run(f"{_K}uneven.frag", changed, {"u_base": base, "u_uneven": many})
+        held.give_back(base, few, many)
+        return changed
 
     def coarser(self, base: moderngl.Texture, rows: int, columns: int) -> moderngl.Texture:
         """Return a new texture of the input on fewer cells."""

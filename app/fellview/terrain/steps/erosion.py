@@ -110,7 +110,7 @@ STEP = Step(
     Erosion,
     run,
     active=_active,
-    revision=2,
+    revision=3,
     remark=_remark,
     scratch_bytes=_scratch_bytes,
     scratch_bytes_beside=lambda layers: rock.BYTES_A_CELL if layers.enabled else 0,
