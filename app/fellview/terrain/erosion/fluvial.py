@@ -568,7 +568,8 @@ class _Rivers:
         """Change the input `base` where it has plains; `coarse` are the coarsest level's heights in metres."""
         uneven = unevenness(coarse, self._units.relief, self._rocks)
         if uneven.any():
-            base += resample.finer(uneven, *base.shape, self._cancel)
+            rows, columns = base.shape
+            base += resample.finer(uneven, rows, columns, self._cancel)
 
     def begin(self, number: int, base: Heights, left: _Below | None, salt: int) -> Level:
         """Return a level that goes on from `left`, with its outlets, and its rock laid."""
