@@ -1,5 +1,5 @@
-// What:   the range of colours about each pixel: the least and the greatest of it and its eight neighbours.
-// Why:    what an earlier picture shows at a place is believed as far as it lies within (temporal_upsampling.frag).
+// What:   the range of colours about each pixel: the least and the greatest of it and its eight neighbours. What an
+//         earlier picture shows at a place is believed as far as it lies within (temporal_upsampling.frag).
 
 uniform sampler2D u_frame;
 

@@ -1,9 +1,8 @@
 // What:   a picture from a smaller frame of the same view and the picture before, taken along to where its places are
-//         seen now.
-// How:    a frame's depth tells where the picture before showed each place. That colour is held within the range of the
-//         frame's colours about it, so that light that has changed and what was hidden leave no trace, and the frame's
-//         own colour is mixed in: the more, the nearer the middle of its pixel lies. Frames' pixels have their middles
-//         elsewhere each time, so that a still view becomes as sharp as its pixels.
+//         seen now. A frame's depth tells where the picture before showed each place. That colour is held within the
+//         range of the frame's colours about it, so that light that has changed and what was hidden leave no trace,
+//         and the frame's own colour is mixed in: the more, the nearer the middle of its pixel lies. Frames' pixels
+//         have their middles elsewhere each time, so that a still view becomes as sharp as its pixels.
 // Source: B. Karis, "High-Quality Temporal Supersampling" (SIGGRAPH 2014), for the range; L. Yang and others, "A Survey
 //         of Temporal Antialiasing Techniques" (2020), section 4 on upsampling.
 

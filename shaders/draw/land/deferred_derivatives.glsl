@@ -2,7 +2,8 @@
 //         a near hill and a far one: what is between their places is no pixel's footprint, and outlines would be drawn
 //         in mean colours. So each place comes with its footprint, and levels are chosen by the least in the quad.
 // Use:    include it before what reads textures; vec4 place = deferred_position();  then texture() and fwidth() as ever
-//         A draft's pixels are u_finer times as wide as its picture's, and textures are read as finely as that wants them.
+//         A draft's pixels are u_finer times as wide as its picture's, and textures are read as finely as that
+//         wants them.
 // Needs:  uniform sampler2D u_places: xyz, and the footprint as land_positions.frag has it, 0 where there is no land
 
 const float APART = 3.0; // footprints between two places of a quad from which on they are of two hills
