@@ -97,6 +97,7 @@ def test_a_picture_renders_again_as_itself(run, tmp_path):
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 
 
+@pytest.mark.slow
 def test_without_a_scene_the_opening_one_is_rendered(run, tmp_path):
     path = tmp_path / "land.png"
     assert run("render", *SMALL, "-o", path, "--size", "16x9", "--samples", "1")[0] == 0

@@ -55,6 +55,7 @@ def test_what_engines_disagree_in_is_beyond(plan, monkeypatch):
     assert last(gpu_parts.lands, plan)["beyond"] == list(PRESETS)
 
 
+@pytest.mark.slow
 def test_programs_are_counted_and_what_none_has_is_named(plan, monkeypatch):
     monkeypatch.setattr(gpu_parts.view_modes, "NAMES", ("height",))
     report = whole(last(gpu_parts.shaders, dataclasses.replace(plan, presets=("dunes",))))
@@ -149,6 +150,7 @@ def test_without_opengl_a_line_says_so(tmp_path):
     assert done.stderr.startswith("gpu_check: OpenGL: no context") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_part_that_crashes_or_hangs_is_told(tmp_path, monkeypatch):
     """The process is another program: one that prints a report and then ends badly, or not at all."""
     program = "import os, sys, time; print('{\"scenes\": 1}', flush=True); "

@@ -16,6 +16,7 @@ from fellview.terrain.landforms.form import BLENDS
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import Pipeline
 from fellview.terrain.progress import Progress
+from tests.sampling import sampled
 
 HIGHEST = 1e7  # metres: four landforms at their farthest, over the highest noise
 GRIDS = ((24, 32), (24, 32), (24, 32), (33, 3), (2, 17), (2, 2))
@@ -78,7 +79,7 @@ def require_land(wanted):
             assert np.isfinite(masks[name]).all(), name
 
 
-@pytest.mark.parametrize("number", range(40))
+@sampled("number", range(40), quick=10)
 def test_every_scene_within_the_limits_is_land(number):
     require_land(scene(number))
 

@@ -185,7 +185,7 @@ def test_coordinates_that_are_not_finite_are_refused(kind, wrong):
 @sampled(
     "mode, kind, dimension",
     [(mode, *case.values) for mode in fractal.MODES for case in GRID_CASES],
-    quick=3,
+    quick=2,
     each=lambda mode, kind, dimension: kind.name,
     ids=lambda value: getattr(value, "name", None),
 )

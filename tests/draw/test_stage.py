@@ -171,6 +171,7 @@ def multisampled(request, of_samples):
     return of_samples[request.param]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tone", ["filmic", "none"])
 def test_frames_that_add_up_come_nearer_to_the_reference(multisampled, opening, land, tone):
     renderer = multisampled

@@ -109,7 +109,11 @@ run(look, engine="auto")
 """
 
 
-@pytest.mark.parametrize("acts", [STAYS, LOST, SOFTWARE], ids=["stays", "lost", "software"])
+@pytest.mark.parametrize(
+    "acts",
+    [STAYS, pytest.param(LOST, marks=pytest.mark.slow), pytest.param(SOFTWARE, marks=pytest.mark.slow)],
+    ids=["stays", "lost", "software"],
+)
 def test_window(display, tmp_path, acts):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     words = [sys.executable, "-c", WATCH + acts, str(tmp_path / "screen.png")]

@@ -62,6 +62,7 @@ def is_white(picture: Pixels) -> bool:
     return bool(picture.std() > 40 and abs(alike(picture[:, 1:], picture[:, :-1])) < 0.2)
 
 
+@pytest.mark.slow
 def test_noise_lab_from_open_to_close(viewer, places):
     left, right = box(places["map.left"]), box(places["map.right"])
     viewer.rest()  # a window that shares its processor with others may pause before its picture is refined

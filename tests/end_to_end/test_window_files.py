@@ -31,6 +31,7 @@ from tests.end_to_end.window import LAND, PRESS_S, SIZE, STARTS_WITHIN_S, Viewer
 pytestmark = pytest.mark.usefixtures("own_state", "let_go")
 
 HANDS = ("keyboard", "mouse")
+EACH_HAND = pytest.mark.parametrize("hand", ["keyboard", pytest.param("mouse", marks=pytest.mark.slow)])
 IN_PANEL = (160, 400)
 Place = tuple[float, float, float, float]
 
@@ -143,7 +144,7 @@ def undone(viewer: Viewer, before: Scene, after: Scene) -> None:
     viewer.scene(lambda scene: replace(scene, camera=before.camera) == before, "the scene from before")
 
 
-@pytest.mark.parametrize("hand", HANDS)
+@EACH_HAND
 def test_a_scene_is_opened_out_of_the_dialog(viewer, home, hand):
     before = viewer.scene()
     wanted = before.replace({"noise.seed": before.noise.seed + 7, "sun.elevation": 33.0, "camera.yaw": 10.0})
@@ -155,7 +156,7 @@ def test_a_scene_is_opened_out_of_the_dialog(viewer, home, hand):
     undone(viewer, before, wanted)
 
 
-@pytest.mark.parametrize("hand", HANDS)
+@EACH_HAND
 def test_a_height_map_is_imported_out_of_the_dialog(viewer, home, hand):
     before = viewer.scene()
     rows, columns = np.mgrid[:24, :36]
@@ -170,7 +171,7 @@ def test_a_height_map_is_imported_out_of_the_dialog(viewer, home, hand):
     undone(viewer, before, after)
 
 
-@pytest.mark.parametrize("hand", HANDS)
+@EACH_HAND
 def test_heights_are_exported_out_of_the_dialog(viewer, home, hand):
     before = viewer.scene()
     viewer.key("ctrl+e")

@@ -65,7 +65,7 @@ def test_tab_hides_the_panel_and_h_everything(viewer):
     viewer.shows(picture[PANEL], PANEL)
 
 
-@pytest.mark.parametrize("key", ["F1", "question"])
+@pytest.mark.parametrize("key", ["F1", pytest.param("question", marks=pytest.mark.slow)])
 def test_help_shows_and_goes(viewer, key):
     picture = viewer.rest()
     viewer.key(key)
@@ -102,6 +102,7 @@ def test_the_picture_fills_the_window_at_any_size(viewer, usual_size):
     viewer.shows(picture[LAND])
 
 
+@pytest.mark.slow
 def test_fullscreen_and_back(viewer, usual_size):
     xdotool("windowsize", "--sync", viewer.window, 900, 560)
     until(whole((900, 560)), "a filled window")
@@ -126,6 +127,7 @@ def test_ctrl_f_finds_a_parameter_and_types_no_command(viewer):
     assert viewer.scene() == before
 
 
+@pytest.mark.slow
 def test_the_panels_edge_is_dragged_and_its_width_kept(viewer, folders):
     picture = viewer.rest()
     edge = theme.PANEL_WIDTH

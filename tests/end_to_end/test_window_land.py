@@ -217,6 +217,7 @@ def warm(box: Box = LAND) -> int:
     return int(np.all(np.abs(screen(box).astype(int) - wanted) < 12, axis=-1).sum())
 
 
+@pytest.mark.slow
 def test_m_measures_to_the_pointer_then_to_a_place_and_then_no_more(viewer):
     x, y = middle()
     viewer.point((x, y))
@@ -236,6 +237,7 @@ def test_m_measures_to_the_pointer_then_to_a_place_and_then_no_more(viewer):
     viewer.park()
 
 
+@pytest.mark.slow
 def test_f_looks_down_on_the_whole_land_and_marks_its_edge_for_a_moment(viewer):
     viewer.key("Home")
     before = viewer.scene(lambda scene: scene.camera.pitch > -30, "a view that is hardly tilted")
@@ -251,7 +253,7 @@ def test_f_looks_down_on_the_whole_land_and_marks_its_edge_for_a_moment(viewer):
     viewer.rest()
 
 
-@pytest.mark.parametrize("key", [None, "l"], ids=["camera", "sun"])
+@pytest.mark.parametrize("key", [None, pytest.param("l", marks=pytest.mark.slow)], ids=["camera", "sun"])
 def test_escape_during_a_drag_puts_back_what_it_changed(viewer, key):
     """Of the camera, and with L of the sun; what the hand does before it lets go changes nothing more."""
     x, y = middle()

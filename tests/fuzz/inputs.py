@@ -25,6 +25,7 @@ from PIL import Image, TiffImagePlugin
 
 from fellview import cli, info, library
 from fellview.capture import capture, contact_sheet
+from fellview.core import decoders  # noqa: F401 # loads its libraries before calls are watched
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.desktop import viewer

@@ -147,6 +147,7 @@ def test_the_gpu_does_not_compute_and_the_lab_says_why_it_does_not_open(monkeypa
     context.release()
 
 
+@pytest.mark.slow
 def test_notices_reach_the_command_line(monkeypatch, tmp_path, capsys):
     refuse(monkeypatch, drawn=("f2",))
     small = ["--set", "grid.rows=48", "--set", "grid.columns=48", "--size", "64x36"]

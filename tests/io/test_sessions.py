@@ -13,6 +13,7 @@ from fellview.core.height_field import HeightField
 from fellview.io import land_cache, scenes, sessions
 from fellview.scene import recipe
 from fellview.session.session import Session
+from tests.sampling import sampled
 from tests.session.scripted import SMALL, ScriptedCompute, keep, level
 
 HOLDER = """
@@ -227,8 +228,9 @@ def test_a_session_in_any_state_starts_and_is_moved_aside(state, kind):
     assert Window(state).seed == 6
 
 
-@pytest.mark.parametrize("kind", SPOILT)
-@pytest.mark.parametrize("name", ["home.toml", "land.arrays", "told", "lock"])
+@sampled(
+    "name, kind", [(name, kind) for name in ("home.toml", "land.arrays", "told", "lock") for kind in SPOILT], quick=6
+)
 def test_whatever_else_lies_in_its_folder_a_session_starts(state, name, kind):
     for seed in (4, 5):
         window = Window(state, seeded(seed))

@@ -118,8 +118,8 @@ def test_every_older_version_has_its_migration():
 def test_a_step_that_has_changed_since_is_told(scene):
     scene = scene.replace({"erosion.enabled": True, "erosion.kind": "demo", "erosion.iterations": 5})
     text = recipe.to_text(scene)
-    assert "erosion = 2" in text
-    read, notices = recipe.from_text(text.replace("erosion = 2", "erosion = 7"), "old.toml")
+    assert "erosion = 3" in text
+    read, notices = recipe.from_text(text.replace("erosion = 3", "erosion = 7"), "old.toml")
     assert read == scene
     assert len(notices) == 1 and notices[0].startswith("old.toml: erosion has changed")
 

@@ -120,8 +120,8 @@ def test_the_scene_as_it_was_opened_is_looked_at_as_before(session):
 def test_opening_tells_of_changed_steps(session, tmp_path):
     path = tmp_path / "old.toml"
     text = recipe.to_text(SMALL)
-    assert "erosion = 2" in text
-    path.write_text(text.replace("erosion = 2", "erosion = 99"))
+    assert "erosion = 3" in text
+    path.write_text(text.replace("erosion = 3", "erosion = 99"))
     session.open(*scenes.load_with_notices(path))
     assert len(session.notices) == 1 and "erosion" in session.notices[0]
 

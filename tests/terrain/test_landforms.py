@@ -581,6 +581,7 @@ def test_extreme_parameters_give_finite_heights(kind):
     ),
     quick=3,
 )
+@pytest.mark.slow
 def test_four_thousand_craters_stay_within_their_own_relief(values, shape):
     grid = Grid(rows=shape[0], columns=shape[1], size_x=3000.0, size_z=2000.0)
     heights, one = lay(grid, kind="craters", craters=4000, **values)
