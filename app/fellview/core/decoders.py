@@ -34,6 +34,7 @@ _DECODERS: dict[str, Callable[..., ImageFile.ImageFile]] = {
 
 # of damaged files decoders say several lines on standard error, where one is ours to say
 warnings.filterwarnings("ignore", module=r"PIL\.\w+ImagePlugin")
+warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)  # each kind of file has a limit of its own
 logging.getLogger("PIL").addHandler(logging.NullHandler())
 with contextlib.suppress(AttributeError, OSError):  # where Pillow's libtiff can be reached
     _libtiff = ctypes.CDLL(Image.core.__file__)  # type: ignore[attr-defined]
