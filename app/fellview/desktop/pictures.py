@@ -84,6 +84,7 @@ class Pictures:
         """Seconds after the last change, before the resting picture is drawn with more samples."""
         self.drawing_scale = drawing_scale
         self._is_draft = False  # the finished picture
+        self._moving_scale = 1.0  # of the newest picture of something that moves
         self._under_way: UnderWay[Target] | None = None
         self._stills: list[tuple[Still, Callable[[Pixels], None]]] = []  # and what is done with them
         self._still_waits = False  # since the last frame of one
@@ -221,8 +222,8 @@ class Pictures:
         self._refined = self._refined + 1 if work.resting else 0
         self.count += not work.resting
         self._drawn, self.seconds = work.of, work.seconds
-        self._is_draft = not work.resting and self.drawing_scale.scale < 1
-        if not work.resting:
+        self._is_draft = not work.resting and self._moving_scale < 1
+        if not work.resting and self._moving_scale == self.drawing_scale.scale:
             self.drawing_scale.note(work.seconds)
         self._under_way, self._given_up = None, False
         for text in self._renderer.take_notices():
@@ -237,30 +238,30 @@ class Pictures:
 
     def _moving_picture(self) -> UnderWay[Target]:
         """Return the picture that is wanted while something moves, of which nothing is drawn yet."""
-        scene, size, scale = self._session.visible, self._layout.area_pixels(), self.drawing_scale.scale
-        if self._wanted()[:3] == self._drawn[:3]:  # water alone moves, in a picture that rests otherwise
-            scale = 1.0
-
-        def passes() -> Passes[Target]:
-            drawing = yield from self._renderer.passes(scene, size, 1, 0, scale=scale)
-            self._finish()
-            return drawing
-
+        scene, size = self._session.visible, self._layout.area_pixels()
+        water_alone = self._wanted()[:3] == self._drawn[:3]  # in a picture that rests otherwise
+        scale = self._moving_scale = 1.0 if water_alone else self.drawing_scale.scale
         if scale == 1:
-            return self._picture(passes())
+            return self._picture(lambda: self._renderer.passes(scene, size, 1, 0, scale=scale))
+
+        def finished() -> Passes[Target]:
+            target = yield from self._renderer.passes(scene, size, 1, 0, scale=scale)
+            self._finish()
+            return target
+
         # passes are short, and waiting for each would leave one core idle
-        return self._picture(passes(), finish=lambda: None)
+        return self._picture(finished, finish=lambda: None)
 
     def _resting_picture(self) -> UnderWay[Target]:
         """Return the next frame of the picture that rests, of which nothing is drawn yet."""
-        scene, size = self._session.visible, self._layout.area_pixels()
-        drawing = self._renderer.passes(scene, size, self._renderer.resting_samples, self._refined)
-        return self._picture(drawing, resting=True)
+        scene, size, samples = self._session.visible, self._layout.area_pixels(), self._renderer.resting_samples
+        number = self._refined
+        return self._picture(lambda: self._renderer.passes(scene, size, samples, number), resting=True)
 
     def _picture(
-        self, drawing: Passes[Target], *, resting: bool = False, finish: Callable[[], None] | None = None
+        self, draw: Callable[[], Passes[Target]], *, resting: bool = False, finish: Callable[[], None] | None = None
     ) -> UnderWay[Target]:
-        """Return the picture that is wanted, with the `drawing` of it, of which nothing is drawn yet."""
+        """Return the picture that is wanted, as `draw` has it drawn, of which nothing is drawn yet."""
         wanted, land = self._wanted(), self._land
 
         def passes() -> Passes[Target]:
@@ -268,7 +269,7 @@ class Pictures:
             if land is not None:
                 self._renderer.show(land)
                 yield
-            return (yield from drawing)
+            return (yield from draw())
 
         return UnderWay(wanted, passes(), finish or self._finish, resting=resting)
 

@@ -208,9 +208,7 @@ class GridPasses:
     ) -> None:
         """Set the uniforms of `program`."""
         bindings.use(program, textures)
-        for name, value in numbers.items():
-            if name in program:
-                program[name] = value
+        bindings.write(program, numbers)
 
     def _pass(self, fragment: str, libraries: tuple[str, ...]) -> moderngl.VertexArray:
         key = (fragment, libraries)

@@ -48,7 +48,6 @@ class DeferredShading:
         self._drawn: moderngl.Framebuffer | None = None
         self._marked: moderngl.Framebuffer | None = None
         self._bare_marks: moderngl.Framebuffer | None = None
-        self._scale = 1.0
 
     @property
     def framebuffer(self) -> moderngl.Framebuffer:
@@ -80,25 +79,21 @@ class DeferredShading:
         defines: str,
         bind: Callable[[moderngl.Program], None],
         near_m: float = 0.0,
-        scale: float = 1.0,
         *,
         alone: bool = True,
     ) -> Passes[None]:
         """Draw the light of the land into the target; `bind` sets what a program reads.
-
-        Textures are read as finely as pixels of `scale` times the width want them.
 
         Pixels that cover less than `near_m` metres get a program of their own, with what only shows there: software
         OpenGL computes both ways of a branch at every pixel. Where it is not `alone`, depth in the target is that of
         other ground as well.
         """
         assert self._target is not None
-        self._scale = scale
         if lighting.water is None and near_m == 0 and alone:
             with stopwatch.part("ground"):
                 yield from self._shade(self._target.drawn, lighting, defines, bind, 1.0, ">", _BANDS)
             return
-        self._mark(lighting, near_m / scale)
+        self._mark(lighting, near_m)
         bands = _BANDS if alone else 1  # of other ground there is little to be seen
         with stopwatch.part("ground"):
             dry = defines + "#define DRY\n" if lighting.water else defines
@@ -160,7 +155,7 @@ class DeferredShading:
             context.depth_func = test
             program = self._lit.of(lighting, defines + "#define DEFERRED\n")
             bind(program)
-            bindings.write(program, {"u_depth": depth, "u_finer": 1 / self._scale})
+            bindings.write(program, {"u_depth": depth})
             bindings.use(program, {"u_places": self._places})
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])

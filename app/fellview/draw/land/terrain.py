@@ -155,6 +155,7 @@ class TerrainPass:
             "u_skirt_m": (tile.skirt_m, tile.rim_m),
             "u_across_first": tile.across_first,
             "u_across_land": tile.across_land,
+            "u_finer": 1 / scale,
         }
 
         def bind(one: moderngl.Program) -> None:
@@ -218,7 +219,7 @@ class TerrainPass:
                     self._draw_skirts(part, tile.skirt_blocks, program)
         if in_steps and not (counts and self._seen.samples == 0):
             yield
-            yield from self._places.shade(lighting, defines, bind, near_m, scale, alone=alone)
+            yield from self._places.shade(lighting, defines, bind, near_m / scale, alone=alone)
         return drawn
 
     def _chosen(
