@@ -7,6 +7,7 @@ import platform
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import moderngl
@@ -19,6 +20,7 @@ from fellview import cli
 from fellview.bench import bench
 from fellview.heightmaps.registry import WRITTEN_SUFFIXES
 from fellview.io import scenes
+from fellview.targets.registry import TARGETS
 from fellview.terrain.pipeline.pipeline import FIELDS
 from fellview.version import VERSION
 
@@ -70,6 +72,7 @@ def test_help_names_every_benchmark(run):
 def test_help_on_export_names_every_format_and_mask(run):
     _, out, _ = run("export", "--help")
     assert all(suffix in out for suffix in WRITTEN_SUFFIXES)
+    assert all(one.name in out and one.title in out for one in TARGETS)
     assert all(field.description in out for field in FIELDS.values())
 
 
@@ -125,6 +128,36 @@ def test_what_was_exported_is_taken_in_the_same_way_round(run, tmp_path, suffix)
     heights = fellview.generate(fellview.load("directx-demo").replace({"grid.rows": 32, "grid.columns": 48})).heights
     for found, alike in ((np.load(again), True), (np.load(again)[::-1], False)):
         assert (np.corrcoef(found.ravel(), heights.ravel())[0, 1] > 0.999) == alike
+
+
+def test_export_for_a_program_writes_its_files_and_prints_what_to_type(run, tmp_path):
+    status, out, err = run("export", "directx-demo", "--for", "unreal", "--size", "127", "-o", tmp_path / "out")
+    path, text_path, *text = out.splitlines()
+    assert status == 0 and Path(path).parent == tmp_path / "out"
+    assert Path(text_path).read_text(encoding="utf-8").splitlines() == text
+    assert any(line.split()[:2] == ["Scale", "Z"] for line in text)
+    assert "counts in cells: on 127 × 127" in err
+    with Image.open(path) as image:
+        assert image.size == (127, 127) and image.mode == "I;16"
+
+
+def test_export_computes_the_land_at_the_size_that_is_asked_for(run, tmp_path):
+    path = tmp_path / "land.npy"
+    flat = ("--set", "grid.size_x=100", "--set", "noise.enabled=false")
+    assert run("export", "directx-demo", *SMALL, *flat, "--size", "40", "-o", path)[0] == 0
+    assert np.load(path).shape == (40, 20)
+
+
+def test_what_is_asked_of_an_export_is_held_to_what_there_is(run, tmp_path):
+    path = tmp_path / "land.png"
+    refused(run("export", "--for", "maya", "-o", tmp_path), "--for maya", "unreal, unity, godot")
+    refused(run("export", "--for", "unity", "--bits", "8", "-o", tmp_path), "--bits 8", "--for")
+    refused(run("export", "--for", "unity", "--size", "1000", "-o", tmp_path), "size = 1000", "Unity", "1025")
+    refused(run("export", "--range", "high", "-o", path), "'high'", "LOW:HIGH in metres, or own")
+    refused(run("export", "--crs", "WGS84", "-o", path), "'WGS84'", "EPSG:25832")
+    refused(run("export", "--origin", "12", "-o", path), "'12'", "EAST,NORTH")
+    refused(run("export", "directx-demo", *SMALL, "--bits", "24", "-o", path), "bits = 24", "16 or 8")
+    assert not list(tmp_path.iterdir())
 
 
 def test_info_tells_renderer_versions_and_folders(run):

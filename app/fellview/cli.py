@@ -17,11 +17,13 @@ from fellview.core.errors import FellviewError, InputError, named, one_line, quo
 if TYPE_CHECKING:
     from fellview.core.height_field import HeightField
     from fellview.core.parameters import Value
+    from fellview.io.heights import Options as HeightOptions
     from fellview.scene.scene import Scene
 
 _SCENE_HELP = "a preset's name, a .toml file, or a picture that Fellview saved"
 _COMMANDS = ("view", "render", "export", "sheet", "info", "bench", "warm-up")
 _WRONG_INPUT = 2  # exit status
+_EPSG = re.compile(r"EPSG:(\d{1,6})", re.ASCII | re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 _SHEET_SAMPLES = 4
 _SLOW_S = 1.0  # work longer than this shows its progress
@@ -119,11 +121,24 @@ def _parser() -> argparse.ArgumentParser:
     render.add_argument("--samples", type=int, default=4, metavar="N", help="samples a pixel, 1 to 64; default 4")
     render.set_defaults(run=_render)
 
-    export = commands.add_parser("export", help="write a scene's heights or one of its masks, and a sidecar")
+    export = commands.add_parser("export", help="write a scene's heights or one of its masks, or all for a program")
     export.more_help = _formats_and_masks
     _add_scene(export)
-    export.add_argument("-o", "--out", type=Path, required=True, metavar="FILE")
+    export.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="with --for: a folder")
+    export.add_argument("--for", dest="target", metavar="TARGET", help="write what a program takes, one of those below")
     export.add_argument("--mask", default="", metavar="NAME", help="write a mask instead, one of those below")
+    export.add_argument("--size", type=int, default=0, metavar="N", help="cells along the longer side, computed anew")
+    export.add_argument("--bits", type=int, default=0, metavar="N", help="of a number: 8, 16 or 32, as formats have it")
+    export.add_argument(
+        "--range",
+        type=_height_range,
+        metavar="LOW:HIGH",
+        help="metres that the lowest and the highest number stand for, or own: those of the land",
+    )
+    export.add_argument("--crs", type=_crs, default=0, metavar="EPSG:N", help="of GeoTIFF: a projected one in metres")
+    export.add_argument(
+        "--origin", type=_origin, default=(0.0, 0.0), metavar="E,N", help="where the land's south-western corner lies"
+    )
     export.set_defaults(run=_export)
 
     sheet = commands.add_parser("sheet", help="draw a scene many times with parameters varied, as one labelled PNG")
@@ -285,6 +300,12 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
 
 
 def _export(options: argparse.Namespace) -> Sequence[str]:
+    if options.target is not None:
+        return _export_for_target(options)
+    return _export_heights(options)
+
+
+def _export_heights(options: argparse.Namespace) -> Sequence[str]:
     from fellview.heightmaps import registry, sidecar
     from fellview.io import atomic, heights, scenes
     from fellview.terrain.pipeline.pipeline import remarks
@@ -292,21 +313,81 @@ def _export(options: argparse.Namespace) -> Sequence[str]:
     registry.writer(options.out)  # which refuses a suffix that none writes
     atomic.require_writable(options.out, sidecar.path_of(options.out))
     scene = _scene(options)
+    if options.size:
+        scene = scene.with_longer_side(options.size)
     text = scenes.to_text(scene, options.out.parent)
-    heights.export(options.out, _heights(scene, options.engine), text, options.mask)
+    how = _height_options(options, scene)
+    _, told = heights.export(options.out, _heights(scene, options.engine), text, options.mask, how)
     _tell(options.out)
-    return remarks(scene.terrain_groups())
+    return [*told, *remarks(scene.terrain_groups())]
+
+
+def _export_for_target(options: argparse.Namespace) -> Sequence[str]:
+    from fellview.targets import export, registry
+
+    target = registry.target(options.target)
+    for name in ("mask", "bits"):
+        if getattr(options, name):
+            raise InputError(f"--{name} {getattr(options, name)}: expected none with --for")
+    scene = _scene(options)
+    how = _height_options(options, scene)
+    done = export.export(scene, target, options.out, lambda one: _heights(one, options.engine), options.size, how)
+    for path in done.files:
+        _tell(path)
+    print(done.text, end="")
+    return done.remarks
+
+
+def _height_options(options: argparse.Namespace, scene: Scene) -> HeightOptions:
+    from fellview.heightmaps.georeference import Georeference
+    from fellview.io import heights
+
+    sea = scene.water.sea_level if scene.water.enabled and scene.water.sea else None
+    return heights.Options(options.bits, options.range, sea, Georeference(options.crs, *options.origin))
+
+
+def _height_range(text: str) -> tuple[float, float]:
+    from fellview.io.heights import OWN
+
+    if text == "own":
+        return OWN
+    low, _, high = text.partition(":")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected LOW:HIGH in metres, or own") from None
+
+
+def _crs(text: str) -> int:
+    code = _EPSG.fullmatch(text)
+    if code is None:
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected EPSG:N, such as EPSG:25832")
+    return int(code[1])
+
+
+def _origin(text: str) -> tuple[float, float]:
+    east, _, north = text.partition(",")
+    try:
+        return float(east), float(north)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected EAST,NORTH in metres") from None
 
 
 def _formats_and_masks() -> str:
-    """Return the formats that heights are written in and the masks that a land can have, a line each."""
+    """Return the formats, the targets and the masks that a land can be written as, a line each."""
     from fellview.heightmaps import registry
+    from fellview.targets.registry import TARGETS
     from fellview.terrain.pipeline.pipeline import FIELDS
 
-    formats = [(", ".join(one.suffixes), one.numbers) for one in registry.FORMATS if one.write]
+    formats = [(", ".join(one.suffixes), one.numbers(one.bits[0])) for one in registry.FORMATS if one.write]
+    targets = [(one.name, f"{one.title}: {one.suffix} of {one.sizes_in_words} cells a side") for one in TARGETS]
     masks = [(one.name, f"{one.title}, {one.symbol or 'no unit'}. {one.description}") for one in FIELDS.values()]
     lines = []
-    for title, rows in (("formats, by the suffix of FILE:", formats), ("masks, where the land has them:", masks)):
+    for title, rows in (
+        ("formats, by the suffix of FILE:", formats),
+        ("targets of --for:", targets),
+        ("masks, where the land has them:", masks),
+    ):
         width = max(len(name) for name, _ in rows)
         lines += [title, *(f"  {name:{width}}  {text}" for name, text in rows), ""]
     return "\n".join(lines[:-1])

@@ -77,6 +77,10 @@ heights = np.loadtxt(out, delimiter=",")
 facts = json.loads(pathlib.Path("land.csv.json").read_text())
 assert heights.shape == (24, 32) and facts["first_row"] == "north"
 assert abs(heights.max() - facts["maximum_m"]) < 1e-3
+rig = ["--for", "rig", "--size", "32", "-o", "rigged"]
+assert cli.main(["export", "directx-demo", *rig, "--engine", "cpu", *small]) == 0
+(text,) = pathlib.Path("rigged").glob("*-rig.txt")
+assert "Width" in text.read_text()
 """
 
 
@@ -98,6 +102,7 @@ def test_a_recipe_is_a_file_its_shader_and_a_registry(tmp_path: Path) -> None:
         "app/fellview/terrain/pipeline/pipeline.py",
         "app/fellview/terrain/erosion/registry.py",
         "app/fellview/heightmaps/registry.py",
+        "app/fellview/targets/registry.py",
         "app/fellview/draw/registry.py",
         # a view mode has a record for the recipe and one for the picture
         "app/fellview/scene/groups/view_modes.py",

@@ -372,6 +372,7 @@ HEIGHT_FILES: dict[str, Bytes] = {
     ".tiff": tiff_bytes,
     ".r16": raw_bytes,
     ".r32": raw_bytes,
+    ".raw": raw_bytes,
     ".npy": npy_bytes,
 }
 """By suffix: what makes a file of that format, whole or damaged."""

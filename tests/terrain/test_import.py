@@ -9,7 +9,7 @@ from PIL import Image, TiffImagePlugin
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.heightmaps import height_file
-from fellview.heightmaps.registry import WRITTEN_SUFFIXES
+from fellview.heightmaps.registry import READ_SUFFIXES, WRITTEN_SUFFIXES
 from fellview.io import heights as exports
 from fellview.io import imports, scenes
 from fellview.scene import recipe
@@ -21,6 +21,8 @@ from fellview.terrain.progress import Progress
 from fellview.terrain.steps import imported
 from fellview.terrain.steps.imported import Imported
 
+BOTH = sorted(set(WRITTEN_SUFFIXES) & set(READ_SUFFIXES))
+REAL = (".npy", ".tif", ".tiff", ".r32")
 RANDOM = np.random.default_rng(3)
 WORDS = RANDOM.integers(0, 65536, (6, 9)).astype(np.uint16)
 METRES = (RANDOM.random((6, 9)) * 900 - 100).astype(np.float32)
@@ -38,7 +40,7 @@ def written(path, values):
     match path.suffix:
         case ".npy":
             np.save(path, values)
-        case ".r16" | ".r32":
+        case ".r16" | ".r32" | ".raw":
             path.write_bytes(values.tobytes())
         case _:
             Image.fromarray(values).save(path)
@@ -77,7 +79,7 @@ def test_every_format_is_read_as_it_was_written(tmp_path, name, values):
     assert file.north_first == (path.suffix != ".npy")
 
 
-@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
+@pytest.mark.parametrize("suffix", BOTH)
 def test_what_was_exported_comes_back_as_the_same_land(tmp_path, suffix):
     field = HeightField(METRES, (4.0, 2.5))
     path = tmp_path / f"land{suffix}"
@@ -86,7 +88,7 @@ def test_what_was_exported_comes_back_as_the_same_land(tmp_path, suffix):
     assert notices == []
     assert scene.grid.size_z == 24 and scene.grid.size_x == 22.5
     back = land(scene.imported, 6, 9)
-    np.testing.assert_allclose(back, METRES, atol=0 if suffix == ".npy" else 900 / 65535)
+    np.testing.assert_allclose(back, METRES, atol=0 if suffix in REAL else 900 / 65535)
 
 
 @pytest.mark.parametrize("name", ["slope.npy", "slope.png", "slope-9x6.r16"])
@@ -98,13 +100,13 @@ def test_an_exported_mask_comes_back_the_same_way_round(tmp_path, name):
     assert np.corrcoef(back.ravel(), METRES.ravel())[0, 1] > 0.9999
 
 
-@pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
+@pytest.mark.parametrize("suffix", BOTH)
 @pytest.mark.parametrize("first_row", ["north", "south", None])
 def test_the_sidecar_says_which_row_is_the_first(tmp_path, suffix, first_row):
     """Sidecars that do not say were written beside rows from the south, whatever the format."""
     values = METRES[::-1] if first_row == "north" else METRES
     words = np.rint((values - METRES.min()) / np.ptp(METRES) * 65535).astype(np.uint16)
-    path = written(tmp_path / f"a{suffix}", values if suffix == ".npy" else words)
+    path = written(tmp_path / f"a{suffix}", values if suffix in REAL else words)
     facts = {"rows": 6, "columns": 9, "minimum_m": float(METRES.min()), "maximum_m": float(METRES.max())}
     facts |= {"first_row": first_row} if first_row else {}
     (tmp_path / f"a{suffix}.json").write_text(json.dumps(facts))

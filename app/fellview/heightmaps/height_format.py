@@ -1,4 +1,4 @@
-"""What a format of height maps is, and what is read of a file of one."""
+"""What a format of height maps is, what is read of a file of one, and what is written into it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core import foreign
 from fellview.core.errors import InputError, quoted
-from fellview.core.height_field import HeightField
+from fellview.heightmaps.encoding import REAL
+from fellview.heightmaps.georeference import LOCAL, Georeference
 
 LARGEST_SIDE = foreign.HEIGHTS.most_a_side
 """Most cells a side."""
 
-_LARGEST_WORD = 65535
+FirstRow = Literal["north", "south"]
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,23 @@ class Numbers:
     no_data: float | None = None
 
 
+@dataclass(frozen=True)
+class Raster:
+    """What is written into a file: `values` [row, column] as they are to stand there, the file's first row first.
+
+    They are uint8, uint16 or float32, little-endian. `cell_size` (along rows, along columns) is in metres; `no_data`
+    is a number that no cell has; `channel` is the name of the one channel, where a format has names for them.
+    """
+
+    values: NDArray[Any]
+    cell_size: tuple[float, float]
+    no_data: float = -9999.0
+    channel: str = "Y"
+    georeference: Georeference = LOCAL
+
+
 Read = Callable[[Path, Mapping[str, Any]], Numbers]
-Write = Callable[[BinaryIO, HeightField], None]
+Write = Callable[[BinaryIO, Raster], None]
 
 
 @dataclass(frozen=True)
@@ -43,16 +58,23 @@ class HeightFormat:
 
     `first_row` says which row a file begins with; a sidecar may know better. `read(path, facts)` returns the numbers of
     a file, `facts` being what its sidecar says of it, and raises `InputError` where it is no such file.
-    `write(file, field)` writes the heights of a height field; `numbers` says in its sidecar what the written numbers
-    are.
+    `write(file, raster)` writes numbers of as many bits as `bits` lists, the first unless another is asked for;
+    `layout` says in words how they lie in the file.
     """
 
     title: str
     suffixes: tuple[str, ...]
-    first_row: Literal["north", "south"]
+    first_row: FirstRow
     read: Read | None = None
     write: Write | None = None
-    numbers: str = ""
+    bits: tuple[int, ...] = (REAL,)
+    layout: str = ""
+
+    def numbers(self, bits: int) -> str:
+        """Return in words what the numbers of a file are."""
+        if bits == REAL:
+            return f"float32{self.layout}, metres unless a range is given"
+        return f"{bits}-bit words{self.layout}, the range's lowest height at 0 and its highest at {2**bits - 1}"
 
 
 def require_shape(path: Path, shape: tuple[int, ...]) -> None:
@@ -61,13 +83,3 @@ def require_shape(path: Path, shape: tuple[int, ...]) -> None:
         raise InputError(
             f"{path}: {quoted(shape[0])} × {quoted(shape[1])} cells: expected 2 × 2 to {LARGEST_SIDE} × {LARGEST_SIDE}"
         )
-
-
-def sixteen_bits(field: HeightField) -> NDArray[np.uint16]:
-    """Return the heights in 16 bits, the lowest as 0 and the highest as 65535, the northernmost row first.
-
-    A flat field is all 0.
-    """
-    low, high = field.height_range
-    span = (high - low) or 1.0
-    return np.rint((field.heights[::-1].astype(np.float64) - low) * (_LARGEST_WORD / span)).astype("<u2")

@@ -1,4 +1,4 @@
-"""NumPy's own format: float32 heights as they are, row 0 at z = 0 in the south."""
+"""NumPy's own format: row 0 at z = 0 in the south."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy as np
 
 from fellview.core import foreign
 from fellview.core.errors import InputError
-from fellview.core.height_field import HeightField
-from fellview.heightmaps.height_format import HeightFormat, Numbers, require_shape
+from fellview.heightmaps.height_format import HeightFormat, Numbers, Raster, require_shape
 
 _LONGEST_HEADER = 1000  # bytes: NumPy's own of an array of numbers has some 120
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
@@ -40,9 +39,9 @@ def read(path: Path, facts: Mapping[str, Any]) -> Numbers:
     return Numbers(values.reshape(shape, order="F" if by_columns else "C"))
 
 
-def write(file: BinaryIO, field: HeightField) -> None:
-    """Write the heights of `field` to the last bit."""
-    np.save(file, field.heights, allow_pickle=False)
+def write(file: BinaryIO, raster: Raster) -> None:
+    """Write the numbers of `raster` as an array."""
+    np.save(file, raster.values, allow_pickle=False)
 
 
-FORMAT = HeightFormat("NPY", (".npy",), "south", read, write, "float32")
+FORMAT = HeightFormat("NPY", (".npy",), "south", read, write)

@@ -1,4 +1,7 @@
-"""Raw numbers without a header, little-endian: .r16 of 16-bit words, .r32 of float32, the northernmost row first."""
+"""Raw numbers without a header, little-endian: .r16 and .raw of 16-bit words, .r32 of float32.
+
+The northernmost row comes first, but in .raw, as Unity has it, the southernmost.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ from numpy.typing import DTypeLike
 
 from fellview.core import foreign
 from fellview.core.errors import InputError, quoted
-from fellview.core.height_field import HeightField
-from fellview.heightmaps.height_format import HeightFormat, Numbers, Read, require_shape, sixteen_bits
+from fellview.heightmaps.encoding import REAL
+from fellview.heightmaps.height_format import HeightFormat, Numbers, Raster, Read, require_shape
 
 _SIZE_IN_NAME = re.compile(r"(?<!\d)(\d{1,5})x(\d{1,5})(?!\d)")
 
@@ -56,17 +59,12 @@ def _shape(path: Path, cells: int, rest: int, facts: Mapping[str, Any]) -> tuple
     return int(shape[0]), int(shape[1])
 
 
-def write_words(file: BinaryIO, field: HeightField) -> None:
-    """Write the heights of `field` in 16 bits."""
-    file.write(sixteen_bits(field).tobytes())
+def write(file: BinaryIO, raster: Raster) -> None:
+    """Write the numbers of `raster`, and nothing else."""
+    file.write(raster.values.tobytes())
 
 
-R16 = HeightFormat(
-    "R16",
-    (".r16",),
-    "north",
-    _reader("<u2"),
-    write_words,
-    "uint16 little-endian without a header, minimum at 0 and maximum at 65535",
-)
-R32 = HeightFormat("R32", (".r32",), "north", _reader("<f4"))
+_LAYOUT = " without a header, little-endian"
+R16 = HeightFormat("R16", (".r16",), "north", _reader("<u2"), write, (16,), _LAYOUT)
+R32 = HeightFormat("R32", (".r32",), "north", _reader("<f4"), write, (REAL,), _LAYOUT)
+RAW = HeightFormat("RAW", (".raw",), "south", _reader("<u2"), write, (16,), _LAYOUT + ", as Unity has them")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fellview.core.errors import InputError
-from fellview.heightmaps import npy, png, raw, tiff
+from fellview.heightmaps import asc, exr, npy, png, raw, tiff
 from fellview.heightmaps.height_format import HeightFormat, Read, Write
 
 # the first that is written is also that of a name without a suffix
@@ -15,6 +15,9 @@ FORMATS: tuple[HeightFormat, ...] = (
     tiff.FORMAT,
     raw.R16,
     raw.R32,
+    raw.RAW,
+    exr.FORMAT,
+    asc.FORMAT,
 )
 
 _READ = {suffix: one for one in FORMATS if one.read for suffix in one.suffixes}

@@ -124,6 +124,12 @@ class Scene:
         """Return whether more has changed since `opened` than how one looks at it."""
         return self.viewed_as(opened) != opened
 
+    def with_longer_side(self, cells: int) -> Scene:
+        """Return the scene on a grid of `cells` cells along its longer side, as square as whole numbers make them."""
+        size_z, size_x = self.grid.size_z, self.grid.size_x
+        rows, columns = (max(round(cells * size / max(size_z, size_x)), 2) for size in (size_z, size_x))
+        return self.with_group(self.grid.replace(rows=rows, columns=columns))
+
     def with_group(self, group: Group) -> Scene:
         """Return the scene with one group exchanged."""
         return dataclasses.replace(self, **{group.key: group})  # type: ignore[arg-type]

@@ -1,0 +1,40 @@
+"""Blender: a plane that an EXR of metres displaces.
+
+A picture covers the plane whole, its first row on the side of +Y; a pixel's middle lies half a pixel inside of its
+border, so that the plane is as large as the land, n cells.
+
+Source: Blender Manual, "Displace Modifier": the offset is (value − Midlevel)·Strength.
+"""
+
+from __future__ import annotations
+
+from fellview.targets.target import REALS, Entry, Target, Written
+
+
+def entries(written: Written) -> tuple[Entry, ...]:
+    """Return the plane's size and what the modifier asks for."""
+    along_z, along_x = written.cell_size
+    return (
+        Entry("Dimensions X", written.columns * along_x, "m"),
+        Entry("Dimensions Y", written.rows * along_z, "m"),
+        Entry("Colour Space", "Non-Color"),
+        Entry("Extension", "Extend"),
+        Entry("Direction", "Z"),
+        Entry("Texture Coordinates", "UV"),
+        Entry("Strength", 1.0),
+        Entry("Midlevel", 0.0),
+    )
+
+
+TARGET = Target(
+    name="blender",
+    title="Blender",
+    suffix=".exr",
+    bits=REALS,
+    size=1024,
+    entries=entries,
+    steps=(
+        "Add a plane, give it the dimensions and apply its scale, subdivide it, add a Displace modifier.",
+        "Its texture is the EXR as an image of the colour space Non-Color; then type the numbers.",
+    ),
+)

@@ -1,0 +1,44 @@
+"""Unity: a terrain out of a RAW file of 16 bits, little-endian, whose first row lies at z = 0 in the south.
+
+Unity takes word / 65536 of the terrain's height, so that the highest word is a little below it.
+
+Source: Unity C# reference, TerrainWizard.cs (`ImportRawHeightmap`: 1 / (1 << 16)); Manual, "Working with Heightmaps".
+"""
+
+from __future__ import annotations
+
+from fellview.targets.target import WORDS, Entry, Target, Written
+
+_LEVELS, _MOST = 65536, 65535
+_POWERS = range(5, 13)  # 33 to 4097, what a terrain's resolution can be
+
+
+def entries(written: Written) -> tuple[Entry, ...]:
+    """Return what the dialog "Import Heightmap" asks for, and where the terrain goes."""
+    span_z, span_x = written.span
+    return (
+        Entry("Depth", "Bit 16"),
+        Entry("Resolution", written.columns),
+        Entry("Byte Order", "Windows"),
+        Entry("Flip Vertically", "off"),
+        Entry("Terrain Size X", span_x, "m"),
+        Entry("Terrain Size Y", written.range * _LEVELS / _MOST, "m"),
+        Entry("Terrain Size Z", span_z, "m"),
+        Entry("Position Y", written.low, "m"),
+    )
+
+
+TARGET = Target(
+    name="unity",
+    title="Unity",
+    suffix=".raw",
+    bits=WORDS,
+    size=1025,
+    sizes=tuple(2**power + 1 for power in _POWERS),
+    square=True,
+    entries=entries,
+    steps=(
+        "Terrain, Terrain Settings, Texture Resolutions, Import Raw: choose the file, type the numbers, Import.",
+        "Position Y belongs into the terrain's Transform.",
+    ),
+)
