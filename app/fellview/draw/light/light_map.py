@@ -96,36 +96,15 @@ class LightMap:
         columns, rows = _within(heights.size, self._largest_side)
         filtering = heights.filter
         heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self._heights = self._coarse(heights, columns, rows)
+        self._heights = _coarse(grids, heights, columns, rows, self._shown[1])
         self._crests = grids.texture(rows, columns)
         grids.run("draw/light/ridge_heights.frag", self._crests, {"u_coarse": self._heights})
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
-        sky_columns, sky_rows = _within(heights.size, max(self._largest_side // _SKY_CELLS, self._least_sky_side))
-        coarse = self._coarse(heights, sky_columns, sky_rows)
+        sky_side = max(self._largest_side // _SKY_CELLS, self._least_sky_side)
+        self._seen = sky_share(grids, heights, cell_size, sky_side, self._shown[1])
         heights.filter = filtering
-        coarse.build_mipmaps()
-        coarse.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
-        self._seen = grids.texture(sky_rows, sky_columns)
-        self._seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        cell_m = (cell_size[1] * heights.size[0] / sky_columns, cell_size[0] * heights.size[1] / sky_rows)
-        steps = 1 + _OCTAVE_STEPS * math.ceil(math.log2(math.hypot(sky_columns, sky_rows)))
-        with stopwatch.part("occlusion"):
-            numbers: dict[str, Number] = {"u_cell_m": cell_m, "u_steps": steps}
-            grids.run("draw/light/occlusion.frag", self._seen, {"u_heights": coarse}, numbers)
-        coarse.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        grids.give_back(coarse)
         self._light = grids.texture(rows, columns, 2)
         self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
-
-    def _coarse(self, heights: moderngl.Texture, columns: int, rows: int) -> moderngl.Texture:
-        coarse = self._grids.texture(rows, columns, 2)
-        self._grids.run(
-            "draw/light/coarse_heights.frag",
-            coarse,
-            {"u_heights": heights},
-            {"u_size": (columns, rows), "u_exaggeration": self._shown[1]},
-        )
-        return coarse
 
     def _cast(self, sun: np.ndarray, angular_radius: float) -> None:
         """Fill the light map for a sun in the direction `sun`."""
@@ -175,6 +154,46 @@ class LightMap:
         grids.run("draw/light/light_map.frag", self._light, {"u_visible": visible, "u_seen": self._seen})
         visible.filter = (moderngl.NEAREST, moderngl.NEAREST)
         grids.give_back(reach, other, visible)
+
+
+def sky_share(
+    grids: GridPasses,
+    heights: moderngl.Texture,
+    cell_size: tuple[float, float],
+    largest_side: int,
+    exaggeration: float = 1.0,
+) -> moderngl.Texture:
+    """Return a texture of the share of the sky's light that each place of `heights` gets, of at most that many a side.
+
+    `heights` are filtered, and of vertices `cell_size` (z, x) metres apart. Whoever asks gives the texture back.
+    """
+    columns, rows = _within(heights.size, largest_side)
+    coarse = _coarse(grids, heights, columns, rows, exaggeration)
+    coarse.build_mipmaps()
+    coarse.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+    seen = grids.texture(rows, columns)
+    seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
+    steps = 1 + _OCTAVE_STEPS * math.ceil(math.log2(math.hypot(columns, rows)))
+    with stopwatch.part("occlusion"):
+        numbers: dict[str, Number] = {"u_cell_m": cell_m, "u_steps": steps}
+        grids.run("draw/light/occlusion.frag", seen, {"u_heights": coarse}, numbers)
+    coarse.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    grids.give_back(coarse)
+    return seen
+
+
+def _coarse(
+    grids: GridPasses, heights: moderngl.Texture, columns: int, rows: int, exaggeration: float
+) -> moderngl.Texture:
+    coarse = grids.texture(rows, columns, 2)
+    grids.run(
+        "draw/light/coarse_heights.frag",
+        coarse,
+        {"u_heights": heights},
+        {"u_size": (columns, rows), "u_exaggeration": exaggeration},
+    )
+    return coarse
 
 
 def _within(size: tuple[int, int], largest: int) -> tuple[int, int]:
