@@ -391,3 +391,53 @@ def test_bench_runs_what_it_is_asked_for_and_all_of_them_otherwise(run, monkeypa
         status, table, _ = run(*words)
         assert status == 0 and len(table.splitlines()) == 1 + len(names) and "2.0 ms" in table
         assert "extra_ms 1.5" in table and "3 runs" in table
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".obj", ".stl"])
+def test_export_writes_a_mesh_and_tells_its_error(run, tmp_path, suffix):
+    path = tmp_path / f"land{suffix}"
+    status, out, err = run("export", "directx-demo", *SMALL, "--triangles", "500", "-o", path)
+    assert status == 0 and path.stat().st_size > 500 * 6
+    assert set(map(Path, out.splitlines())) == set(tmp_path.iterdir()) >= {path}
+    assert "499 triangles, at most" in err and err.count("\n") == 1
+
+
+def test_export_writes_a_slab_to_be_printed(run, tmp_path):
+    path = tmp_path / "land.stl"
+    status, out, err = run("export", "directx-demo", *SMALL, "--slab", "2", "--scale", "5000", "-o", path)
+    assert (status, out) == (0, f"{path}\n") and "printed at 1 : 5000" in err and "2 mm of base" in err
+
+
+def test_export_writes_maps_of_the_ground(run, tmp_path):
+    status, out, err = run(
+        "export", "directx-demo", *SMALL, "--maps", "colour,weights", "--texels", "2", "-o", tmp_path
+    )
+    assert (status, err) == (0, "")
+    assert set(map(Path, out.splitlines())) == set(tmp_path.iterdir()) >= {tmp_path / "maps.json"}
+    with Image.open(tmp_path / "colour.png") as picture:
+        assert picture.size == (95, 63)
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["--triangles", "1", "-o", "a.glb"], ["triangles = 1", "2 to 100000000"]),
+        (["--triangles", "many", "-o", "a.glb"], ["--triangles", "'many'"]),
+        (["--error", "nan", "-o", "a.glb"], ["error = nan", "0 to 10000 m"]),
+        (["--levels", "2", "-o", "a.obj"], ["levels = 2", "a.obj", ".glb"]),
+        (["--slab", "2", "-o", "a.glb"], ["slab = 2", ".stl"]),
+        (["--scale", "2", "-o", "a.stl"], ["--scale 2", "--slab"]),
+        (["--triangles", "9", "-o", "a.png"], ["--triangles 9", "a.png", ".glb"]),
+        (["--texels", "2", "-o", "a.png"], ["--texels 2", "--maps"]),
+        (["--mask", "slope", "-o", "a.glb"], ["--mask slope", "mesh"]),
+        (["--texels", "17", "-o", "a.glb"], ["texels = 17", "1 to 16"]),
+        (["--maps", "lava", "-o", "maps"], ["maps = lava", "colour, normal"]),
+        (["--maps", "all", "--normals", "up", "-o", "maps"], ["normals = up", "opengl, directx"]),
+        (["--maps", "all", "--tile", "1", "-o", "maps"], ["tile = 1", "3 to 16384"]),
+        (["--maps", "all", "--slab", "1", "-o", "maps"], ["--slab 1", "--maps"]),
+    ],
+)
+def test_export_of_meshes_and_maps_refuses_in_one_line(run, tmp_path, monkeypatch, words, parts):
+    monkeypatch.chdir(tmp_path)
+    refused(run("export", "directx-demo", *SMALL, *words), *parts)
+    assert not list(tmp_path.iterdir())

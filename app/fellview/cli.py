@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _SCENE_HELP = "a preset's name, a .toml file, or a picture that Fellview saved"
 _COMMANDS = ("view", "render", "export", "sheet", "info", "bench", "warm-up")
 _WRONG_INPUT = 2  # exit status
+_UNGIVEN = {"mask": "", "bits": 0, "crs": 0, "origin": (0.0, 0.0)}  # options of export; of all others it is None
 _EPSG = re.compile(r"EPSG:(\d{1,6})", re.ASCII | re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 _SHEET_SAMPLES = 4
@@ -121,7 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     render.add_argument("--samples", type=int, default=4, metavar="N", help="samples a pixel, 1 to 64; default 4")
     render.set_defaults(run=_render)
 
-    export = commands.add_parser("export", help="write a scene's heights or one of its masks, or all for a program")
+    export = commands.add_parser(
+        "export", help="write heights, a mask, a mesh, maps of the ground, or what a program takes"
+    )
     export.more_help = _formats_and_masks
     _add_scene(export)
     export.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="with --for: a folder")
@@ -139,6 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument(
         "--origin", type=_origin, default=(0.0, 0.0), metavar="E,N", help="where the land's south-western corner lies"
     )
+    _add_mesh_and_maps(export)
     export.set_defaults(run=_export)
 
     sheet = commands.add_parser("sheet", help="draw a scene many times with parameters varied, as one labelled PNG")
@@ -179,6 +183,20 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], metavar="group.name=value", help="change a parameter; can be given again"
     )
     _add_engine(parser)
+
+
+def _add_mesh_and_maps(parser: argparse.ArgumentParser) -> None:
+    mesh = parser.add_argument_group("meshes")
+    mesh.add_argument("--triangles", type=int, metavar="N", help="at most so many; default: two for every cell")
+    mesh.add_argument("--error", type=float, metavar="M", help="as few as leave no height more than M metres off")
+    mesh.add_argument("--levels", type=int, metavar="N", help="meshes in a GLB, each with a quarter of the triangles")
+    mesh.add_argument("--slab", type=float, metavar="MM", help="a closed body to be printed, its base so thick")
+    mesh.add_argument("--scale", type=float, metavar="N", help="printed at 1 : N; default: the longer side is 150 mm")
+    maps = parser.add_argument_group("maps of the ground")
+    maps.add_argument("--maps", metavar="A,B", help="write maps into the folder FILE: those below, or all")
+    maps.add_argument("--texels", type=int, metavar="N", help="a cell, 1 to 16; default 1; 0: a mesh without colours")
+    maps.add_argument("--normals", metavar="opengl|directx", help="whether their green grows to the north or the south")
+    maps.add_argument("--tile", type=int, metavar="N", help="in tiles of N texels a side that share their edges")
 
 
 def _add_engine(parser: argparse.ArgumentParser) -> None:
@@ -300,9 +318,29 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
 
 
 def _export(options: argparse.Namespace) -> Sequence[str]:
+    from fellview.export import mesh_files
+
+    of_maps, of_meshes = ("normals", "tile"), ("triangles", "error", "levels", "slab", "scale")
+    of_heights = ("mask", "bits", "range", "crs", "origin")
     if options.target is not None:
         return _export_for_target(options)
+    if options.maps is not None:
+        _refuse(options, (*of_heights, *of_meshes), "with --maps")
+        return _export_maps(options)
+    if mesh_files.is_mesh(options.out):
+        _refuse(options, (*of_heights, *of_maps), "with a mesh")
+        return _export_mesh(options)
+    meshes = ", ".join(mesh_files.SUFFIXES)
+    _refuse(options, of_meshes, f"with {options.out.name}: expected a mesh, {meshes}")
+    _refuse(options, ("texels", *of_maps), f"without --maps or a mesh, {meshes}")
     return _export_heights(options)
+
+
+def _refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
+    """Raise `InputError` for the first of the options `names` that was given."""
+    for name in names:
+        if (value := getattr(options, name)) != _UNGIVEN.get(name):
+            raise InputError(f"--{name} {named(str(value))}: is not taken {why}")
 
 
 def _export_heights(options: argparse.Namespace) -> Sequence[str]:
@@ -312,9 +350,7 @@ def _export_heights(options: argparse.Namespace) -> Sequence[str]:
 
     registry.writer(options.out)  # which refuses a suffix that none writes
     atomic.require_writable(options.out, sidecar.path_of(options.out))
-    scene = _scene(options)
-    if options.size:
-        scene = scene.with_longer_side(options.size)
+    scene = _sized_scene(options)
     text = scenes.to_text(scene, options.out.parent)
     how = _height_options(options, scene)
     _, told = heights.export(options.out, _heights(scene, options.engine), text, options.mask, how)
@@ -373,8 +409,68 @@ def _origin(text: str) -> tuple[float, float]:
         raise argparse.ArgumentTypeError(f"{quoted(text)}: expected EAST,NORTH in metres") from None
 
 
+def _sized_scene(options: argparse.Namespace) -> Scene:
+    scene = _scene(options)
+    return scene.with_longer_side(options.size) if options.size else scene
+
+
+def _export_mesh(options: argparse.Namespace) -> Sequence[str]:
+    from fellview.export import mesh_files
+    from fellview.io import atomic, scenes
+    from fellview.mesh.land_mesh import Wanted
+    from fellview.mesh.slab import Print
+    from fellview.terrain.pipeline.pipeline import remarks
+
+    if options.scale is not None and options.slab is None:
+        raise InputError(f"--scale {options.scale:g}: expected with --slab, which is printed")
+    printed = None if options.slab is None else Print(options.slab, options.scale)
+    wanted = Wanted(options.triangles, options.error, 1 if options.levels is None else options.levels)
+    texels = 1 if options.texels is None else options.texels
+    how = mesh_files.Options(wanted, texels, printed)
+    files = mesh_files.paths(options.out, how)
+    atomic.require_writable(*files)
+    scene = _sized_scene(options)
+    field = _heights(scene, options.engine)
+    colour = None
+    if mesh_files.needs_colour(options.out, how):
+        from fellview.export import drawn
+
+        with _progress_line() as report:
+            colour = drawn.maps(scene, field, texels, report, _notice).colour
+    text = scenes.to_text(scene, options.out.parent)
+    told = mesh_files.export(options.out, field, text, scene.name, how, colour)
+    for path in files:
+        _tell(path)
+    return [*told, *remarks(scene.terrain_groups())]
+
+
+def _export_maps(options: argparse.Namespace) -> Sequence[str]:
+    from fellview.draw.ground import ground_maps
+    from fellview.export import drawn, map_files
+    from fellview.io import atomic, scenes
+    from fellview.terrain.pipeline.pipeline import remarks
+
+    how = map_files.Options(
+        map_files.chosen(options.maps),
+        1 if options.texels is None else options.texels,
+        options.normals or map_files.NORMALS[0],
+        options.tile or 0,
+    )
+    atomic.require_writable(options.out / map_files.FACTS)
+    scene = _sized_scene(options)
+    ground_maps.shape(scene.grid.rows, scene.grid.columns, how.texels)
+    field = _heights(scene, options.engine)
+    with _progress_line() as report:
+        maps = drawn.maps(scene, field, how.texels, report, _notice) if how.needs_drawing else None
+        files = map_files.export(options.out, field, scenes.to_text(scene, options.out), how, maps, report)
+    for path in files:
+        _tell(path)
+    return remarks(scene.terrain_groups())
+
+
 def _formats_and_masks() -> str:
-    """Return the formats, the targets and the masks that a land can be written as, a line each."""
+    """Return what a land can be written as: formats, targets, maps of its ground and masks, a line each."""
+    from fellview.export import map_files, mesh_files
     from fellview.heightmaps import registry
     from fellview.targets.registry import TARGETS
     from fellview.terrain.pipeline.pipeline import FIELDS
@@ -384,8 +480,9 @@ def _formats_and_masks() -> str:
     masks = [(one.name, f"{one.title}, {one.symbol or 'no unit'}. {one.description}") for one in FIELDS.values()]
     lines = []
     for title, rows in (
-        ("formats, by the suffix of FILE:", formats),
+        ("formats, by the suffix of FILE:", [*formats, *mesh_files.SUFFIXES.items()]),
         ("targets of --for:", targets),
+        ("maps of the ground:", list(map_files.MAPS.items())),
         ("masks, where the land has them:", masks),
     ):
         width = max(len(name) for name, _ in rows)

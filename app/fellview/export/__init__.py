@@ -1,0 +1,1 @@
+"""Meshes of the land and maps of its ground as files."""

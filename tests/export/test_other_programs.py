@@ -1,0 +1,98 @@
+"""What other programs make of a GLB: Khronos' validator finds no error, and Blender sees the land that was written."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fellview import cli, library
+from fellview.io import scenes
+from tests.lands import RUGGED
+
+pytestmark = pytest.mark.slow
+
+_SIZE = {"grid.rows": 65, "grid.columns": 97, "grid.size_x": 4000.0, "grid.size_z": 2500.0}
+_VALIDATOR = Path(__file__).parents[2] / "build" / "gltf-validator"
+_WITHIN_S = 300
+
+_VALIDATE = """
+const validator = require("gltf-validator");
+const bytes = new Uint8Array(require("fs").readFileSync(process.argv[1]));
+validator.validateBytes(bytes).then(report => console.log(JSON.stringify(report)));
+"""
+
+_LOOK = """
+import bpy, json, numpy, sys
+numpy.bool = bool  # the importer of Debian 12's Blender 3.4 asks for it; Debian's numpy has it no more
+path, out = sys.argv[-2:]
+bpy.ops.wm.read_factory_settings(use_empty=True)
+bpy.ops.import_scene.gltf(filepath=path)
+meshes = [each for each in bpy.context.scene.objects if each.type == "MESH"]
+(land,) = [each for each in meshes if not each.name.split("_LOD")[-1].isdigit() or each.name.endswith("_LOD0")]
+places = [land.matrix_world @ vertex.co for vertex in land.data.vertices]
+polygons = land.data.polygons
+(picture,) = [node.image for node in land.active_material.node_tree.nodes if node.type == "TEX_IMAGE"]
+json.dump({
+    "places": [list(place) for place in places],
+    "normals": [list(land.matrix_world.to_3x3() @ polygon.normal) for polygon in polygons],
+    "triangles": len(polygons),
+    "picture": list(picture.size),
+    "uv": [list(loop.uv) for loop in land.data.uv_layers.active.data],
+    "corners": [loop.vertex_index for loop in land.data.loops],
+}, open(out, "w"))
+"""
+
+
+@pytest.fixture(scope="module", params=[("--triangles", "3000"), ("--error", "4", "--levels", "3")])
+def exported(request, tmp_path_factory):
+    path = tmp_path_factory.mktemp("glb") / "land.glb"
+    changes = [f"--set={key}={value:g}" for key, value in _SIZE.items()]
+    assert cli.main(["export", str(RUGGED), *changes, *request.param, "-o", str(path)]) == 0
+    return path
+
+
+def test_the_validator_finds_no_error(exported):
+    if shutil.which("node") is None or not _VALIDATOR.exists():
+        pytest.skip(f"node or {_VALIDATOR} is missing: sudo apt-get install npm; make test-slow")
+    found = subprocess.run(
+        ["node", "-e", _VALIDATE, str(exported)],
+        cwd=_VALIDATOR,
+        text=True,
+        check=True,
+        stdout=subprocess.PIPE,
+        timeout=_WITHIN_S,
+    )
+    issues = json.loads(found.stdout)["issues"]
+    assert issues["numErrors"] == issues["numWarnings"] == 0, issues["messages"]
+
+
+def test_blender_sees_the_land(exported, tmp_path):
+    if shutil.which("blender") is None:
+        pytest.skip("blender is missing: sudo apt-get install blender")
+    script, out = tmp_path / "look.py", tmp_path / "seen.json"
+    script.write_text(_LOOK, encoding="utf-8")
+    words = ["blender", "--background", "--factory-startup", "--python-exit-code", "1", "--python", str(script)]
+    subprocess.run([*words, "--", str(exported), str(out)], check=True, timeout=_WITHIN_S, stdout=subprocess.DEVNULL)
+    seen = json.loads(out.read_text())
+    field = library.generate(scenes.load(RUGGED).replace(_SIZE), "cpu")
+
+    places = np.array(seen["places"])
+    east, north, up = places.T  # Blender's x, y and z
+    column, row = east / field.cell_size[1], north / field.cell_size[0]
+    np.testing.assert_allclose(column, np.rint(column), atol=1e-2)
+    np.testing.assert_allclose(row, np.rint(row), atol=1e-2)
+    heights = field.heights[np.rint(row).astype(int), np.rint(column).astype(int)]
+    np.testing.assert_allclose(up, heights, atol=1e-2)
+    span_z, span_x = 64 * field.cell_size[0], 96 * field.cell_size[1]
+    np.testing.assert_allclose([east.min(), east.max(), north.min(), north.max()], [0, span_x, 0, span_z], atol=0.1)
+    assert np.array(seen["normals"])[:, 2].min() > 0, "faces look up"
+
+    assert seen["picture"] == [97, 65]
+    corner = places[seen["corners"]]
+    expected = (np.stack([corner[:, 0] / span_x * 96, corner[:, 1] / span_z * 64], axis=-1) + 0.5) / [97, 65]
+    np.testing.assert_allclose(np.array(seen["uv"]), expected, atol=1e-3)  # v upwards, from the south
