@@ -19,7 +19,7 @@ test: ## run every check: style, types, direction of imports, tests
 	@sh scripts/test.sh
 
 test-slow: ## run the tests that `make test` leaves out for their time; under half an hour on two cores
-	@sh scripts/setup.sh test
+	@sh scripts/setup.sh slow
 	@sh scripts/test.sh slow
 
 soak: ## attack it for hours with damaged files, kills and random gestures, and print what was found: HOURS=8

@@ -1,11 +1,17 @@
 #!/bin/sh
-# Make .venv ready to run Fellview, and with "test" to check it: scripts/setup.sh [run|test]
+# Make .venv ready to run Fellview, and with "test" to check it: scripts/setup.sh [run|test|slow]
+# With "slow": to check with other programs, too, what it writes for them.
 #
 # Missing system packages are installed with apt where that asks for no password; elsewhere the one line to run is
 # printed. A second call finds all in place and takes a tenth of a second.
 set -eu
 cd "$(dirname "$0")/.."
 purpose=${1:-run}
+others=
+if [ "$purpose" = slow ]; then
+    purpose=test
+    others=yes
+fi
 python=${PYTHON:-python3}
 stamp=.venv/fellview-installed
 
@@ -62,6 +68,10 @@ if [ "$(uname -s)" = Linux ]; then
         command -v Xvfb >/dev/null 2>&1 || wished="$wished xvfb"
         command -v xdotool >/dev/null 2>&1 || wished="$wished xdotool"
     fi
+    if [ "$others" ]; then
+        command -v blender >/dev/null 2>&1 || wished="$wished blender" # some 400 MB with what it needs
+        command -v npm >/dev/null 2>&1 || wished="$wished npm"
+    fi
 fi
 
 # shellcheck disable=SC2086 # the lists are words
@@ -90,6 +100,14 @@ if [ $# -gt 0 ]; then
         *) say "going on without them; some things will fail and say so" ;;
         esac
     fi
+fi
+
+validator=build/gltf-validator
+if [ "$others" ] && [ ! -d $validator/node_modules ] && command -v npm >/dev/null 2>&1; then
+    say "installing Khronos' glTF validator into $validator"
+    mkdir -p $validator
+    npm install --silent --no-audit --no-fund --prefix $validator gltf-validator@2.0.0-dev.3.10 ||
+        say "npm could not install it; its tests will be skipped"
 fi
 
 installed "$purpose" && .venv/bin/python -c "" 2>/dev/null && exit 0

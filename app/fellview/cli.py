@@ -323,6 +323,7 @@ def _export(options: argparse.Namespace) -> Sequence[str]:
     of_maps, of_meshes = ("normals", "tile"), ("triangles", "error", "levels", "slab", "scale")
     of_heights = ("mask", "bits", "range", "crs", "origin")
     if options.target is not None:
+        _refuse(options, ("maps", "texels", *of_maps, *of_meshes), "with --for")
         return _export_for_target(options)
     if options.maps is not None:
         _refuse(options, (*of_heights, *of_meshes), "with --maps")
