@@ -8,8 +8,10 @@ from fellview.core.height_field import HeightField
 from fellview.draw.colour import from_srgb
 from fellview.draw.land.far_land import coarser
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.renderer import Renderer
 from fellview.draw.water import waves
 from fellview.draw.water.water import WaterPass, drawn_masks
+from fellview.gpu import programs
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Bodies, Water
@@ -285,3 +287,25 @@ def test_lakes_and_rivers_look_as_approved(renderer):
     }
     high = {"camera__y": 260.0, "camera__x": MIDDLE, "camera__z": -150.0, "camera__pitch": -32.0, "camera__yaw": 0.0}
     approve("water-inland", drawn(renderer, field, samples=4, **look | high))
+
+
+def test_no_program_is_made_when_lakes_and_rivers_come_or_a_picture_begins_to_rest(context):
+    field = cone(radius=250.0)
+    scene = Scene().replace(STILL | FROM_ABOVE | {"water.lakes": True, "water.rivers": True})
+    renderer = Renderer(context)
+    renderer.show(HeightField(field.heights, field.cell_size))
+    renderer.draw(scene, SIZE, 1)
+    made = []
+    with programs.told(lambda built: made.append(built.fragment)):
+        renderer.show(field.with_masks({name: field.masks[name] for name in drawn_masks(scene.water)}))
+        renderer.draw(scene, SIZE, 1)
+        list(renderer.passes(scene, SIZE, renderer.resting_samples, 0))
+    assert not {"draw/land/terrain.frag", "draw/sky/sky.frag", "draw/land/far_land.frag"} & set(made)
+
+
+def test_what_stands_in_for_water_to_come_shows_none(renderer):
+    field = cone(radius=250.0)
+    bare = HeightField(field.heights, field.cell_size, {})
+    with_none = {"water__lakes": False, "water__rivers": False, "water__sea": False}
+    with_some = {"water__lakes": True, "water__rivers": True, "water__sea": False}
+    np.testing.assert_allclose(drawn(renderer, bare, **with_some), drawn(renderer, bare, **with_none), atol=2)

@@ -51,7 +51,9 @@ class GridPasses:
             )
         spare = self._spare.get(((columns, rows), components))
         if spare:
-            return spare.pop()
+            texture = spare.pop()
+            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # whatever it had
+            return texture
         if sum(map(size_bytes, self.spare)) > _SPARE_BYTES:  # as after a change of the grid
             self.trim()
         dtype = formats.of(self.context).drawn(components, formats.PRECISE, "what is worked out of heights and light")

@@ -20,7 +20,7 @@ import numpy as np
 
 from fellview import paths
 from fellview.core.errors import FellviewError
-from fellview.gpu import bindings
+from fellview.gpu import bindings, preprocessor
 
 _INCLUDE = re.compile(r'\s*#include\s+"([^"]+)"\s*$')
 _CHOICE = re.compile(r"\{(\w+)\}")
@@ -35,6 +35,9 @@ in front are told from them."""
 
 _VERSION = "#version 330 core\n"
 
+Stages = tuple[str, str]
+"""The whole text of both stages."""
+
 
 def program(
     context: moderngl.Context,
@@ -45,22 +48,29 @@ def program(
     *,
     alone: bool = False,
     folder: Path | None = None,
+    shared: dict[Stages, moderngl.Program] | None = None,
 ) -> moderngl.Program:
     """Return the program of two files in shaders/, such as ``draw/land/terrain.vert``, attached to its bindings.
 
     `blocks` are declarations put in front of both, such as a uniform block; `libraries` are files put in front of the
     fragment shader, such as the kernel that it calls. One that is `alone` has all textures to itself (`bindings.py`).
     `FellviewError` names file and line, all in one line. Where they lie in another `folder`, so do all they include.
+    `shared` keeps programs: where one has the same text, once what `blocks` leave out is gone, that is returned.
     """
-    sources = [source(vertex, blocks, folder=folder), source(fragment, blocks, libraries, folder)]
+    sources = [_live(vertex, blocks, (), folder), _live(fragment, blocks, libraries, folder)]
+    stages = sources[0][0], sources[1][0]
+    if shared is not None and stages in shared:
+        return shared[stages]
     start = time.perf_counter()
     try:
-        linked = context.program(vertex_shader=sources[0][0], fragment_shader=sources[1][0])
+        linked = context.program(vertex_shader=stages[0], fragment_shader=stages[1])
     except moderngl.Error as fault:
         message = str(fault)
         files = sources["fragment_shader" in message][1]
         raise FellviewError(f"{vertex} + {fragment}: {named_places(message, files)}") from None
-    bindings.attach(linked, f"{vertex} + {fragment}", [text for text, _ in sources], alone=alone)
+    bindings.attach(linked, f"{vertex} + {fragment}", stages, alone=alone)
+    if shared is not None:
+        shared[stages] = linked
     if _listeners:
         seconds = time.perf_counter() - start
         built = Built(vertex, fragment, frozenset(sources[0][1] + sources[1][1]), seconds)
@@ -104,12 +114,31 @@ def source(
     name: str, blocks: Sequence[str] = (), libraries: Sequence[str] = (), folder: Path | None = None
 ) -> tuple[str, list[str]]:
     """Return the whole GLSL text of `name`, after `libraries`, and its files in the order that `#line` counts them."""
+    body, files = _body(name, blocks, libraries, folder)
+    return _joined("\n".join(blocks), body), files
+
+
+def _live(name: str, blocks: Sequence[str], libraries: Sequence[str], folder: Path | None) -> tuple[str, list[str]]:
+    """Return the same without what conditions leave out."""
+    body, files = _body(name, blocks, libraries, folder)
+    try:
+        return _joined(*preprocessor.live("\n".join(blocks), body)), files
+    except FellviewError as fault:
+        raise FellviewError(f"{name}: {fault}") from None
+
+
+def _joined(front: str, body: Sequence[str]) -> str:
+    return _VERSION + front + "\n" + "\n".join(body) + "\n"
+
+
+def _body(
+    name: str, blocks: Sequence[str], libraries: Sequence[str], folder: Path | None
+) -> tuple[list[str], list[str]]:
+    """Return the lines of `libraries` and `name`, and their files."""
     files: list[str] = []
     defined = dict(_DEFINED.findall("\n".join(blocks)))
-    body = "\n".join(
-        line for each in (*libraries, name) for line in _lines(folder or paths.shaders(), each, files, defined)
-    )
-    return _VERSION + "\n".join(blocks) + "\n" + body + "\n", files
+    folder = folder or paths.shaders()
+    return [line for each in (*libraries, name) for line in _lines(folder, each, files, defined)], files
 
 
 def _lines(folder: Path, name: str, files: list[str], defined: Mapping[str, str]) -> list[str]:

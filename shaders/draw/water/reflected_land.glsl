@@ -1,15 +1,14 @@
 // What:   the light of the land that stands in a reflected way, and how much of the view it takes. Wide steps look at
 //         the mean of as wide a piece of land, whose outline is as soft.
-// Use:    vec4 light_and_share = reflected_land(from_world, direction_world);  with MIRRORED defined
+// Use:    vec4 light_and_share = reflected_land(from_world, direction_world);
 // Range:  the share 0 ... 1
 
 #include "draw/water/far_land.glsl"
 
 uniform float u_water_cell_m;
-uniform int u_water_looks; // for land on the reflected way
+uniform int u_water_looks; // for land on the reflected way; 0 where none is mirrored
 uniform float u_water_highest_m; // of the land as drawn
 
-#ifdef MIRRORED
 vec4 reflected_land(vec3 from, vec3 direction) {
     vec4 met = vec4(0.0);
     float way = 1.2 * u_water_cell_m, hit_m = 0.0;
@@ -31,4 +30,3 @@ vec4 reflected_land(vec3 from, vec3 direction) {
     met.a *= exp(-air_mie.g * hit_m / max(met.a, 1e-4)); // air before it shows the sky there instead
     return met;
 }
-#endif

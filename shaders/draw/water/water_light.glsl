@@ -35,10 +35,8 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec2 seen, vec4 bands, bool
     mirrored.y = sqrt(mirrored.y * mirrored.y + waves.rough);
     mirrored = normalize(mirrored);
     vec3 over = clouded_sky(at, mirrored, rough);
-#ifdef MIRRORED
     vec4 met = reflected_land(at, mirrored);
     over = mix(over, met.rgb, met.a);
-#endif
     vec3 light = mix(up_light, over, fresnel_of_waves(facing, rough));
     DYNAMIC_IF(sea && u_whitecaps.x > LEAST_CAPS) {
         float foam = whitecap_cover(at.xz, way * u_water_pixel * inversesqrt(up), waves.gust) * shoaled.x;

@@ -115,7 +115,6 @@ class RockLayers:
 
     def _make(self, layers: rock.Strata, domain: Domain, field: HeightField, colours: Colours) -> None:
         if self._places is not None:
-            self._places.filter = (moderngl.NEAREST, moderngl.NEAREST)  # as those are that others ask for
             self._grids.give_back(self._places)
         self._places = gpu_rock.places(self._grids, layers, domain, field.rows, field.columns, 0.0)
         self._places.filter = (moderngl.LINEAR, moderngl.LINEAR)

@@ -31,7 +31,7 @@ from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting, goes_on, sun_direction
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
-from fellview.gpu import formats
+from fellview.gpu import formats, stand_ins
 from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
@@ -174,9 +174,10 @@ class _Frame:
         self._standing: dict[str, moderngl.Texture] = {}
         self._standing_of: object = None
         self._standing_version = 0
-        self._no_lakes = grids.upload(np.full((1, 1), _NOWHERE_M, np.float32))
+        self._no_lakes = grids.upload(stand_ins.values(_NOWHERE_M, self._heights.size))
+        self._no_lakes.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._rivers: moderngl.Texture | None = None
-        self._no_rivers = grids.upload(np.zeros((1, 1), np.float32))
+        self._no_rivers = stand_ins.empty(context, self._heights.size)
         self._no_far_land = grids.upload(np.full((1, 1, 4), _NOWHERE_M, np.float32))
 
     @property
@@ -295,8 +296,8 @@ class _Frame:
     def _water(self, water: WaterMaps, group: Water, resting: bool) -> WaterMaps:
         """Return the maps of the land's `water` for what is around it."""
         assert self._height_map.heights is not None
-        grids, has_lakes = self._grids, "LAKES" in water.kinds
-        has_rivers = "RIVERS" in water.kinds and self._first == 0  # farther out nobody sees them
+        grids, has_lakes = self._grids, water.has_lakes
+        has_rivers = water.has_rivers and self._first == 0  # farther out nobody sees them
         sea_m = group.sea_level if group.sea else _NOWHERE_M
         key = (self._height_map.version, sea_m, group.swash, has_lakes, has_rivers, water.version, water.rivers_version)
         lakes = self._no_lakes

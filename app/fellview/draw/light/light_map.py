@@ -20,7 +20,9 @@ _SKY_CELLS = 4  # cells of the light map a cell for the share of sky, which chan
 _STEEPEST = math.radians(89.0)  # limbs are held to this: a tangent of 57 reaches less than a cell on any land
 _LEAST_RISE = math.radians(-1.0)  # below it no limb of the sun shows over level land
 _SOFT_CELLS = 0.35  # of a cell's width times the sun's slope: the most that a smooth slope's cells stand out of it
-_LINES_ROUNDED = 128
+_LINES_ROUNDED, _LINES_OVER = 128, 64
+"""Few sizes, so that spare textures fit while the sun is dragged, and none of them a power of two: software OpenGL
+compiles for those and for others."""
 _LEAST_SKY_SIDE = 128
 _OCTAVE_STEPS = 3  # as in occlusion.frag
 
@@ -124,7 +126,7 @@ class LightMap:
         leaning = lean * (steps - 1)
         first_line = math.floor(min(0.0, -leaning)) - 1
         lines = minors + math.ceil(abs(leaning)) + 2
-        lines += -lines % _LINES_ROUNDED  # few sizes, so that spare textures fit while the sun is dragged
+        lines += (_LINES_OVER - lines) % _LINES_ROUNDED
         step_m = 1.0 / abs(major)
         lower, upper = (
             math.tan(min(max(elevation + side * angular_radius, _LEAST_RISE), _STEEPEST)) for side in (-1, 1)
@@ -152,7 +154,6 @@ class LightMap:
         textures = {"u_heights": heights, "u_reach": reach}
         grids.run("draw/light/shadow.frag", visible, textures, {**shear, "u_soft_m": soft_m})
         grids.run("draw/light/light_map.frag", self._light, {"u_visible": visible, "u_seen": self._seen})
-        visible.filter = (moderngl.NEAREST, moderngl.NEAREST)
         grids.give_back(reach, other, visible)
 
 
@@ -178,7 +179,6 @@ def sky_share(
     with stopwatch.part("occlusion"):
         numbers: dict[str, Number] = {"u_cell_m": cell_m, "u_steps": steps}
         grids.run("draw/light/occlusion.frag", seen, {"u_heights": coarse}, numbers)
-    coarse.filter = (moderngl.NEAREST, moderngl.NEAREST)
     grids.give_back(coarse)
     return seen
 

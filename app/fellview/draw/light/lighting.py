@@ -310,6 +310,7 @@ class LitPrograms:
     def __init__(self, context: moderngl.Context, look: UniformBlock, vertex: str, fragment: str) -> None:
         self._context, self._look, self._files = context, look, (vertex, fragment)
         self._programs: dict[str, moderngl.Program] = {}
+        self._by_text: dict[programs.Stages, moderngl.Program] = {}
 
     def of(self, lighting: Lighting, defines: str = "") -> moderngl.Program:
         """Return the program for `lighting`, with the blocks and the textures of light bound.
@@ -319,7 +320,7 @@ class LitPrograms:
         key = lighting.defines + defines
         if key not in self._programs:
             blocks = [key, self._look.glsl, GLSL]
-            self._programs[key] = programs.program(self._context, *self._files, blocks)
+            self._programs[key] = programs.program(self._context, *self._files, blocks, shared=self._by_text)
         program = self._programs[key]
         bindings.use(program, lighting.textures)
         if lighting.water is not None:

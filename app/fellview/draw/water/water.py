@@ -26,7 +26,7 @@ from fellview.draw.ground.palettes import plain_parts
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.target import Size
 from fellview.draw.water import waves
-from fellview.gpu import bindings
+from fellview.gpu import bindings, stand_ins
 from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses
 from fellview.scene.groups.ground import Ground
@@ -73,7 +73,10 @@ class WaterMaps:
     """Above 0 where there may be water, or ground that it wets."""
     numbers: Mapping[str, float | tuple[float, ...] | list[tuple[float, ...]]]
     kinds: tuple[str, ...]
-    """What water there is, as the shaders' defines; OPEN_SEA where the eye is over the sea, MIRRORED where land is."""
+    """What water there may be, as the shaders' defines; OPEN_SEA where the eye is over the sea."""
+    has_lakes: bool = False
+    has_rivers: bool = False
+    """Whether lakes and rivers are there: until their masks have come, there are none."""
     rivers_version: int = 0
     """Grows when rivers change."""
 
@@ -94,14 +97,13 @@ class WaterPass:
         self._ground = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR, moderngl.LINEAR))
         self._software = is_software(context)
         self._most = _SOFTWARE_LARGEST if self._software else _HARDWARE_LARGEST
-        self._none = self._grids.upload(np.zeros((1, 1), np.float32))
+        self._no_lakes, self._no_rivers = self._stand_ins((1, 1))
         self._waves: moderngl.Texture | None = None
         self._surface: moderngl.Texture | None = None
         self._levels: moderngl.Texture | None = None
         self._near: moderngl.Texture | None = None
         self._version = self._lakes_made = self._rivers_made = 0
         self._near_made: tuple[object, ...] = ()
-        self._finer = 1
         self._courses: moderngl.Texture | None = None
         self._made: dict[str, tuple[object, Water | None]] = {}
         self._surface_made: tuple[object, tuple[float, int]] | None = None
@@ -133,15 +135,14 @@ class WaterPass:
         kinds = {
             "SEA": group.sea,
             "OPEN_SEA": group.sea and over_sea(scene),
-            "LAKES": lakes is not None,
-            "RIVERS": rivers is not None,
-            "MIRRORED": not (draft and self._software),
+            "LAKES": group.lakes,
+            "RIVERS": group.rivers,
         }
         return WaterMaps(
             {
                 "u_ground_m": height_map.heights,
-                "u_lakes": lakes or self._none,
-                "u_rivers": rivers or self._none,
+                "u_lakes": lakes or self._no_lakes,
+                "u_rivers": rivers or self._no_rivers,
                 "u_waves": self._waves,
             },
             self._ground,
@@ -158,7 +159,7 @@ class WaterPass:
                     for name, (share, fetch_m) in _WINDS.items()
                 },
                 "u_water_pixel": 2 * light_goes_to(scene.camera, field)[1] / size[1],
-                "u_water_looks": _LOOKS,
+                "u_water_looks": 0 if draft and self._software else _LOOKS,
                 "u_river_margin_m": _margin_m(field),
                 "u_river_depths": _depth_of_rivers(group),
                 "u_shore": _shore(scene.ground),
@@ -166,6 +167,8 @@ class WaterPass:
                 "u_water_highest_m": scene.view.exaggeration * field.height_range[1],
             },
             tuple(name for name, there in kinds.items() if there),
+            lakes is not None,
+            rivers is not None,
             self._rivers_made,
         )
 
@@ -183,7 +186,7 @@ class WaterPass:
         if made is None or made[0] is not height_map.field or made[1] != key:
             self._surface_made = height_map.field, key
             self._version += 1
-            textures = {"u_heights": height_map.heights, "u_lakes": lakes or self._none}
+            textures = {"u_heights": height_map.heights, "u_lakes": lakes or self._no_lakes}
             numbers: dict[str, float] = {"u_sea_m": sea_m, "u_has_lakes": float(lakes is not None)}
             self._grids.run("draw/water/water_surface.frag", self._surface, textures, numbers)
         return self._surface, self._version
@@ -210,8 +213,8 @@ class WaterPass:
             self._near_made = height_map.field, *made
             textures = {
                 "u_heights": height_map.heights,
-                "u_lakes": lakes or self._none,
-                "u_rivers": rivers or self._none,
+                "u_lakes": lakes or self._no_lakes,
+                "u_rivers": rivers or self._no_rivers,
             }
             numbers: dict[str, float | tuple[float, float]] = {
                 "u_has": (float(lakes is not None), float(rivers is not None)),
@@ -223,12 +226,20 @@ class WaterPass:
             self._near.build_mipmaps()
         return self._near
 
+    def _stand_ins(self, size: tuple[int, int]) -> tuple[moderngl.Texture, moderngl.Texture]:
+        """Return what takes the place of lakes and rivers of a land of `size` until they are there."""
+        columns, rows = size
+        self._finer = min(max(self._most // max(rows, columns), 1), _FINER)
+        lakes = self._grids.upload(stand_ins.values(_NOWHERE_M, size))
+        lakes.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        return lakes, stand_ins.empty(self._context, (columns * self._finer, rows * self._finer))
+
     def _forget(self, size: tuple[int, int]) -> None:
         self._grids.release()
-        self._none = self._grids.upload(np.zeros((1, 1), np.float32))
-        for texture in (self._courses, self._near):
+        for texture in (self._courses, self._near, self._no_rivers):
             if texture is not None:
                 texture.release()
+        self._no_lakes, self._no_rivers = self._stand_ins(size)
         self._surface = self._levels = self._courses = self._near = None
         self._made, self._size = {}, size
 
@@ -257,7 +268,7 @@ class WaterPass:
     def _take_rivers(self, field: HeightField, masks: Mapping[str, Heights], group: Water) -> None:
         """Make the texture of rivers: where their banks are, how wide they are and which way they run."""
         rows, columns = field.rows, field.columns
-        finer = self._finer = min(max(self._most // max(rows, columns), 1), _FINER)
+        finer = self._finer
         self._rivers_made += 1
         if self._courses is None:
             self._courses = self._context.texture((columns * finer, rows * finer), 4)
