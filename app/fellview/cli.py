@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fellview.io.heights import Options as HeightOptions
     from fellview.scene.scene import Scene
 
-_SCENE_HELP = "a preset's name, a .toml file, or a picture that Fellview saved"
+_SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, or a height map"
 _COMMANDS = ("view", "render", "export", "sheet", "info", "bench", "warm-up")
 _WRONG_INPUT = 2  # exit status
 _UNGIVEN = {"mask": "", "bits": 0, "crs": 0, "origin": (0.0, 0.0)}  # options of export; of all others it is None

@@ -21,6 +21,8 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import OpenEXR
+import tifffile
 from PIL import Image, TiffImagePlugin
 
 from fellview import cli, info, library
@@ -358,12 +360,76 @@ def tiff_bytes(random: Random) -> bytes:
     options: dict[str, Any] = {"tiffinfo": tags}
     if random.random() < 0.4:
         options["compression"] = random.choice(("tiff_lzw", "tiff_adobe_deflate", "packbits", "jpeg", "group4"))
+    if random.random() < 0.4:  # in the parts that are read here, and with Earth under them
+        return _parted_tiff(random, values)
     image = Image.fromarray(values)
     try:
         content = saved(random.choice((image, image, image.convert("RGB"))), "TIFF", **options)
     except Exception:  # Pillow does not write every mixture of types and tags
         content = saved(image, "TIFF")
     return content if random.random() < 0.3 else damage.damaged(random, content)
+
+
+def _parted_tiff(random: Random, values: np.ndarray) -> bytes:
+    """Return a TIFF in strips or tiles, whole or damaged, with the keys of a GeoTIFF in any state."""
+    keys = [1, 1, 0, 3, 1024, 0, 1, random.choice((1, 2, 3, 32767)), 3072, 0, 1, random.choice((3857, 25832, 0))]
+    keys += [random.choice((3076, 3077, 4099)), random.choice((0, 34736, 9)), 1, random.choice((9001, 9002, 0, 65535))]
+    number = random.choice((0.0, 1.0, -30.0, 8e-4, 1e300, float("nan"), float("inf")))
+    tags = [(33550, "d", 3, (number, random.choice((number, 30.0)), 0.0), True), (34735, "H", len(keys), keys, True)]
+    tags += [(33922, "d", 6, (0.0, 0.0, 0.0, 7.0, number, 0.0), True)] if random.random() < 0.5 else []
+    file = io.BytesIO()
+    options: dict[str, Any] = {"compression": random.choice((None, "zlib")), "byteorder": random.choice("<>")}
+    options |= random.choice(({}, {"tile": (16, 16)}, {"rowsperstrip": 1}, {"bigtiff": True}))
+    tifffile.imwrite(file, values, photometric="minisblack", metadata=None, extratags=tags, **options)
+    content = file.getvalue()
+    return content if random.random() < 0.3 else damage.damaged(random, content)
+
+
+@functools.cache
+def _exr(kind: str, packed: str, channels: tuple[str, ...]) -> bytes:
+    values = np.arange(24, dtype=kind).reshape(4, 6)
+    file = io.BytesIO()
+    header = {"compression": getattr(OpenEXR, f"{packed}_COMPRESSION"), "type": OpenEXR.scanlineimage}
+    OpenEXR.File(header, dict.fromkeys(channels, values)).write(file)
+    return file.getvalue()
+
+
+def exr_bytes(random: Random) -> bytes:
+    """Return an EXR of any type, packing and channels, whole or damaged."""
+    channels = random.choice((("Y",), ("height", "slope"), ("R", "G", "B"), ("a", "b"), tuple("abcdefghij")))
+    content = _exr(
+        random.choice(("f4", "f2", "u4")), random.choice(("NO", "RLE", "ZIPS", "ZIP", "ZIP", "PIZ")), channels
+    )
+    if random.random() < 0.3:  # the corners of the window of cells
+        at = content.index(b"dataWindow") + 23 + 4 * random.randrange(4)
+        value = random.choice((0, -1, 13_000, 52_001, 2**31 - 1, -(2**31)))
+        content = content[:at] + struct.pack("<i", value) + content[at + 4 :]
+    return content if random.random() < 0.2 else damage.damaged(random, content)
+
+
+def asc_bytes(random: Random) -> bytes:
+    """Return an ASCII grid with some of its header's numbers and some of its cells as they should not be."""
+    header = {
+        "ncols": "6",
+        "nrows": "4",
+        "xllcorner": "7.5",
+        "yllcorner": "46",
+        "cellsize": "30",
+        "NODATA_value": "-9999",
+    }
+    hostile = (*damage.HOSTILE_NUMBERS, "", "x", "\0", "52001", "13000", "6.5")
+    for _ in range(random.choice((0, 0, 1, 2))):
+        key = random.choice(list(header))
+        header[key] = random.choice(hostile)
+    if random.random() < 0.2:
+        del header[random.choice(list(header))]
+    cells = [f"{one:g}" for one in _values(random).ravel()]
+    if random.random() < 0.4:
+        cells[random.randrange(24)] = random.choice(hostile)
+    cells = cells[: random.choice((24, 24, 24, 23, 0))] + ["1"] * random.choice((0, 0, 0, 1, 100_000))
+    lines = [f"{key} {value}" for key, value in header.items()] + [random.choice((" ", "\n", "\t")).join(cells)]
+    content = random.choice(("\n", "\n", "\r\n", "\r")).join(lines).encode()
+    return content if random.random() < 0.7 else damage.damaged(random, content)
 
 
 HEIGHT_FILES: dict[str, Bytes] = {
@@ -373,6 +439,9 @@ HEIGHT_FILES: dict[str, Bytes] = {
     ".r16": raw_bytes,
     ".r32": raw_bytes,
     ".raw": raw_bytes,
+    ".hgt": raw_bytes,
+    ".exr": exr_bytes,
+    ".asc": asc_bytes,
     ".npy": npy_bytes,
 }
 """By suffix: what makes a file of that format, whole or damaged."""
@@ -432,7 +501,20 @@ def sidecar_bytes(random: Random) -> bytes:
 
 def _make_heights(random: Random, folder: Path) -> Path:
     suffix = random.choice(list(HEIGHT_FILES))
-    stems = ("map", "map", "map", "map_6x4", "6x4", "0x0", "99999x99999", "x", "a\nb", "\x1b]0;title\x07", "é" * 60)
+    stems = (
+        "map",
+        "map",
+        "map",
+        "map_6x4",
+        "6x4",
+        "0x0",
+        "N46E007",
+        "99999x99999",
+        "x",
+        "a\nb",
+        "\x1b]0;title\x07",
+        "é" * 60,
+    )
     path = folder / (random.choice(stems) + (suffix if random.random() < 0.9 else suffix.upper()))
     placed(random, path, lambda: HEIGHT_FILES[suffix](random))
     if random.random() < 0.4:
@@ -736,7 +818,7 @@ FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
     "RECIPE": {},
     "SIDECAR": {},
     "PICTURE": {"PNG": picture_bytes},
-    "HEIGHTS": {"PNG": grey_png, "TIFF": tiff_bytes},
+    "HEIGHTS": {"PNG": grey_png, "TIFF": tiff_bytes, "EXR": exr_bytes},
     "TEXTURE": {
         "PNG": picture_bytes,
         "JPEG": _of("JPEG"),

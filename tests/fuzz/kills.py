@@ -23,7 +23,7 @@ import numpy as np
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
 from fellview.heightmaps import height_file
-from fellview.heightmaps.registry import READ_SUFFIXES, WRITTEN_SUFFIXES
+from fellview.heightmaps.registry import WRITTEN_SUFFIXES
 from fellview.io import atomic, heights, imports, land_cache, pictures, scenes, sessions
 from fellview.scene.scene import Scene
 from fellview.session import session
@@ -164,7 +164,6 @@ SAVED: dict[str, Saved] = {
     **{
         f"export {suffix}": Saved(_export(f"map{suffix}"), _number_of_export(f"map{suffix}"), _is_torn(f"map{suffix}"))
         for suffix in WRITTEN_SUFFIXES
-        if suffix in READ_SUFFIXES
     },
     "land": Saved(_keep_land, _number_of_land),
 }

@@ -41,7 +41,8 @@ _MB = 1_000_000
 class Kind:
     """What a foreign file is to be: `name` for a person, at most `most_bytes` long.
 
-    A picture is of one of `formats`, at most `most_a_side` pixels wide and high and of `most_pixels` in all.
+    A picture is of one of `formats`, at most `most_a_side` pixels wide and high and of `most_pixels` in all. `others`
+    are formats of pictures that Pillow does not read.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Kind:
     formats: tuple[str, ...] = ()
     most_a_side: int = 0
     most_pixels: int = 0
+    others: tuple[str, ...] = ()
 
     @property
     def accepted(self) -> str:
@@ -63,11 +65,13 @@ class Kind:
 
 
 _LAND_SIDE = 13_000  # cells: 676 MB of heights, and a picture of 16 bits of 338 MB
+_MAP_SIDE = 4 * _LAND_SIDE  # cells of a map that is read part by part, and kept as means of up to 4 × 4
 
 RECIPE = Kind("a recipe", _MB)
 SIDECAR = Kind("a sidecar", 4 * _MB)  # a recipe whose characters are half of them escaped, and a dozen numbers
 PICTURE = Kind("a picture", 600 * _MB, ("PNG",))  # of the largest saved, and of the largest land, uncompressed
-HEIGHTS = Kind("a height map", 8 * _LAND_SIDE**2 + _MB, ("PNG", "TIFF"), _LAND_SIDE, _LAND_SIDE**2)  # 8: of float64
+_LAND_BYTES = 8 * _LAND_SIDE**2 + _MB  # of float64
+HEIGHTS = Kind("a height map", _LAND_BYTES, ("PNG", "TIFF"), _MAP_SIDE, _LAND_SIDE**2, ("EXR",))
 TEXTURE = Kind("a texture", 600 * _MB, ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP"), 16_384, _LAND_SIDE**2)
 
 

@@ -8,16 +8,26 @@ Source: OGC, GeoTIFF Standard 1.1 (19-008r4), https://docs.ogc.org/is/19-008r4/1
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from fellview.core.errors import InputError
+from fellview.heightmaps import earth
 
-PIXEL_SCALE, TIEPOINT, GEO_KEYS, GEO_TEXTS = 33550, 33922, 34735, 34737
+PIXEL_SCALE, TIEPOINT, MATRIX, GEO_KEYS, GEO_NUMBERS, GEO_TEXTS = 33550, 33922, 34264, 34735, 34736, 34737
 """Tags of a GeoTIFF."""
 
-_MODEL, _RASTER, _CITATION, _PROJECTED, _LINEAR_UNIT = 1024, 1025, 1026, 3072, 3076
-_PROJECTED_MODEL, _AREA, _USER_DEFINED, _METRE = 1, 1, 32767, 9001
+_MODEL, _RASTER, _CITATION, _PROJECTED = 1024, 1025, 1026, 3072
+_LINEAR_UNIT, _LINEAR_UNIT_M, _VERTICAL_UNIT = 3076, 3077, 4099
+_PROJECTED_MODEL, _GEOGRAPHIC_MODEL, _AREA, _USER_DEFINED, _METRE = 1, 2, 1, 32767, 9001
+_UNITS_M = {9001: 1.0, 9002: 0.3048, 9003: 1200 / 3937}
+"""Metres of a metre, a foot and a US survey foot, by their EPSG codes."""
+
+_WEB_MERCATOR = (3857, 3785)
+_LEAST_CELL_M, _MOST_CELL_M = 1e-3, 1e5
+_LARGEST_DEGREE_CELL = 0.1  # of files that do not say what they count in: no land has cells of less than 10 cm
 _LOCAL_NAME = "local metres|"
 _PROJECTED_CODES = (1024, 32766)  # what GeoTIFF has room for beside its own 32767
 
@@ -62,3 +72,64 @@ def tags(place: Georeference, rows: int, cell_size: tuple[float, float]) -> list
         (GEO_KEYS, "H", len(directory), directory, True),
         *texts,
     ]
+
+
+@dataclass(frozen=True)
+class Lie:
+    """How a file's cells lie on Earth: `cell_size` (along rows' order, along columns) in metres, where it is told.
+
+    `height_m` is what a whole number of height is in metres, none where nothing says that they are heights.
+    """
+
+    cell_size: tuple[float, float] | None = None
+    height_m: float | None = None
+    first_row: Literal["north", "south"] = "north"
+
+
+def lie(tags: Mapping[int, Sequence[float]], rows: int) -> Lie:
+    """Return how the cells of a TIFF of so many `rows` lie, of what its `tags` say as numbers; in doubt nothing."""
+    keys = _keys(tags)
+    scale, tie, matrix = (tags.get(code, ()) for code in (PIXEL_SCALE, TIEPOINT, MATRIX))
+    if len(scale) >= 2:
+        across, down = scale[0], scale[1]
+        top, left = (tie[4] + tie[1] * down, tie[3]) if len(tie) >= 6 else (math.nan, math.nan)
+    elif len(matrix) >= 8:  # of a file that is turned, too: how long a step is stays
+        across, down = math.hypot(matrix[0], matrix[4]), math.copysign(math.hypot(matrix[1], matrix[5]), -matrix[5])
+        top, left = matrix[7], matrix[3]
+    else:
+        return Lie()
+    model = keys.get(_MODEL, 0)
+    middle = top - rows / 2 * down
+    height_m = _UNITS_M.get(int(keys.get(_VERTICAL_UNIT, _METRE)), 1.0) if keys else None
+    first_row: Literal["north", "south"] = "south" if down < 0 else "north"
+    across, down = abs(across), abs(down)
+    if model == _GEOGRAPHIC_MODEL or (not model and in_degrees(across, left, top)):
+        along_meridian, along_parallel = earth.degree_m(middle if math.isfinite(middle) else 0.0)
+        down, across = down * along_meridian, across * along_parallel
+        height_m = height_m or 1.0
+    else:
+        unit = keys.get(_LINEAR_UNIT, _METRE)
+        metres = keys.get(_LINEAR_UNIT_M, 1.0) if unit == _USER_DEFINED else _UNITS_M.get(int(unit), 1.0)
+        if keys.get(_PROJECTED) in _WEB_MERCATOR and abs(middle) < earth.WORLD_M:
+            metres = earth.mercator_scale(middle)
+        down, across = down * metres, across * metres
+    fits = all(_LEAST_CELL_M <= one <= _MOST_CELL_M for one in (across, down))  # as NaN does not
+    return Lie((down, across) if fits else None, height_m, first_row)
+
+
+def in_degrees(cell: float, west: float, north: float) -> bool:
+    """Return whether a cell that says nothing of its unit counts in degrees, by its size and its place."""
+    return abs(cell) < _LARGEST_DEGREE_CELL and abs(west) <= 360 and abs(north) <= 90
+
+
+def _keys(tags: Mapping[int, Sequence[float]]) -> dict[int, float]:
+    """Return the numbers of the keys in a GeoTIFF's directory; those that point nowhere are left out."""
+    directory, numbers = tags.get(GEO_KEYS, ()), tags.get(GEO_NUMBERS, ())
+    found = {}
+    for at in range(4, len(directory) - 3, 4):
+        key, place, _, value = (int(one) if math.isfinite(one) else -1 for one in directory[at : at + 4])
+        if place == 0:
+            found[key] = float(value)
+        elif place == GEO_NUMBERS and 0 <= value < len(numbers) and math.isfinite(numbers[value]):
+            found[key] = float(numbers[value])
+    return found

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from fellview.core import foreign
 from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import Heights
-from fellview.heightmaps import registry, sidecar
-from fellview.heightmaps.height_format import HeightFormat
+from fellview.heightmaps import holes, registry, sidecar
 
 
 @dataclass(frozen=True)
@@ -31,17 +30,21 @@ class HeightFile:
 
     `values` is float32 [row, column], finite, read-only, row 0 first in the file. `span` are the values that the
     format's ends stand for: 0 and 65,535 in 16 bits, lowest and highest where values are real numbers. `metres` are the
-    heights of that span where the file says so, `cell_size` (along rows' order, along columns) likewise.
-    `north_first` tells that the first row is the northernmost, as in a picture; the land's own first lies at z = 0.
+    heights of that span where the file says so, `cell_size` (along rows' order, along columns) likewise, and `size`
+    (z, x) where a sidecar tells the land's to the last bit. `north_first` tells that the first row is the
+    northernmost, as in a picture; the land's own first lies at z = 0.
     """
 
     values: Heights
     span: tuple[float, float]
     metres: tuple[float, float] | None
     cell_size: tuple[float, float] | None
+    size: tuple[float, float] | None
     north_first: bool
     filled: int
-    """Cells that held no height; they lie as low as the lowest."""
+    """Cells that held no height, and have one of those around them."""
+    remark: str
+    """What had to be guessed, for a person."""
     stray_sidecar: bool
     """Tells that the sidecar beside it was written for other bytes, and has been left out."""
 
@@ -70,27 +73,29 @@ def read(path: Path) -> HeightFile:
     if stray:
         facts = {}
     numbers = read_numbers(path, facts)
-    raw, cell_size, metres = numbers.values, numbers.cell_size, None
-    whole = raw.dtype.kind in "ui"
-    values, filled = _finite(path, raw, numbers.no_data)
-    bits = 8 * raw.dtype.itemsize
-    if whole and bits <= 16:
-        low = 0.0 if raw.dtype.kind == "u" else -(2.0 ** (bits - 1))
+    cell_size, size, metres = numbers.cell_size, None, None
+    kind, bits = numbers.dtype.kind, 8 * numbers.dtype.itemsize
+    values, filled = _finite(path, numbers.values, numbers.no_data)
+    if kind in "ui" and bits <= 16:
+        low = 0.0 if kind == "u" else -(2.0 ** (bits - 1))
         span = low, low + 2.0**bits - 1
     else:
         span = float(values.min()), float(values.max())
     if facts:
-        metres, cell_size = _told(path, facts)
-    elif not (whole and raw.dtype.kind == "u"):
+        metres, cell_size, size = _told(path, facts, span)
+    elif numbers.metres_each is not None:
+        metres = span[0] * numbers.metres_each, span[1] * numbers.metres_each
+    elif kind != "u":
         metres = span  # real numbers, and numbers with a sign, are metres already
     values.flags.writeable = False
-    return HeightFile(values, span, metres, cell_size, _is_north_first(path, of_format, facts), filled, stray)
+    north_first = _is_north_first(path, numbers.first_row or of_format.first_row, facts)
+    return HeightFile(values, span, metres, cell_size, size, north_first, filled, numbers.remark, stray)
 
 
-def _is_north_first(path: Path, of_format: HeightFormat, facts: Mapping[str, Any]) -> bool:
+def _is_north_first(path: Path, first_row: str, facts: Mapping[str, Any]) -> bool:
     """Return whether the first row is the northernmost; sidecars that don't say are of rows from the south."""
     if not facts:
-        return of_format.first_row == "north"
+        return first_row == "north"
     told = facts.get("first_row", "south")
     if told not in ("north", "south"):
         raise InputError(f"{path}.json: first_row = {quoted(told)}: expected north or south")
@@ -105,17 +110,30 @@ def _finite(path: Path, raw: NDArray[Any], no_data: float | None) -> tuple[Heigh
     if missing.all():
         raise InputError(f"{path}: no cell holds a finite height")
     if missing.any():
-        values[missing] = values[~missing].min()
+        values = holes.filled(values, missing)
     return values, int(missing.sum())
 
 
-def _told(path: Path, facts: Mapping[str, Any]) -> tuple[tuple[float, float], tuple[float, float] | None]:
+def _told(
+    path: Path, facts: Mapping[str, Any], span: tuple[float, float]
+) -> tuple[tuple[float, float], tuple[float, float] | None, tuple[float, float] | None]:
+    """Return what a sidecar says: the heights in metres of the values `span`, the cells' size and the land's."""
     low, high = (_finite_number(facts[key]) for key in ("minimum_m", "maximum_m"))
     if low is None or high is None:
         told = quoted([facts["minimum_m"], facts["maximum_m"]])
         raise InputError(f"{path}.json: minimum_m, maximum_m = {told}: expected finite heights in metres")
-    along_z, along_x = (_finite_number(facts.get(f"cell_size_{axis}_m")) or 0.0 for axis in "zx")
-    return (low, high), (along_z, along_x) if along_z > 0 and along_x > 0 else None
+    first, last = (_finite_number(facts.get(key)) for key in ("minimum_number", "maximum_number"))
+    metres = low, high
+    if first is not None and last is not None and (first, last) != span and last > first:
+        metres_each = (high - low) / (last - first)
+        metres = low + (span[0] - first) * metres_each, low + (span[1] - first) * metres_each
+    return metres, _both(facts, "cell_size_{}_m"), _both(facts, "size_{}_m")
+
+
+def _both(facts: Mapping[str, Any], key: str) -> tuple[float, float] | None:
+    """Return the lengths in metres that a sidecar has under `key` along z and x; none where they are none."""
+    along_z, along_x = (_finite_number(facts.get(key.format(axis))) or 0.0 for axis in "zx")
+    return (along_z, along_x) if along_z > 0 and along_x > 0 else None
 
 
 def _finite_number(told: Any) -> float | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core import foreign
@@ -15,22 +16,27 @@ from fellview.heightmaps.encoding import REAL
 from fellview.heightmaps.georeference import LOCAL, Georeference
 
 LARGEST_SIDE = foreign.HEIGHTS.most_a_side
-"""Most cells a side."""
+"""Most cells a side of a file."""
 
 FirstRow = Literal["north", "south"]
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of a file as they stand there, `values` [row, column], the file's first row first.
+    """The numbers of a file, `values` [row, column], the file's first row first.
 
-    `cell_size` (along rows' order, along columns) in metres and the value `no_data` that stands for no height, where
-    the file says so.
+    `dtype` is the type that they have in the file. `cell_size` (along rows' order, along columns) in metres, the value
+    `no_data` that stands for no height, what one of a whole number's `metres_each` are and `first_row` are there where
+    the file says so. `remark` is a line for a person on what had to be guessed.
     """
 
     values: NDArray[Any]
+    dtype: np.dtype[Any]
     cell_size: tuple[float, float] | None = None
     no_data: float | None = None
+    metres_each: float | None = None
+    first_row: FirstRow | None = None
+    remark: str = ""
 
 
 @dataclass(frozen=True)

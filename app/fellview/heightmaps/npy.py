@@ -11,6 +11,7 @@ import numpy as np
 
 from fellview.core import foreign
 from fellview.core.errors import InputError
+from fellview.heightmaps import parts
 from fellview.heightmaps.height_format import HeightFormat, Numbers, Raster, require_shape
 
 _LONGEST_HEADER = 1000  # bytes: NumPy's own of an array of numbers has some 120
@@ -33,10 +34,8 @@ def read(path: Path, facts: Mapping[str, Any]) -> Numbers:
         if len(shape) != 2 or dtype.kind not in "uif" or dtype.subdtype:
             raise InputError(f"{path}: {len(shape)} axes of {dtype}: expected numbers over rows and columns")
         require_shape(path, shape)
-        values = np.fromfile(file, dtype, shape[0] * shape[1])
-    if values.size < shape[0] * shape[1]:
-        raise InputError(f"{path}: cut off after {values.size} cells: expected {shape[0]} × {shape[1]}")
-    return Numbers(values.reshape(shape, order="F" if by_columns else "C"))
+        values = parts.from_file(path, file, dtype, shape[::-1] if by_columns else shape)
+    return Numbers(values.T if by_columns else values, dtype)
 
 
 def write(file: BinaryIO, raster: Raster) -> None:

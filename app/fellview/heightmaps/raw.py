@@ -17,6 +17,7 @@ from numpy.typing import DTypeLike
 
 from fellview.core import foreign
 from fellview.core.errors import InputError, quoted
+from fellview.heightmaps import parts
 from fellview.heightmaps.encoding import REAL
 from fellview.heightmaps.height_format import HeightFormat, Numbers, Raster, Read, require_shape
 
@@ -32,10 +33,7 @@ def _reader(dtype: DTypeLike) -> Read:
             cells, rest = divmod(os.fstat(file.fileno()).st_size, kind.itemsize)
             shape = _shape(path, cells, rest, facts)
             require_shape(path, shape)
-            values = np.fromfile(file, kind, cells)
-        if values.size < cells:
-            raise InputError(f"{path}: cut off after {values.size} cells: expected {shape[0]} × {shape[1]}")
-        return Numbers(values.reshape(shape))
+            return Numbers(parts.from_file(path, file, kind, shape), kind)
 
     return read
 

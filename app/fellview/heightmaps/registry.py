@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fellview.core.errors import InputError
-from fellview.heightmaps import asc, exr, npy, png, raw, tiff
+from fellview.heightmaps import asc, exr, hgt, npy, png, raw, tiff
 from fellview.heightmaps.height_format import HeightFormat, Read, Write
 
 # the first that is written is also that of a name without a suffix
@@ -18,6 +18,7 @@ FORMATS: tuple[HeightFormat, ...] = (
     raw.RAW,
     exr.FORMAT,
     asc.FORMAT,
+    hgt.FORMAT,
 )
 
 _READ = {suffix: one for one in FORMATS if one.read for suffix in one.suffixes}

@@ -6,24 +6,67 @@ can move together.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from pathlib import Path, PureWindowsPath
 
 from fellview.core.errors import InputError
 from fellview.heightmaps import height_file
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
+from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.terrain.steps import imported
+
+_SNOW_FREE = 0.8  # of the range of heights
 
 
 def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
-    """Return `scene` with its land out of the file at `path`, and notices; `InputError` where it is none."""
+    """Return `scene` with its land out of the file at `path`, and notices; `InputError` where it is none.
+
+    The land is the file's, at its size and on its grid: whatever steps would change it are off.
+    """
     grid = scene.grid
     changes, remark = imported.described(path.absolute(), (grid.size_z, grid.size_x))
+    shaping = _shaping(scene)
     try:
-        scene = scene.replace(changes)
+        scene = scene.replace(changes | {key: value for key, (_, value) in shaping.items()})
+        if scene.ground.snow_line <= scene.imported.lowest:  # no land is to be all snow for lying higher than another
+            line = scene.imported.lowest + _SNOW_FREE * (scene.imported.highest - scene.imported.lowest)
+            scene = scene.replace({"ground.snow_line": line})
     except InputError as fault:  # heights or cells beyond what a land may have
         raise InputError(f"{path}: {fault}") from None
-    return scene, [f"{path.name}: {remark}"] if remark else []
+    notices = [f"{path.name}: {remark}"] if remark else []
+    if shaping:
+        notices.append(f"{path.name} is shown as it is: {', '.join(title for title, _ in shaping.values())} off")
+    return scene, notices
+
+
+def _shaping(scene: Scene) -> dict[str, tuple[str, bool | str]]:
+    """Return, by key, the title of each step at work that would change an imported land, and what switches it off."""
+    groups = scene.terrain_groups()
+    after = STEPS[STEPS.index(imported.STEP) + 1 :]
+    at_work = [groups[step.key] for step in after if step.active(groups[step.key])]
+    return {
+        f"{group.key}.enabled" if "enabled" in group.declarations() else f"{group.key}.kind": (
+            group.title,
+            False if "enabled" in group.declarations() else "none",
+        )
+        for group in at_work
+    }
+
+
+def opened(base: Scene, path: Path) -> tuple[Scene, list[str]]:
+    """Return a scene of the height map at `path` alone, looking like `base`, and notices.
+
+    It is called after the file and seen from the south, whole.
+    """
+    scene, notices = chosen(base, path)
+    grid, land = scene.grid, scene.imported
+    longer = max(grid.size_z, grid.size_x)
+    middle = (land.lowest + land.highest) / 2 if abs(land.highest - land.lowest) < longer else 0.0
+    # from there the near edge lies 58° down and the far one 28°, within the lens's 40° about the line of view
+    seen = Camera(x=grid.size_x / 2, y=middle + 0.8 * longer, z=-0.5 * longer, pitch=-43.0, field_of_view=40.0)
+    return dataclasses.replace(scene.with_group(seen), name=path.stem, sentence=""), notices
 
 
 def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from fellview import paths
 from fellview.core import foreign
 from fellview.core.errors import InputError, named, quoted
+from fellview.heightmaps import registry
 from fellview.io import imports, pictures
 from fellview.io.atomic import write_text
 from fellview.scene import recipe
@@ -35,7 +36,7 @@ def titles() -> dict[str, str]:
 
 
 def load(source: str | Path) -> Scene:
-    """Return the scene of a preset's name, a .toml file or a picture that Fellview saved.
+    """Return the scene of a preset's name, a .toml file, a picture that Fellview saved, or a height map.
 
     `InputError` names what is wrong with it.
     """
@@ -47,15 +48,28 @@ def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
     path = Path(source)
     if str(source) in presets():
         path = paths.assets() / "presets" / f"{source}.toml"
+    if is_height_map(path):
+        try:
+            return imports.opened(load(OPENING_PRESET), path)
+        except InputError as fault:
+            if path.suffix.lower() == ".png":
+                raise InputError(f"{fault}; it carries no recipe, either") from None
+            raise
     if path.suffix.lower() == ".png":
         return from_text(pictures.read_recipe(path), str(path), path.parent)
     if path.suffix.lower() != ".toml":
         told = named(str(source)) or quoted("")
         raise InputError(
-            f"{told}: no such scene; expected a .toml file, a picture that Fellview saved, or a preset:"
+            f"{told}: no such scene; expected a .toml file, a picture that Fellview saved, a height map, or a preset:"
             f" {', '.join(presets())}"
         )
     return from_text(foreign.text(path, foreign.RECIPE), str(path), path.parent)
+
+
+def is_height_map(path: Path) -> bool:
+    """Return whether a file of the name `path` is read as heights: by its suffix, and a picture that has no recipe."""
+    suffix = path.suffix.lower()
+    return suffix in registry.READ_SUFFIXES and not (suffix == ".png" and pictures.has_recipe(path))
 
 
 def from_text(text: str, source: str, folder: Path) -> tuple[Scene, list[str]]:

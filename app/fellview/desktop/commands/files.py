@@ -16,7 +16,7 @@ from fellview.desktop.commands.registry import command
 from fellview.desktop.pictures import SAVING
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
-from fellview.io import heights, imports, pictures, scenes
+from fellview.io import heights, imports, scenes
 from fellview.scene import recipe
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
@@ -42,10 +42,7 @@ def open_dropped(desk: FilesDesk, path: Path) -> None:
     before = desk.session.scene
 
     def look() -> Callable[[], None]:
-        scene_file = path.suffix.lower() == ".toml" or (path.suffix.lower() == ".png" and pictures.has_recipe(path))
-        if path.suffix.lower() in registry.READ_SUFFIXES and not scene_file:
-            return _heights_of(desk, before, path)
-        return _scene_of(desk, path)
+        return _heights_of(desk, before, path) if scenes.is_height_map(path) else _scene_of(desk, path)
 
     desk.reader.read(path.name, look)
 
@@ -72,12 +69,15 @@ def _heights_of(desk: FilesDesk, before: Scene, path: Path) -> Callable[[], None
 
     def take() -> None:
         session = desk.session
-        size = {"grid.size_z": chosen.grid.size_z, "grid.size_x": chosen.grid.size_x}
         grid = session.scene.grid
-        session.set(session.scene.with_group(chosen.imported).replace(size), "Import")
+        scene = session.scene
+        for key, group in chosen.groups().items():
+            if group != before.groups()[key]:
+                scene = scene.with_group(group)
+        session.set(scene, "Import")
         for notice in notices:
             session.notify(notice)
-        if (grid.size_z, grid.size_x) != tuple(size.values()):
+        if (grid.size_z, grid.size_x) != (chosen.grid.size_z, chosen.grid.size_x):
             desk.when_settled(lambda: frame_land(desk))
 
     return take

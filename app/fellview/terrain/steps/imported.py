@@ -133,23 +133,29 @@ def run(parameters: Imported, domain: Domain, heights: Heights, progress: Progre
     return sampled
 
 
+MOST_CELLS = 2048
+"""Most cells a side of the grid that a file chooses: of larger ones every second cell, or third, ..."""
+
+
 def described(path: Path, domain_size: tuple[float, float]) -> tuple[dict[str, object], str]:
     """Return what a recipe says of the file at `path`, by key, and a line for a person where that is a guess.
 
     `domain_size` (z, x) in metres is the land's so far; it keeps its width unless the file knows better, and takes the
-    file's shape.
+    file's shape, and its grid where that is not too fine.
     """
     sha256 = height_file.digest(path)
     file = height_file.read_cached(path, sha256)
     rows, columns = file.values.shape
     cell = file.cell_size or (domain_size[1] / columns,) * 2
-    size_z, size_x = rows * cell[0], columns * cell[1]
+    size_z, size_x = file.size or (rows * cell[0], columns * cell[1])
     low, high = file.metres or (0.0, round(0.15 * size_x, 1))  # hills as high as a seventh of the land is wide
     remarks = [] if file.metres else [f"no heights in metres; taken as {low:g} to {high:g} m"]
+    if file.remark:
+        remarks.append(file.remark)
     if file.stray_sidecar:
         remarks.append(f"{path.name}.json belongs to another file and is left out")
     if file.filled:
-        remarks.append(f"{file.filled} cells hold no height and lie as low as the lowest")
+        remarks.append(f"{file.filled} cells hold no height and are filled from those around them")
     values = {
         "enabled": True,
         "path": str(path),
@@ -163,7 +169,9 @@ def described(path: Path, domain_size: tuple[float, float]) -> tuple[dict[str, o
         "transposed": False,
     }
     changes: dict[str, object] = {f"imported.{name}": value for name, value in values.items()}
+    every = -(-max(rows, columns) // MOST_CELLS)
     changes |= {"grid.size_z": size_z, "grid.size_x": size_x}
+    changes |= {"grid.rows": max(round(rows / every), 2), "grid.columns": max(round(columns / every), 2)}
     return changes, "; ".join(remarks)
 
 
@@ -181,5 +189,6 @@ STEP = Step(
     Imported,
     run,
     active=lambda parameters: parameters.enabled and bool(parameters.path),
+    revision=2,
     scratch_bytes=lambda parameters: 8,  # between the two axes of resampling, on a grid of the file's size
 )
