@@ -188,8 +188,8 @@ def test_a_sidecar_of_other_heights_is_left_out_with_a_notice(tmp_path, monkeypa
     assert left_in(tmp_path) == [path.name, path.name + ".json"]
     file = height_file.read(path)
     assert file.metres is None and file.stray_sidecar and file.values.shape == (3, 4)
-    _, (notice,) = imports.chosen(Scene(), path)
-    assert f"{path.name}.json belongs to another file" in notice
+    _, notices = imports.chosen(Scene(), path)
+    assert f"{path.name}.json belongs to another file" in notices[0]
 
 
 @pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
