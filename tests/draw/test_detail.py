@@ -23,6 +23,7 @@ from tests.drawn_land import HOLE, at_levels, corners_drawn, every_cell, surface
 from tests.lands import RUGGED
 
 SHAPES = ((2, 2), (3, 200), (65, 65), (129, 193), (130, 167))
+WIDTH = 1280  # pixels: rays are a quarter of a degree apart
 SIZE = (320, 180)
 ASPECT = SIZE[0] / SIZE[1]
 
@@ -231,12 +232,12 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(height_map, terrain
         centre, half = boxes_of(height_map.detail, land)
         mine = np.ravel_multi_index(blocks.blocks.astype(int).T[::-1], height_map.detail.shape)
         ground = [level_of_detail.occluder(height_map.detail, land.cell_size)]
-        found = horizon_culled(ground, centre[mine], half[mine], matrix)
+        found = horizon_culled(ground, centre[mine], half[mine], matrix, WIDTH)
         assert not (found & seen).any()
         if camera.pitch > -10:
             unseen, hidden_ones = unseen + int((~seen).sum()), hidden_ones + int(found.sum())
         under = matrix_of(camera.replace(y=land.height_range[0] - 10, x=2000.0, z=2000.0), land)
-        assert not horizon_culled(ground, centre, half, under).any(), "from under the ground"
+        assert not horizon_culled(ground, centre, half, under, WIDTH).any(), "from under the ground"
     assert hidden_ones > unseen / 2 > 10
 
 
@@ -247,10 +248,10 @@ def test_other_ground_hides_what_is_behind_it_where_it_lies(scene):
     plain = Occluder(framed(np.zeros((200, 200), np.float32)), (10.0, 10.0), (-1000.0, -1000.0))
     wall = Occluder(framed(np.full((2, 20), 50.0, np.float32)), (10.0, 10.0), (-100.0, 100.0), 2.0)
     centre, half = np.array([[0.0, 25.0, 400.0], [700.0, 25.0, 400.0]]), np.full((2, 3), 25.0)
-    assert horizon_culled([plain], centre, half, matrix).tolist() == [False, False]
-    assert horizon_culled([plain, wall], centre, half, matrix).tolist() == [True, False]
+    assert horizon_culled([plain], centre, half, matrix, WIDTH).tolist() == [False, False]
+    assert horizon_culled([plain, wall], centre, half, matrix, WIDTH).tolist() == [True, False]
     higher = centre + np.array([0.0, 400.0, 0.0])
-    assert horizon_culled([wall, plain], higher, half, matrix).tolist() == [False, False]
+    assert horizon_culled([wall, plain], higher, half, matrix, WIDTH).tolist() == [False, False]
 
 
 def test_blocks_are_chosen_anew_only_where_something_has_changed(context, scene, land):

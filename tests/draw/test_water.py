@@ -303,8 +303,8 @@ def test_no_program_is_made_when_lakes_and_rivers_come_or_a_picture_begins_to_re
     assert not {"draw/land/terrain.frag", "draw/sky/sky.frag", "draw/land/far_land.frag"} & set(made)
 
 
-def test_what_stands_in_for_water_to_come_shows_none(renderer):
-    field = cone(radius=250.0)
+def test_what_stands_in_for_water_to_come_shows_none(context):
+    renderer, field = Renderer(context), cone(radius=250.0)  # a new one: the water of another land stays until then
     bare = HeightField(field.heights, field.cell_size, {})
     with_none = {"water__lakes": False, "water__rivers": False, "water__sea": False}
     with_some = {"water__lakes": True, "water__rivers": True, "water__sea": False}

@@ -1,7 +1,7 @@
 """The last pass: keeps the newest finished picture and puts it into its part of the window.
 
-It is kept apart, as the next one is drawn into the same target while this one is on the screen. moderngl copies whole
-framebuffers only, and the land has the part that the panel leaves.
+Where the next one is drawn into the same target while this one is on the screen, it is kept apart. moderngl copies
+whole framebuffers only, and the land has the part that the panel leaves.
 """
 
 from __future__ import annotations
@@ -21,14 +21,19 @@ class PresentPass:
         self._full_screen = context.vertex_array(self._program, [])
         self.kept: Target | None = None
         """The picture."""
+        self._copy: Target | None = None
 
     def keep(self, target: Target) -> None:
         """Take a finished picture in."""
-        if self.kept is None or self.kept.size != target.size:
-            if self.kept is not None:
-                self.kept.release()
-            self.kept = Target(self._context, target.size)
-        self._context.copy_framebuffer(self.kept.picture, target.picture)
+        if target.lasts:
+            self.kept = target
+            return
+        if self._copy is None or self._copy.size != target.size:
+            if self._copy is not None:
+                self._copy.release()
+            self._copy = Target(self._context, target.size)
+        self._context.copy_framebuffer(self._copy.picture, target.picture)
+        self.kept = self._copy
 
     def draw(self, framebuffer: moderngl.Framebuffer, size: Size, part: tuple[int, int, int, int]) -> None:
         """Put the picture into `part` of `framebuffer` (left, bottom, width, height); the rest is black.

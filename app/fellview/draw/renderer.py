@@ -213,6 +213,10 @@ class Renderer:
         if kept and self._upsampling is not None and self.field is not None:
             with self._pass("temporal upsampling"):
                 self._upsampling.take(frame.target, frame.unshifted)
+        if frame.target.lasts and any(one.wanted(frame) for one in self._over_the_picture):
+            copy = self._target(frame.size, 1, light=False)
+            self._context.copy_framebuffer(copy.picture, frame.target.picture)
+            frame.target = copy
         yield from self._drawn(self._over_the_picture, frame, frame.target.picture)
         return frame.target
 
@@ -222,14 +226,14 @@ class Renderer:
         self._moved += 1
         frame = yield from self._frame(scene, small, 1, self._moved, 1, full=False, of=size)
         yield
-        drawn, toned, picture = frame.target, frame.target, self._target(size, 1, light=False)
+        drawn, toned = frame.target, frame.target
         assert drawn.depth is not None
         if is_linear(scene):
             toned = self._target(small, 1, light=False, draft=True)
             with self._pass("tone"):
                 self._tone.draw(drawn.texture(), toned)
         with self._pass("temporal upsampling"):
-            self._upsampling.draw(toned.texture(), drawn.depth, frame.shift, frame.unshifted, picture)
+            picture = self._upsampling.draw(toned.texture(), drawn.depth, frame.shift, frame.unshifted, size)
         return dataclasses.replace(frame, size=size, target=picture, shift=np.zeros(2))
 
     def screen_error_px(self) -> NDArray[np.float32]:

@@ -46,6 +46,8 @@ class Target:
         self._picture.repeat_x = self._picture.repeat_y = False
         self.depth: moderngl.Texture | None = None
         """The depth of each pixel, for reading; not filtered."""
+        self.lasts = False
+        """Whether the next picture leaves what was drawn as it is, so that nobody need copy it."""
         if self.samples > 1:
             self._resolved = context.framebuffer(self._picture)
             colour = context.renderbuffer(size, 4, samples=self.samples, dtype=dtype)

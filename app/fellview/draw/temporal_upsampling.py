@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 
 from fellview.draw import accumulate
 from fellview.draw.target import Size, Target
-from fellview.gpu import bindings, programs
+from fellview.gpu import bindings, formats, programs
 
 _SEQUENCE = accumulate.offsets(16, 1)
 _WEIGHTS = (0.12, 0.5)
 """Of the frame's colour, far from the middle of its pixel and at it: by eye, and by PSNR in orbits of 0.7 and 2°;
 more shows the pattern of the pixels at outlines, less leaves them behind."""
+
+_REACH_PX = 1.5**0.5  # of a frame's colour from the middle of its pixel, in pixels of the picture
 
 
 def offset(number: int) -> NDArray[np.float64]:
@@ -34,23 +36,22 @@ class TemporalUpsampling:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._ranging = programs.program(context, "gpu/full_screen.vert", "draw/frame/colour_range.frag")
-        self._range = context.vertex_array(self._ranging, [])
+        self._bounding = programs.program(context, "gpu/full_screen.vert", "draw/frame/history_bounds.frag")
+        self._bound = context.vertex_array(self._bounding, [])
         self._mixing = programs.program(context, "gpu/full_screen.vert", "draw/frame/temporal_upsampling.frag")
         self._mix = context.vertex_array(self._mixing, [])
-        self._ranges: tuple[moderngl.Texture, moderngl.Texture] | None = None
-        self._ranged: moderngl.Framebuffer | None = None
-        self._before: Target | None = None
+        self._bounds: tuple[moderngl.Texture, moderngl.Texture] | None = None
+        self._bounded: moderngl.Framebuffer | None = None
+        self._pictures: list[Target] = []
+        """The one before, if `_view_before` says what of, and the one that is drawn next."""
+        self._left: list[Target] = []  # those of the size before, one of which may still be shown
         self._view_before: NDArray[np.float64] | None = None
 
     def take(self, picture: Target, view_projection: NDArray[np.float32]) -> None:
         """Take `picture`, drawn with `view_projection`, as the one before the next."""
-        if self._before is None or self._before.size != picture.size:
-            if self._before is not None:
-                self._before.release()
-            self._before = Target(self._context, picture.size)
-        self._context.copy_framebuffer(self._before.picture, picture.picture)
-        self._view_before = np.asarray(view_projection, np.float64)
+        _, other = self._of_size(picture.size)
+        self._context.copy_framebuffer(other.picture, picture.picture)
+        self._keep(view_projection)
 
     def draw(
         self,
@@ -58,50 +59,79 @@ class TemporalUpsampling:
         depth: moderngl.Texture,
         shift: NDArray[np.float64],
         view_projection: NDArray[np.float32],
-        picture: Target,
-    ) -> None:
-        """Fill `picture` from a smaller `frame` of display colours, its `depth`, and the picture before.
+        size: Size,
+    ) -> Target:
+        """Return a picture of `size` from a smaller `frame` of display colours, its `depth`, and the picture before.
 
-        The frame was drawn with `view_projection` and, in clip space, `shift` beside it.
+        The frame was drawn with `view_projection` and, in clip space, `shift` beside it. The picture stays as it is
+        until the next but one is drawn.
         """
         context, view = self._context, np.asarray(view_projection, np.float64)
-        least, greatest = self._range_of(frame)
-        known = self._before is not None and self._before.size == picture.size and self._view_before is not None
-        if not known:
-            self.take(picture, view_projection)  # whatever it shows counts for nothing
-        assert self._before is not None and self._view_before is not None
+        before, picture = self._of_size(size)
+        view_before = self._view_before
+        to_before = np.linalg.inv(view) @ (view if view_before is None else view_before)
+        shifted = 0.5 * float(shift[0]), 0.5 * float(shift[1])
+        colour_range, motion = self._bounds_of(frame, depth, to_before, shifted)
         picture.drawn.use()
-        context.viewport = (0, 0, *picture.size)
-        textures = {
-            "u_frame": frame,
-            "u_depth": depth,
-            "u_least": least,
-            "u_greatest": greatest,
-            "u_before": self._before.texture(),
-        }
+        context.viewport = (0, 0, *size)
+        textures = {"u_frame": frame, "u_range": colour_range, "u_motion": motion, "u_before": before.texture()}
         bindings.use(self._mixing, textures)
-        programs.write(self._mixing, "u_to_before", np.linalg.inv(view) @ self._view_before)
-        self._mixing["u_shift"] = tuple(0.5 * float(part) for part in shift)
-        self._mixing["u_weights"] = _WEIGHTS if known else (1.0, 1.0)
+        small = frame.size
+        numbers = {
+            "u_pixel": (1 / size[0], 1 / size[1]),
+            "u_frame_px": small,
+            "u_beside": (size[0] / small[0] / _REACH_PX, size[1] / small[1] / _REACH_PX),
+            "u_shift": shifted,
+            "u_weights": (1.0, 1.0) if view_before is None else _WEIGHTS,
+        }
+        bindings.write(self._mixing, numbers)
         self._mix.render(moderngl.TRIANGLES, vertices=3)
-        self.take(picture, view_projection)
+        self._keep(view_projection)
+        return picture
 
-    def _range_of(self, frame: moderngl.Texture) -> tuple[moderngl.Texture, moderngl.Texture]:
-        """Return the least and the greatest colours about each pixel of `frame`."""
-        if self._ranges is None or self._ranged is None or self._ranges[0].size != frame.size:
-            for thing in (self._ranged, *(self._ranges or ())):
+    def _of_size(self, size: Size) -> list[Target]:
+        """Return the picture before and the one to be drawn, of which one of another size counts for nothing."""
+        if not self._pictures or self._pictures[0].size != size:
+            for each in self._left:
+                each.release()
+            self._left = self._pictures
+            self._pictures = [Target(self._context, size), Target(self._context, size)]
+            for each in self._pictures:
+                each.lasts = True
+            self._view_before = None
+        return self._pictures
+
+    def _keep(self, view_projection: NDArray[np.float32]) -> None:
+        """Have the picture just drawn be the one before the next."""
+        self._pictures.reverse()
+        self._view_before = np.asarray(view_projection, np.float64)
+
+    def _bounds_of(
+        self,
+        frame: moderngl.Texture,
+        depth: moderngl.Texture,
+        to_before: NDArray[np.float64],
+        shift: tuple[float, float],
+    ) -> tuple[moderngl.Texture, moderngl.Texture]:
+        """Return the range of colours about each pixel of `frame`, and by how much its place was seen elsewhere."""
+        if self._bounds is None or self._bounded is None or self._bounds[0].size != frame.size:
+            for thing in (self._bounded, *(self._bounds or ())):
                 if thing is not None:
                     thing.release()
-            self._ranges = self._texture(frame.size), self._texture(frame.size)
-            self._ranged = self._context.framebuffer(self._ranges)
-        self._ranged.use()
+            motion_type = formats.of(self._context).drawn(2, formats.WIDE, "motion")
+            self._bounds = self._texture(frame.size, 4, "f1"), self._texture(frame.size, 2, motion_type)
+            self._bounded = self._context.framebuffer(self._bounds)
+        self._bounded.use()
         self._context.viewport = (0, 0, *frame.size)
         self._context.enable_only(moderngl.NOTHING)
-        bindings.use(self._ranging, {"u_frame": frame})
-        self._range.render(moderngl.TRIANGLES, vertices=3)
-        return self._ranges
+        bindings.use(self._bounding, {"u_frame": frame, "u_depth": depth})
+        bindings.write(self._bounding, {"u_shift": shift})
+        programs.write(self._bounding, "u_to_before", to_before)
+        self._bound.render(moderngl.TRIANGLES, vertices=3)
+        return self._bounds
 
-    def _texture(self, size: Size) -> moderngl.Texture:
-        texture = self._context.texture(size, 4)
+    def _texture(self, size: Size, components: int, dtype: str) -> moderngl.Texture:
+        texture = self._context.texture(size, components, dtype=dtype)
         texture.repeat_x = texture.repeat_y = False
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture

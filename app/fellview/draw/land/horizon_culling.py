@@ -3,7 +3,8 @@
 Rays go out from the eye over the ground. Up to each of their steps the ground has risen to some slope over the eye's
 level, at least; a box whose top lies under that in all its directions is not seen. The ground is solid below its
 surface, and so the lowest height of a few cells hides what is behind it. What lies between two steps of a ray hides
-nothing here, so that more is hidden than is told. Notches narrower than two rays are apart may be missed.
+nothing here, so that more is hidden than is told. Notches narrower than two rays are apart may be missed: rays are no
+farther apart than two pixels, or a quarter of a degree.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _RAYS_APART = np.radians(0.25)  # 17 m at 4 km
+_PIXELS_APART = 2.0  # where pixels are large
 _TINY = float(np.finfo(np.float32).tiny)
 _STEPS = 128  # of a ray: 44 m of a land of 4 km, a third of its ridges' width
 
@@ -53,8 +55,10 @@ def framed(lowest_m: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.pad(lowest_m.astype(np.float32), 1, constant_values=-np.inf)
 
 
-def horizon_culled(occluders: Sequence[Occluder], centre: Floats, half: Floats, matrix: Floats) -> NDArray[np.bool_]:
-    """Return which boxes (boxes,) are hidden by any of `occluders` from the eye of `matrix`.
+def horizon_culled(
+    occluders: Sequence[Occluder], centre: Floats, half: Floats, matrix: Floats, width_px: int
+) -> NDArray[np.bool_]:
+    """Return which boxes (boxes,) are hidden by any of `occluders` from the eye of `matrix`, `width_px` wide.
 
     `centre` and `half` are the boxes' centres and half sizes, xyz in metres, (boxes, 3); `matrix` goes from the world
     to clip space, for row vectors. From under the ground nothing is hidden, and where sight lines are parallel nothing
@@ -74,9 +78,11 @@ def horizon_culled(occluders: Sequence[Occluder], centre: Floats, half: Floats, 
     step_m = max(float(farthest.max()), _TINY) / _STEPS
     before = (nearest / step_m).astype(np.intp) - 1  # of the last step short of a box
     ahead = float(np.arctan2(matrix[0, 3], matrix[2, 3]))
-    first, last = _directions(centre, half, eye, ahead)
+    pixel = 2 / (width_px * float(np.linalg.norm(matrix[:3, 0])))  # at the middle of the picture
+    apart = max(_RAYS_APART, _PIXELS_APART * pixel)
+    first, last = _directions(centre, half, eye, ahead, apart)
     rays = np.arange(first.min(), last.max() + 1)
-    turned = ahead + _RAYS_APART * rays[:, None]
+    turned = ahead + apart * rays[:, None]
     away_m = (step_m * np.arange(1, _STEPS + 1)).astype(np.float32)
     across, along = np.sin(turned).astype(np.float32), np.cos(turned).astype(np.float32)
     ground = _lowest(occluders, np.float32(eye[0]) + away_m * across, np.float32(eye[2]) + away_m * along)
@@ -100,8 +106,10 @@ def _lowest(occluders: Sequence[Occluder], x_m: NDArray[np.float32], z_m: NDArra
     return lowest
 
 
-def _directions(centre: Floats, half: Floats, eye: Floats, ahead: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the first and the last of the rays, counted from `ahead`, between which the boxes lie."""
+def _directions(
+    centre: Floats, half: Floats, eye: Floats, ahead: float, apart: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the first and the last of the rays, so far `apart`, counted from `ahead`, between which the boxes lie."""
     corners = [
         np.arctan2(centre[:, 0] + x * half[:, 0] - eye[0], centre[:, 2] + z * half[:, 2] - eye[2])
         for x in (-1, 1)
@@ -111,7 +119,7 @@ def _directions(centre: Floats, half: Floats, eye: Floats, ahead: float) -> tupl
     beside = [_turn(corner - middle) for corner in corners]
     middle = _turn(middle - ahead)
     first, last = middle + np.min(beside, axis=0), middle + np.max(beside, axis=0)
-    return np.floor(first / _RAYS_APART).astype(np.intp), np.ceil(last / _RAYS_APART).astype(np.intp)
+    return np.floor(first / apart).astype(np.intp), np.ceil(last / apart).astype(np.intp)
 
 
 def _turn(angle: Floats) -> Floats:

@@ -108,7 +108,7 @@ def select_blocks(
         for each in before
     ]
     behind = np.zeros_like(seen)
-    behind[seen] = horizon_culled([own, *others], centre[seen], half[seen], matrix)
+    behind[seen] = horizon_culled([own, *others], centre[seen], half[seen], matrix, size_px[0])
     marks = _marks(detail.errors)
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
     shown = seen & ~behind
