@@ -441,3 +441,27 @@ def test_export_of_meshes_and_maps_refuses_in_one_line(run, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     refused(run("export", "directx-demo", *SMALL, *words), *parts)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("target", "size", "side", "normals"), [("unreal", 127, 127, "directx"), ("unity", 33, 32, "opengl")]
+)
+def test_a_target_gets_maps_as_it_has_them(run, tmp_path, target, size, side, normals):
+    words = ["--for", target, "--size", str(size), "--maps", "normal,weights"]
+    status, out, _ = run("export", "directx-demo", *words, "-o", tmp_path)
+    assert status == 0 and "Maps: " in out
+    stem = f"directx-demo-{target}"
+    told = json.loads((tmp_path / f"{stem}-maps.json").read_text(encoding="utf-8"))
+    assert told["maps"]["normal"]["convention"] == normals
+    for name in told["maps"]:
+        with Image.open(tmp_path / f"{stem}-{name}.png") as picture:
+            assert picture.size == (side, side)
+
+
+def test_a_target_gets_a_mesh_beside_its_heights(run, tmp_path):
+    words = ["--for", "blender", "--size", "32", "--triangles", "300", "--texels", "0"]
+    status, out, err = run("export", "directx-demo", *words, "-o", tmp_path)
+    assert status == 0 and str(tmp_path / "directx-demo-blender.glb") in out.splitlines()
+    assert " triangles, at most " in err
+    refused(run("export", "directx-demo", *words, "--slab", "2", "-o", tmp_path), "--slab 2", "--for")
+    refused(run("export", "directx-demo", *words, "--tile", "9", "-o", tmp_path), "--tile 9", "--maps")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import os
 import re
 import sys
@@ -17,8 +18,12 @@ from fellview.core.errors import FellviewError, InputError, named, one_line, quo
 if TYPE_CHECKING:
     from fellview.core.height_field import HeightField
     from fellview.core.parameters import Value
+    from fellview.export.map_files import Options as MapOptions
+    from fellview.export.mesh_files import Options as MeshOptions
     from fellview.io.heights import Options as HeightOptions
     from fellview.scene.scene import Scene
+    from fellview.targets.export import Beside
+    from fellview.targets.target import Target
 
 _SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, or a height map"
 _COMMANDS = ("view", "render", "export", "sheet", "info", "bench", "warm-up")
@@ -323,7 +328,9 @@ def _export(options: argparse.Namespace) -> Sequence[str]:
     of_maps, of_meshes = ("normals", "tile"), ("triangles", "error", "levels", "slab", "scale")
     of_heights = ("mask", "bits", "range", "crs", "origin")
     if options.target is not None:
-        _refuse(options, ("maps", "texels", *of_maps, *of_meshes), "with --for")
+        _refuse(options, ("slab", "scale"), "with --for")
+        if options.maps is None:
+            _refuse(options, of_maps, "without --maps")
         return _export_for_target(options)
     if options.maps is not None:
         _refuse(options, (*of_heights, *of_meshes), "with --maps")
@@ -366,9 +373,14 @@ def _export_for_target(options: argparse.Namespace) -> Sequence[str]:
     for name in ("mask", "bits"):
         if getattr(options, name):
             raise InputError(f"--{name} {getattr(options, name)}: expected none with --for")
+    beside = _beside(options, target)
     scene = _scene(options)
     how = _height_options(options, scene)
-    done = export.export(scene, target, options.out, lambda one: _heights(one, options.engine), options.size, how)
+
+    def heights(one: Scene) -> HeightField:
+        return _heights(one, options.engine)
+
+    done = export.export(scene, target, options.out, heights, options.size, how, beside)
     for path in done.files:
         _tell(path)
     print(done.text, end="")
@@ -417,29 +429,13 @@ def _sized_scene(options: argparse.Namespace) -> Scene:
 
 def _export_mesh(options: argparse.Namespace) -> Sequence[str]:
     from fellview.export import mesh_files
-    from fellview.io import atomic, scenes
-    from fellview.mesh.land_mesh import Wanted
-    from fellview.mesh.slab import Print
+    from fellview.io import atomic
     from fellview.terrain.pipeline.pipeline import remarks
 
-    if options.scale is not None and options.slab is None:
-        raise InputError(f"--scale {options.scale:g}: expected with --slab, which is printed")
-    printed = None if options.slab is None else Print(options.slab, options.scale)
-    wanted = Wanted(options.triangles, options.error, 1 if options.levels is None else options.levels)
-    texels = 1 if options.texels is None else options.texels
-    how = mesh_files.Options(wanted, texels, printed)
-    files = mesh_files.paths(options.out, how)
-    atomic.require_writable(*files)
+    how = _mesh_options(options)
+    atomic.require_writable(*mesh_files.paths(options.out, how))
     scene = _sized_scene(options)
-    field = _heights(scene, options.engine)
-    colour = None
-    if mesh_files.needs_colour(options.out, how):
-        from fellview.export import drawn
-
-        with _progress_line() as report:
-            colour = drawn.maps(scene, field, texels, report, _notice).colour
-    text = scenes.to_text(scene, options.out.parent)
-    told = mesh_files.export(options.out, field, text, scene.name, how, colour)
+    files, told = _write_mesh(options.out, scene, _heights(scene, options.engine), how)
     for path in files:
         _tell(path)
     return [*told, *remarks(scene.terrain_groups())]
@@ -447,26 +443,85 @@ def _export_mesh(options: argparse.Namespace) -> Sequence[str]:
 
 def _export_maps(options: argparse.Namespace) -> Sequence[str]:
     from fellview.draw.ground import ground_maps
-    from fellview.export import drawn, map_files
-    from fellview.io import atomic, scenes
+    from fellview.export import map_files
+    from fellview.io import atomic
     from fellview.terrain.pipeline.pipeline import remarks
 
-    how = map_files.Options(
-        map_files.chosen(options.maps),
-        1 if options.texels is None else options.texels,
-        options.normals or map_files.NORMALS[0],
-        options.tile or 0,
-    )
-    atomic.require_writable(options.out / map_files.FACTS)
+    how = _map_options(options)
+    atomic.require_writable(map_files.facts_path(options.out, how))
     scene = _sized_scene(options)
     ground_maps.shape(scene.grid.rows, scene.grid.columns, how.texels)
-    field = _heights(scene, options.engine)
-    with _progress_line() as report:
-        maps = drawn.maps(scene, field, how.texels, report, _notice) if how.needs_drawing else None
-        files = map_files.export(options.out, field, scenes.to_text(scene, options.out), how, maps, report)
-    for path in files:
+    for path in _write_maps(options.out, scene, _heights(scene, options.engine), how):
         _tell(path)
     return remarks(scene.terrain_groups())
+
+
+def _beside(options: argparse.Namespace, target: Target) -> Beside:
+    """Return what writes the mesh and the maps that `options` ask for beside the heights for `target`."""
+    from fellview.export import mesh_files
+
+    meshed = any(getattr(options, name) is not None for name in ("triangles", "error", "levels"))
+    mesh = _mesh_options(options) if meshed else None
+    maps = _map_options(options, target) if options.maps is not None else None
+
+    def write(scene: Scene, field: HeightField, folder: Path, stem: str) -> tuple[list[Path], list[str]]:
+        files: list[Path] = []
+        told: list[str] = []
+        if mesh is not None:
+            files, told = _write_mesh(folder / f"{stem}{mesh_files.GLB}", scene, field, mesh)
+        if maps is not None:
+            files += _write_maps(folder, scene, field, dataclasses.replace(maps, prefix=f"{stem}-"))
+        return files, told
+
+    return write
+
+
+def _mesh_options(options: argparse.Namespace) -> MeshOptions:
+    from fellview.export import mesh_files
+    from fellview.mesh.land_mesh import Wanted
+    from fellview.mesh.slab import Print
+
+    if options.scale is not None and options.slab is None:
+        raise InputError(f"--scale {options.scale:g}: expected with --slab, which is printed")
+    printed = None if options.slab is None else Print(options.slab, options.scale)
+    wanted = Wanted(options.triangles, options.error, 1 if options.levels is None else options.levels)
+    return mesh_files.Options(wanted, 1 if options.texels is None else options.texels, printed)
+
+
+def _map_options(options: argparse.Namespace, target: Target | None = None) -> MapOptions:
+    from fellview.export import map_files
+
+    normals = options.normals or (target.normals if target else map_files.NORMALS[0])
+    texels = 1 if options.texels is None else options.texels
+    in_cells = target is not None and target.maps_in_cells
+    return map_files.Options(map_files.chosen(options.maps), texels, normals, options.tile or 0, in_cells)
+
+
+def _write_mesh(path: Path, scene: Scene, field: HeightField, how: MeshOptions) -> tuple[list[Path], list[str]]:
+    """Write the mesh of `field`; return the files and what a person should know."""
+    from fellview.export import mesh_files
+    from fellview.io import scenes
+
+    colour = None
+    if mesh_files.needs_colour(path, how):
+        from fellview.export import drawn
+
+        with _progress_line() as report:
+            colour = drawn.maps(scene, field, how.texels, report=report, notice=_notice).colour
+    told = mesh_files.export(path, field, scenes.to_text(scene, path.parent), scene.name, how, colour)
+    return list(mesh_files.paths(path, how)), told
+
+
+def _write_maps(folder: Path, scene: Scene, field: HeightField, how: MapOptions) -> list[Path]:
+    """Write maps of the ground under `field`; return the files."""
+    from fellview.export import drawn, map_files
+    from fellview.io import scenes
+
+    with _progress_line() as report:
+        maps = None
+        if how.needs_drawing:
+            maps = drawn.maps(scene, field, how.texels, how.in_cells, report, _notice)
+        return map_files.export(folder, field, scenes.to_text(scene, folder), how, maps, report)
 
 
 def _formats_and_masks() -> str:

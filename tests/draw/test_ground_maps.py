@@ -26,8 +26,8 @@ def mapper(context):
     return GroundMapper(context)
 
 
-def drawn(mapper, field, texels=1, **changes):
-    return whole(mapper.passes(Scene(name="Mapped").replace({**PLAIN, **changes}), field, texels))
+def drawn(mapper, field, texels=1, in_cells=False, **changes):
+    return whole(mapper.passes(Scene(name="Mapped").replace({**PLAIN, **changes}), field, texels, in_cells))
 
 
 def sloping(east=0.0, north=0.0):
@@ -57,6 +57,16 @@ def test_north_is_at_the_top_and_a_texel_lies_on_every_vertex(mapper):
         assert maps.sky.shape == (texels * (ROWS - 1) + 1, texels * (COLUMNS - 1) + 1)
         snow = maps.weights[..., layers(Scene().replace(PLAIN)).index("high_snow")]
         np.testing.assert_array_equal(snow[::texels, 0] > 127, np.arange(ROWS) <= ROWS - 1 - 12)
+
+
+def test_in_cells_texels_lie_half_a_texel_from_the_vertices(mapper):
+    """With three texels a cell the middle ones in cells lie where every sixth but the third ones on vertices do."""
+    field = HeightField(400 * rolling(ROWS, COLUMNS, 1.0), (CELL_Z, CELL_X))
+    snow = {f"ground.{part}": "snow" for part in palettes.PARTS}  # nearly even: pixels of two sizes agree
+    in_cells, on_vertices = drawn(mapper, field, 3, True, **snow), drawn(mapper, field, 6, **snow)
+    assert in_cells.sky.shape == (3 * (ROWS - 1), 3 * (COLUMNS - 1))
+    np.testing.assert_allclose(in_cells.sky.astype(int), on_vertices.sky[1::2, 1::2], atol=1)
+    np.testing.assert_allclose(directions(in_cells), directions(on_vertices)[1::2, 1::2], atol=0.1)
 
 
 @pytest.mark.parametrize("kind", ["materials", "demo"])

@@ -81,6 +81,13 @@ def test_drainage_can_be_had_back(tmp_path):
     np.testing.assert_allclose(logarithm[1::TEXELS, ::TEXELS], (there[:-1] + there[1:]) / 2, atol=1e-4)
 
 
+def test_drainage_in_cells_is_between_the_vertices():
+    in_cells, on_vertices = (map_files.drainage(a_land(), 1, each) for each in (True, False))
+    assert in_cells.shape == (ROWS - 1, COLUMNS - 1)
+    corners = [on_vertices[r : r + ROWS - 1, c : c + COLUMNS - 1].astype(float) for r in (0, 1) for c in (0, 1)]
+    np.testing.assert_allclose(in_cells, np.mean(corners, axis=0), atol=1)
+
+
 @pytest.mark.parametrize("side", [9, 10, 100])
 def test_tiles_share_their_edges_and_make_the_whole(tmp_path, side):
     export(tmp_path, maps=("colour",), tile=side)

@@ -38,6 +38,10 @@ LEAST_TILE, MOST_TILE = 3, 16384
 _WORDS = 65535
 _LEVELS = 255
 _CHANNELS = 4
+_WHERE = (
+    "a texel lies on every vertex of the land, the first and the last on its border",
+    "the texels fill the cells between the land's vertices, the borders of the first and the last lie on its border",
+)
 _MOST_TILES = 4096  # a map, in all
 
 
@@ -45,13 +49,16 @@ _MOST_TILES = 4096  # a map, in all
 class Options:
     """Which maps are written, and how: `texels` a cell, `normals` after OpenGL or DirectX, `tile` texels a side.
 
-    `tile` 0 is one picture. `InputError` names what is out of range.
+    `tile` 0 is one picture. Texels lie on vertices, or where it is so `in_cells`. All names begin with `prefix`.
+    `InputError` names what is out of range.
     """
 
     maps: tuple[str, ...] = tuple(MAPS)
     texels: int = 1
     normals: str = NORMALS[0]
     tile: int = 0
+    in_cells: bool = False
+    prefix: str = ""
 
     def __post_init__(self) -> None:
         for name in self.maps:
@@ -92,7 +99,8 @@ def export(
     facts: dict[str, Any] = {}
     for name, pixels in pictures.items():
         for row, column, place in tiles:
-            path = folder / (f"{name}_x{column}_y{row}.png" if options.tile else f"{name}.png")
+            place_name = f"_x{column}_y{row}" if options.tile else ""
+            path = folder / f"{options.prefix}{name}{place_name}.png"
             _write(path, pixels[place])
             written.append(path)
             report("writing maps", len(written) / (len(tiles) * len(pictures)))
@@ -105,16 +113,20 @@ def export(
         "texel_z_m": field.cell_size[0] / options.texels,
         "span_x_m": (field.columns - 1) * field.cell_size[1],
         "span_z_m": (field.rows - 1) * field.cell_size[0],
-        "orientation": "the first row lies in the north; a texel lies on every vertex of the land, the first and the"
-        " last on its border",
+        "orientation": f"the first row lies in the north; {_WHERE[options.in_cells]}",
         "maps": facts,
         "recipe": recipe,
     }
     if options.tile:
         whole |= {"tile": options.tile, "tiles": "name_x<column>_y<row>, from the north-west; edges are shared"}
-    with writing(folder / FACTS) as file:
+    with writing(facts_path(folder, options)) as file:
         file.write(sidecar.encoded(whole))
-    return [*written, folder / FACTS]
+    return [*written, facts_path(folder, options)]
+
+
+def facts_path(folder: Path, options: Options) -> Path:
+    """Return where the facts go."""
+    return folder / f"{options.prefix}{FACTS}"
 
 
 def _pictures(
@@ -122,7 +134,7 @@ def _pictures(
 ) -> Iterator[tuple[str, NDArray[np.uint8] | NDArray[np.uint16]]]:
     """Yield the pictures that are wanted by name."""
     if "drainage" in options.maps:
-        yield "drainage", drainage(field, options.texels)
+        yield "drainage", drainage(field, options.texels, options.in_cells)
     if drawn is None:
         return
     if "colour" in options.maps:
@@ -170,20 +182,20 @@ def drainage_span(field: HeightField) -> tuple[float, float]:
     return float(np.log10(cell_m2)), float(np.log10(cell_m2 * field.rows * field.columns))
 
 
-def drainage(field: HeightField, texels: int) -> NDArray[np.uint16]:
+def drainage(field: HeightField, texels: int, in_cells: bool = False) -> NDArray[np.uint16]:
     """Return the drainage of `field`, uint16 [row, column] with the northernmost row first, `texels` a cell."""
     low, high = drainage_span(field)
     logarithm = np.log10(np.maximum(field.masks["drainage_area"], 10**low))
-    share = np.clip((_between(logarithm, texels)[::-1] - low) / (high - low), 0, 1)
+    share = np.clip((_between(logarithm, texels, in_cells)[::-1] - low) / (high - low), 0, 1)
     return np.rint(_WORDS * share).astype(np.uint16)
 
 
-def _between(values: Heights, texels: int) -> NDArray[np.float64]:
+def _between(values: Heights, texels: int, in_cells: bool) -> NDArray[np.float64]:
     """Return `values` [row, column] with others between them along straight lines, `texels` for each step."""
     between = values.astype(np.float64)
     for axis in (0, 1):
         last = between.shape[axis] - 1
-        at = np.arange(last * texels + 1) / texels
+        at = (np.arange(last * texels + (not in_cells)) + 0.5 * in_cells) / texels
         below = np.minimum(at.astype(np.intp), max(last - 1, 0))
         share = np.expand_dims(at - below, 1 - axis)
         between = (1 - share) * between.take(below, axis) + share * between.take(np.minimum(below + 1, last), axis)

@@ -33,6 +33,11 @@ TARGET = Target(
     bits=REALS,
     size=1024,
     entries=entries,
+    map_steps=(
+        "Maps: colour lies over the plane as Base Color; all others are Non-Color. With a texel a cell they lie as the"
+        " heights do.",
+        "A GLB beside it is the land itself: File, Import, glTF 2.0.",
+    ),
     steps=(
         "Add a plane, give it the dimensions and apply its scale, subdivide it, add a Displace modifier.",
         "Its texture is the EXR as an image of the colour space Non-Color; then type the numbers.",

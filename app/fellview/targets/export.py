@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,9 @@ from fellview.io.heights import USUAL, Options
 from fellview.scene.scene import Scene
 from fellview.targets.target import WORDS, Entry, Target, Written
 from fellview.terrain.pipeline import pipeline
+
+Beside = Callable[[Scene, HeightField, Path, str], tuple[Sequence[Path], Sequence[str]]]
+"""Writes more of a land: scene, its land, the folder, and what names begin with; returns the files and remarks."""
 
 _LEAST_RANGE_M = 1.0  # of words: engines divide by it, and flat land has none
 _LONGEST_NAME = 40  # characters
@@ -63,10 +66,12 @@ def export(
     generate: Callable[[Scene], HeightField],
     side: int = 0,
     options: Options = USUAL,
+    beside: Beside = lambda scene, field, folder, stem: ([], []),
 ) -> Exported:
     """Write the land of `scene` into `folder` as `target` takes it, computed anew on a grid of `side` cells.
 
-    `side` 0 is the target's own. `InputError` where it takes no such side, or nothing can be written.
+    `side` 0 is the target's own. `beside` may write more of the same land under names that begin with a stem, and
+    returns the files and remarks. `InputError` where it takes no such side, or nothing can be written.
     """
     placed = sized(scene, target, side or target.size)
     path, text_path = paths(scene, target, folder)
@@ -82,13 +87,14 @@ def export(
     low, high = coded.range or (low, high)
     written = Written(path.name, field.rows, field.columns, field.cell_size, coded, low, high)
     entries = target.entries(written)
-    text = _text(target, written, entries)
+    more, told_of_more = beside(placed, field, folder, path.stem)
+    text = _text(target, written, entries, more)
     write_text(text_path, text)
     return Exported(
-        (path, text_path),
+        (path, text_path, *more),
         entries,
         text,
-        (*told, *_changed_land(scene, placed), *pipeline.remarks(placed.terrain_groups())),
+        (*told, *told_of_more, *_changed_land(scene, placed), *pipeline.remarks(placed.terrain_groups())),
     )
 
 
@@ -105,8 +111,8 @@ def _changed_land(scene: Scene, placed: Scene) -> list[str]:
     ]
 
 
-def _text(target: Target, written: Written, entries: tuple[Entry, ...]) -> str:
-    """Return what a person types for `target`, and where."""
+def _text(target: Target, written: Written, entries: tuple[Entry, ...], more: Sequence[Path]) -> str:
+    """Return what a person types for `target`, and where; with `more` files what to do with those."""
     width = max(len(one.label) for one in entries)
     span_z, span_x = written.span
     return "\n".join(
@@ -119,6 +125,7 @@ def _text(target: Target, written: Written, entries: tuple[Entry, ...]) -> str:
             "",
             f"{written.columns} × {written.rows} heights, {span_x:.9g} × {span_z:.9g} m from the first to the last,"
             f" {written.low:.9g} to {written.high:.9g} m high.",
+            *(["", *target.map_steps] if more else []),
             "",
         ]
     )

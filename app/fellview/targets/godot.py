@@ -35,6 +35,7 @@ TARGET = Target(
     takes=lambda side: side % _REGION == 0,
     accepted=f"multiples of {_REGION}",
     entries=entries,
+    map_steps=("Maps: colour is the Color File of the same import; weights are for a shader of your own.",),
     steps=(
         "Open addons/terrain_3d/tools/importer.tscn, choose the EXR as height file, type scale and offset, Run Import.",
         "Region Size and Vertex Spacing belong to the Terrain3D node.",

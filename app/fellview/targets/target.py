@@ -59,6 +59,9 @@ class Target:
     The height map is written with `suffix` and `bits`; its side is one of `sizes`, or any that `takes` where there
     are none of them, `accepted` being that in words. One that is `square` has as many rows as columns, whatever the
     land's shape, else its cells are square. `entries` are what to type there; `steps` say where.
+
+    Maps of the ground have `normals` after OpenGL or DirectX, and texels on the vertices or, with `maps_in_cells`,
+    between them; `map_steps` say where they go.
     """
 
     name: str
@@ -72,6 +75,9 @@ class Target:
     takes: Callable[[int], bool] = lambda side: True
     accepted: str = f"{SMALLEST_SIDE} to {LARGEST_SIDE}"
     square: bool = False
+    normals: str = "opengl"
+    maps_in_cells: bool = False
+    map_steps: tuple[str, ...] = ()
     channel: str = "Y"
 
     @property

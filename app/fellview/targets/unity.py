@@ -36,6 +36,12 @@ TARGET = Target(
     size=1025,
     sizes=tuple(2**power + 1 for power in _POWERS),
     square=True,
+    maps_in_cells=True,
+    map_steps=(
+        "Maps: set Control Texture Resolution to the maps' side, give the terrain as many layers as there are weights,"
+        " in their order, and put weights_0 and weights_1 in by Terrain Tools, Replace Splatmaps.",
+        "Import them without sRGB and without compression.",
+    ),
     entries=entries,
     steps=(
         "Terrain, Terrain Settings, Texture Resolutions, Import Raw: choose the file, type the numbers, Import.",

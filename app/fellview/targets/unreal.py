@@ -33,6 +33,12 @@ TARGET = Target(
     size=1009,
     sizes=(127, 253, 505, 1009, 2017, 4033, 8129),
     square=True,
+    normals="directx",
+    map_steps=(
+        "Maps: for each layer of the landscape's material choose its weight_ picture, grey of 8 bits, as Layer File;"
+        " they are as large as the heights.",
+        "The normal map goes by DirectX, as textures do there.",
+    ),
     entries=entries,
     steps=("Landscape mode, Manage, New, Import from File: choose the PNG, type the numbers, Import.",),
 )

@@ -1,7 +1,8 @@
 """Maps of what the ground is made of, for other programs: drawn straight from above, without light and without an eye.
 
 Texels stand on the vertices and between them: of a land of n vertices a side, a map with k texels a cell has
-k·(n − 1) + 1 a side, the first on the first vertex and the last on the last. What only shows near an eye is left out:
+k·(n − 1) + 1 a side, the first on the first vertex and the last on the last. Where they are to lie in the cells it has
+k·(n − 1), the first half a texel from the first vertex. What only shows near an eye is left out:
 single stones; water is, too. The sky's share is told apart at 1024 places a side at most.
 """
 
@@ -60,11 +61,11 @@ class GroundMaps:
     layers: tuple[str, ...]
 
 
-def shape(rows: int, columns: int, texels: int) -> tuple[int, int]:
+def shape(rows: int, columns: int, texels: int, in_cells: bool = False) -> tuple[int, int]:
     """Return rows and columns of a map of so many rows and columns of vertices; `InputError` where it is too large."""
     if not 1 <= texels <= MOST_TEXELS:
         raise InputError(f"texels = {texels}: expected 1 to {MOST_TEXELS} a cell")
-    high, wide = texels * (rows - 1) + 1, texels * (columns - 1) + 1
+    high, wide = (texels * (vertices - 1) + (not in_cells) for vertices in (rows, columns))
     if max(high, wide) > LARGEST_SIDE:
         raise InputError(
             f"texels = {texels}: maps of {rows} × {columns} vertices would be {wide} × {high} texels; expected at most"
@@ -96,12 +97,12 @@ class GroundMapper:
         """What could not be drawn as asked, in lines."""
         return self._cover.notices + formats.of(self._context).take_notices()
 
-    def passes(self, scene: Scene, field: HeightField, texels: int) -> Passes[GroundMaps]:
+    def passes(self, scene: Scene, field: HeightField, texels: int, in_cells: bool = False) -> Passes[GroundMaps]:
         """Draw the maps of `field` under the ground of `scene` part by part, and return them.
 
         `InputError` where they would be too large.
         """
-        rows, columns = shape(field.rows, field.columns, texels)
+        rows, columns = shape(field.rows, field.columns, texels, in_cells)
         # as it is, whatever the picture shows of it
         view = scene.view.replace(mode="textured", contours=False, exaggeration=1.0)
         scene = scene.with_group(view)
@@ -138,7 +139,7 @@ class GroundMapper:
             names,
         )
         outputs = [self._grids.texture(_SIDE, _SIDE, 4) for _ in range(_OUTPUTS)]
-        moved = accumulate.offsets(_FRAMES, 1)
+        moved = accumulate.offsets(_FRAMES, 1) + 0.5 * in_cells
         for south, west in _parts(rows, columns):
             high, wide = min(_SIDE, rows - south), min(_SIDE, columns - west)
             total = [np.zeros((high, wide, 4), np.float32) for _ in outputs]
@@ -177,9 +178,9 @@ class GroundMapper:
         return texture
 
 
-def pass_count(field: HeightField, texels: int) -> int:
+def pass_count(field: HeightField, texels: int, in_cells: bool = False) -> int:
     """Return in how many passes maps of `field` are drawn."""
-    return 2 + _FRAMES * len(_parts(*shape(field.rows, field.columns, texels)))
+    return 2 + _FRAMES * len(_parts(*shape(field.rows, field.columns, texels, in_cells)))
 
 
 def _parts(rows: int, columns: int) -> list[tuple[int, int]]:
