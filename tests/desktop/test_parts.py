@@ -124,3 +124,16 @@ def test_a_refusal_is_told_and_a_crash_is_logged_too(tmp_path):
     faults.begin_turn()
     faults.end_turn()
     assert faults.failed_turns == 0
+
+
+def test_a_form_is_filled_in_and_nothing_else_is_asked_meanwhile():
+    dialogs, answers = Dialogs(lambda: None), []
+    form = SimpleNamespace(done=False, answer=None, draw=lambda: None)
+    dialogs.fill(form, answers.append)
+    dialogs.ask(SimpleNamespace(polls=True), lambda path: pytest.fail("asked while a form was open"))
+    assert not dialogs.polls and dialogs.draw() is None
+    form.done, form.answer = True, {"triangles": 12}
+    dialogs.draw()()
+    assert answers == [{"triangles": 12}]
+    dialogs.fill(SimpleNamespace(done=True, answer=None, draw=lambda: None), answers.append)
+    assert dialogs.draw() is None and len(answers) == 1, "Cancel"

@@ -81,7 +81,7 @@ RENDER = ("render", "-o", "land.png", *SMALL)
         ((*RENDER, "nothing.png"), ("nothing.png", "No such file")),
         (("render", "-o", "land.jpg"), ("land.jpg", ".jpg", ".png")),
         (("render", "-o", "land"), ("land", ".png")),
-        (("export", "-o", "land.obj"), ("land.obj", ".obj", ".npy", ".png", ".r16")),
+        (("export", "-o", "land.fbx"), ("land.fbx", ".fbx", ".npy", ".png", ".r16")),
         (("render",), ("-o",)),
         ((*RENDER, "--size", "0x0"), ("--size", "0x0", "1x1 to 8192x8192")),
         ((*RENDER, "--size", "99999x1"), ("--size", "99999x1", "1x1 to 8192x8192")),

@@ -1092,13 +1092,13 @@ def test_long_work_is_named_as_it_is_told_with_a_capital(person, running):
 
 
 def test_words_say_what_there_is(person):
-    """Ground below 0 is not high, nor is a hill's width its height, and no mesh is exported."""
+    """Ground below 0 is not high, nor is a hill's width its height, and meshes have keys of their own."""
     person.status = Status(under=Spot(10.0, 20.0, -808.4, 12.0))
     person.frames()
     line = next(one.words for one in drawn.all_of("remark") if one.name == "status")
     assert "   −808.4 m elevation   " in line
     export = next(words for words in drawn.words("tip") if words.startswith("Save the heights"))
-    assert "mesh" not in export
+    assert "meshes and maps of the ground: Ctrl+Shift+E" in export
     assert all(suffix.lstrip(".").upper() in export for suffix in WRITTEN_SUFFIXES)
     assert sections.notes(person.scene)["noise.frequency"] == "hills 13.3 m wide"
 

@@ -1,11 +1,13 @@
-"""Questions for a file, one at a time."""
+"""Questions for a file and forms to fill in, one at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from fellview.ui.file_dialog import FileDialog
+from fellview.ui.form_dialog import FormDialog
 
 
 class Dialogs:
@@ -16,6 +18,7 @@ class Dialogs:
         """Where the next dialog opens."""
         self._redraw = redraw
         self._question: tuple[FileDialog, Callable[[Path], None]] | None = None
+        self._form: tuple[FormDialog, Callable[[Any], None]] | None = None
 
     @property
     def polls(self) -> bool:
@@ -24,17 +27,33 @@ class Dialogs:
 
     def ask(self, dialog: FileDialog, then: Callable[[Path], None]) -> None:
         """Have `dialog` ask for a file and hand the answer to `then`; one question at a time."""
-        if self._question is None:
+        if self._question is None and self._form is None:
             self._question = (dialog, then)
+            self._redraw()
+
+    def fill(self, form: FormDialog, then: Callable[[Any], None]) -> None:
+        """Have `form` filled in and hand what was accepted to `then`; one question at a time."""
+        if self._question is None and self._form is None:
+            self._form = (form, then)
             self._redraw()
 
     def draw(self) -> Callable[[], None] | None:
         """Draw the dialog that is open; return what is to be done with its answer once there is one."""
+        if self._form is not None:
+            return self._draw_form(*self._form)
         if self._question is None:
             return None
         dialog, _ = self._question
         dialog.draw()
         return self.answer(dialog.path) if dialog.done else None
+
+    def _draw_form(self, form: FormDialog, then: Callable[[Any], None]) -> Callable[[], None] | None:
+        form.draw()
+        if not form.done:
+            return None
+        self._form = None
+        answer = form.answer
+        return None if answer is None else lambda: then(answer)
 
     def answer(self, path: Path | None) -> Callable[[], None] | None:
         """End the question with `path`, None where nothing was chosen; return what is to be done with the answer."""
@@ -46,5 +65,5 @@ class Dialogs:
         return lambda: then(path)
 
     def drop(self) -> None:
-        """Close the dialog that is open, without an answer."""
-        self._question = None
+        """Close what is open, without an answer."""
+        self._question = self._form = None

@@ -29,6 +29,7 @@ from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader, TextureReader
 from fellview.desktop.status import status
 from fellview.desktop.window import Key, Listener, Window
+from fellview.desktop.writing import FileWriter
 from fellview.draw.ground import cover
 from fellview.draw.overlay.noise_lab import NoiseLab
 from fellview.draw.overlay.overlay import Overlay
@@ -151,6 +152,9 @@ class Viewer:
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)
+        self.writer = FileWriter(self.session, self.faults, self.redraw)
+        self.more_masks: frozenset[str] = frozenset()
+        """Masks that an export waits for, beside those that drawing makes use of."""
         self.textures = TextureReader(self.faults, self.pictures.draw_anew, wanted=not safe)
         self._pending: list[Callable[[], None]] = []
         self.left_for_top: tuple[Scene, Camera] | None = None
@@ -184,6 +188,7 @@ class Viewer:
         with guarded("keeping the session"):
             self.session.keep()
         self.reader.take()
+        self.writer.take()
         with guarded("a command"):
             self.run_settled()
         with guarded("drawing"):
@@ -239,9 +244,9 @@ class Viewer:
         self.compute.use(found, found.engine_in(self.window.context))
 
     def _want_masks(self) -> None:
-        """Ask for the masks that drawing the scene makes use of."""
+        """Ask for the masks that drawing the scene makes use of, and those that an export waits for."""
         scene = self.session.visible
-        self.session.want_masks(drawn_masks(scene.water) | cover.masks(scene))
+        self.session.want_masks(drawn_masks(scene.water) | cover.masks(scene) | self.more_masks)
 
     # -- commands ------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
 from fellview.desktop.window import Window
+from fellview.desktop.writing import FileWriter
 from fellview.draw.renderer import Renderer
 from fellview.io.recent import Recent
 from fellview.scene.groups.camera import Camera
@@ -51,6 +52,8 @@ class FilesDesk(CameraDesk, Protocol):
     recent: Recent
     pictures: Pictures
     pictures_folder: Path
+    writer: FileWriter
+    more_masks: frozenset[str]
 
     def when_settled(self, command: Callable[[], None]) -> None:
         """Carry `command` out once heights and masks belong to the recipe."""

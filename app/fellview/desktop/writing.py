@@ -1,0 +1,46 @@
+"""What takes long to write, written apart from the window, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fellview.core.errors import InputError, named, one_line
+from fellview.desktop import window
+from fellview.desktop.faults import Faults
+from fellview.io.reading import Reading
+from fellview.session.session import Session
+
+_LIMIT_S = 3600.0  # nobody waits for longer
+
+
+class FileWriter:
+    """Writes one thing at a time in a thread of its own, and tells of it."""
+
+    def __init__(self, session: Session, faults: Faults, redraw: Callable[[], None]) -> None:
+        self._session, self._faults, self._redraw = session, faults, redraw
+        self._writing: Reading[Sequence[str]] | None = None
+        self._notice = ""
+
+    def write(self, name: str, write: Callable[[], Sequence[str]]) -> None:
+        """Have `write` write `name` apart from the window; the lines that it returns become notices.
+
+        `InputError` while something else is being written.
+        """
+        if self._writing is not None:
+            raise InputError(f"{name}: {self._writing.name} is still being written; export it afterwards")
+        self._notice = f"Exporting {named(one_line(name))}…"
+        self._session.notify(self._notice)
+        self._writing = Reading(name, write, window.wake, _LIMIT_S)
+        self._redraw()
+
+    def take(self) -> None:
+        """Tell of what was written, once it is."""
+        writing = self._writing
+        if writing is None or not writing.over:
+            return
+        self._writing = None
+        self._session.withdraw(self._notice)
+        with self._faults.guarded(f"writing {writing.name}"):
+            for line in writing.result():
+                self._session.notify(line, passing=True)
+        self._redraw()
