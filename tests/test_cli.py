@@ -136,7 +136,7 @@ def test_export_for_a_program_writes_its_files_and_prints_what_to_type(run, tmp_
     assert status == 0 and Path(path).parent == tmp_path / "out"
     assert Path(text_path).read_text(encoding="utf-8").splitlines() == text
     assert any(line.split()[:2] == ["Scale", "Z"] for line in text)
-    assert "counts in cells: on 127 × 127" in err
+    assert "make another land on 127 × 127" in err
     with Image.open(path) as image:
         assert image.size == (127, 127) and image.mode == "I;16"
 

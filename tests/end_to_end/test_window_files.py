@@ -22,6 +22,7 @@ from fellview.library import generate
 from fellview.scene import recipe
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
+from fellview.ui.export_dialog import ExportDialog
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
@@ -154,6 +155,22 @@ def test_a_scene_is_opened_out_of_the_dialog(viewer, home, hand):
     answer(viewer, hand, FileDialog("open", "Open a scene", home, (".toml", ".png"), native=False), "other.toml")
     assert viewer.scene(lambda scene: scene != before, "another scene") == wanted
     undone(viewer, before, wanted)
+
+
+@pytest.mark.slow
+def test_land_is_exported_for_a_program_at_a_size_that_it_takes(viewer, home):
+    viewer.key("ctrl+g")
+    dialog = ExportDialog(home)
+    time.sleep(1)
+    replica = Replica(Scene(), dialog)
+    click(viewer, dialog.place("Export"))
+    replica.close()
+    viewer.park()
+    folder = home / "exported"
+    until(lambda: list(folder.glob("*-unreal.txt")), "the text, written last", STARTS_WITHIN_S)
+    (path,) = folder.glob("*-unreal.png")
+    with Image.open(path) as image:
+        assert image.size == (1009, 1009) and image.mode == "I;16"
 
 
 @EACH_HAND

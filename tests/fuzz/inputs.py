@@ -818,6 +818,7 @@ FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
     "RECIPE": {},
     "SIDECAR": {},
     "PICTURE": {"PNG": picture_bytes},
+    "CARRIED": {},
     "HEIGHTS": {"PNG": grey_png, "TIFF": tiff_bytes, "EXR": exr_bytes},
     "TEXTURE": {
         "PNG": picture_bytes,

@@ -177,7 +177,9 @@ def test_flat_land_is_no_range_of_nothing(tmp_path):
 def test_land_whose_steps_count_in_cells_is_told_to_change(tmp_path):
     scene = the_scene().replace({"erosion.kind": "demo", "erosion.iterations": 5})
     done = export.export(scene, target("unreal"), tmp_path, generated, 127)
-    assert any("Erosion counts in cells: on 127 × 127" in one for one in done.remarks)
+    assert any(
+        "count in cells (Perturb, Erosion, Smoothing) make another land on 127 × 127" in one for one in done.remarks
+    )
 
 
 def test_the_sea_is_told_as_the_number_that_stands_for_its_level(tmp_path):

@@ -1,6 +1,7 @@
 """Height maps in: every format, what its numbers mean, how it lies on the land, and files that went away."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import OpenEXR
@@ -11,8 +12,8 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.heightmaps import height_file
 from fellview.heightmaps.registry import WRITTEN_SUFFIXES
+from fellview.io import carried, imports, scenes
 from fellview.io import heights as exports
-from fellview.io import imports, scenes
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain, Grid
@@ -338,3 +339,58 @@ def test_a_value_for_nothing_that_no_cell_can_have_is_no_warning(tmp_path):
     tags[42113] = "1e300"  # GDAL_NODATA, beyond float32
     Image.fromarray(np.arange(12, dtype=np.float32).reshape(3, 4)).save(path, tiffinfo=tags)
     assert height_file.read(path).filled == 0
+
+
+# -- files inside of recipes
+
+
+@pytest.mark.parametrize("name", ["a.npy", "a.png", "wide.r16"])
+def test_a_recipe_carries_a_small_file_and_opens_without_it(tmp_path, monkeypatch, name):
+    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "maps" / name
+    exports.export(path, HeightField(METRES, (4.0, 2.5)), "")  # a raw one whose size its sidecar alone tells
+    scene, _ = imports.chosen(BARE, path)
+    scene = scene.replace({"imported.carried": True})
+    expected = land(scene.imported, 6, 9)
+    scenes.save(tmp_path / "valley.toml", scene)
+    assert scenes.load_with_notices(tmp_path / "valley.toml") == (scene, []), "the file is there, and is taken"
+    for one in path.parent.iterdir():
+        one.unlink()
+    opened, notices = scenes.load_with_notices(tmp_path / "valley.toml")
+    assert notices == [] and opened.imported.enabled and opened.imported.content == ""
+    height_file.read_cached.cache_clear()
+    np.testing.assert_array_equal(land(opened.imported, 6, 9), expected)
+    assert scenes.to_text(opened, tmp_path).count("content = ") == 1, "saved again it carries it again"
+    assert len(scenes.to_text(opened, tmp_path)) > len(recipe.to_text(opened))
+
+
+def test_a_recipe_carries_as_much_as_it_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "cache"))
+    noise = np.random.default_rng(4).integers(0, 65536, (380, 380)).astype(np.uint16)  # packs to 361,000 letters
+    scene, _ = imports.chosen(BARE, written(tmp_path / "a.png", noise))
+    scene = scene.replace({"imported.carried": True})
+    assert carried.left_out(scene.imported) == ""
+    scenes.save(tmp_path / "valley.toml", scene)
+    (tmp_path / "a.png").unlink()
+    opened, notices = scenes.load_with_notices(tmp_path / "valley.toml")
+    assert notices == [] and height_file.digest(Path(opened.imported.path)) == scene.imported.sha256
+
+
+def test_what_is_carried_is_the_file_of_the_fingerprint(tmp_path, monkeypatch):
+    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "cache"))
+    scene, _ = imports.chosen(BARE, written(tmp_path / "a.npy", METRES))
+    text = scenes.to_text(scene.replace({"imported.carried": True}), tmp_path)
+    (tmp_path / "a.npy").unlink()
+    for wrong in (text.replace(scene.imported.sha256, "0" * 64), text.replace('content = "', 'content = "x')):
+        opened, notices = scenes.from_text(wrong, "pasted text", tmp_path)
+        assert "imported.content: carries another file" in notices[0] and not opened.imported.enabled
+    assert not (tmp_path / "cache" / "imported").exists()
+
+
+def test_a_file_that_is_too_large_is_named_and_told_of(tmp_path):
+    noise = np.random.default_rng(4).random((600, 600)).astype(np.float32)
+    scene, _ = imports.chosen(BARE, written(tmp_path / "a.npy", noise))
+    scene = scene.replace({"imported.carried": True})
+    assert "too large to be carried" in carried.left_out(scene.imported)
+    assert 'content = ""' in scenes.to_text(scene, tmp_path)
+    assert carried.left_out(scene.imported.replace(carried=False)) == ""

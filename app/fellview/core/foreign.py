@@ -72,6 +72,7 @@ SIDECAR = Kind("a sidecar", 4 * _MB)  # a recipe whose characters are half of th
 PICTURE = Kind("a picture", 600 * _MB, ("PNG",))  # of the largest saved, and of the largest land, uncompressed
 _LAND_BYTES = 8 * _LAND_SIDE**2 + _MB  # of float64
 HEIGHTS = Kind("a height map", _LAND_BYTES, ("PNG", "TIFF"), _MAP_SIDE, _LAND_SIDE**2, ("EXR",))
+CARRIED = Kind("a height map in a recipe", 4 * _MB)
 TEXTURE = Kind("a texture", 600 * _MB, ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP"), 16_384, _LAND_SIDE**2)
 
 

@@ -29,9 +29,9 @@ TEXT = f"a text in Unicode of at most {_LONGEST_TEXT:,} characters"
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-def is_text(value: Any) -> bool:
+def is_text(value: Any, longest: int = _LONGEST_TEXT) -> bool:
     """Return whether `value` is `TEXT` that can be written to a file: half of a character, as in odd paths, cannot."""
-    if not isinstance(value, str) or len(value) > _LONGEST_TEXT:
+    if not isinstance(value, str) or len(value) > longest:
         return False
     try:
         value.encode()
@@ -49,7 +49,7 @@ class Declaration:
     parameter. ``more`` puts it behind the section's "More", for what few people change. ``action`` is the command by
     which a text is chosen rather than typed; without ``row`` the panel shows nothing of the parameter. What is not
     ``undoable`` is how one looks at a scene and no part of what it is: undo leaves it as it is at present, and it makes
-    no scene a changed one.
+    no scene a changed one. A text has at most ``longest`` characters.
     """
 
     type: type
@@ -69,6 +69,7 @@ class Declaration:
     action: str = ""
     row: bool = True
     undoable: bool = True
+    longest: int = _LONGEST_TEXT
 
     @property
     def free_text(self) -> bool:
@@ -85,7 +86,7 @@ class Declaration:
         if self.type is bool:
             return "true or false"
         if self.type is str:
-            return TEXT
+            return TEXT if self.longest == _LONGEST_TEXT else f"a text of at most {self.longest:,} characters"
         unit = f" {self.unit}" if self.unit else ""
         whole = "a whole number, " if self.type is int else ""
         return f"{whole}{self.low:.10g} to {self.high:.10g}{unit}"
@@ -98,7 +99,7 @@ class Declaration:
                 raise refusal
             if self.colour:
                 value = str(value).lower()
-            if self.type is str and not is_text(value):
+            if self.type is str and not is_text(value, self.longest):
                 raise refusal
             if (self.options and value not in self.options) or (self.colour and not _COLOUR.fullmatch(value)):
                 raise refusal
@@ -230,9 +231,12 @@ def text(
     row: bool = True,
     only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
+    longest: int = _LONGEST_TEXT,
 ) -> Any:
-    """Declare a text of any length."""
-    return _field(Declaration(str, default, label, tip, action=action, row=row, only=only or {}, more=more))
+    """Declare a text of at most `longest` characters."""
+    return _field(
+        Declaration(str, default, label, tip, action=action, row=row, only=only or {}, more=more, longest=longest)
+    )
 
 
 def colour(

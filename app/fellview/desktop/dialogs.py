@@ -6,8 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from fellview.ui.export_dialog import ExportDialog
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.form_dialog import FormDialog
+
+Dialog = FileDialog | ExportDialog
 
 
 class Dialogs:
@@ -17,7 +20,7 @@ class Dialogs:
         self.folder = Path.home()
         """Where the next dialog opens."""
         self._redraw = redraw
-        self._question: tuple[FileDialog, Callable[[Path], None]] | None = None
+        self._question: tuple[Dialog, Callable[[Path], None]] | None = None
         self._form: tuple[FormDialog, Callable[[Any], None]] | None = None
 
     @property
@@ -25,7 +28,7 @@ class Dialogs:
         """Return whether the dialog that is open changes without an event."""
         return self._question is not None and self._question[0].polls
 
-    def ask(self, dialog: FileDialog, then: Callable[[Path], None]) -> None:
+    def ask(self, dialog: Dialog, then: Callable[[Path], None]) -> None:
         """Have `dialog` ask for a file and hand the answer to `then`; one question at a time."""
         if self._question is None and self._form is None:
             self._question = (dialog, then)

@@ -12,6 +12,7 @@ from pathlib import Path, PureWindowsPath
 
 from fellview.core.errors import InputError
 from fellview.heightmaps import height_file
+from fellview.io import carried
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.pipeline import STEPS
@@ -81,6 +82,12 @@ def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
         return scene, []
     parameters = parameters.replace(path=_whole(parameters.path, folder))
     notices = []
+    if parameters.content:
+        try:
+            parameters = parameters.replace(path=str(carried.unpacked(parameters)))
+        except InputError as fault:
+            notices.append(str(fault))
+        parameters = parameters.replace(content="")
     if parameters.enabled:
         try:
             imported.require_file(parameters)
@@ -95,8 +102,9 @@ def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
 def named_from(scene: Scene, folder: Path, shared: bool = False) -> Scene:
     """Return `scene` with its files named as seen from `folder`, where the recipe is to be written.
 
-    Where it is to be `shared`, a file that lies outside `folder` has its name alone, and is found again beside the
-    recipe: where a person keeps other things is nobody else's to read.
+    A height map that it carries is packed into it, where it is small enough. Where it is to be `shared`, a file that
+    lies outside `folder` has its name alone, and is found again beside the recipe: where a person keeps other things
+    is nobody else's to read.
     """
 
     def seen(path: str) -> str:
@@ -108,7 +116,8 @@ def named_from(scene: Scene, folder: Path, shared: bool = False) -> Scene:
     if scene.ground.textures:
         scene = scene.with_group(scene.ground.replace(textures=seen(scene.ground.textures)))
     if scene.imported.path:
-        scene = scene.with_group(scene.imported.replace(path=seen(scene.imported.path)))
+        content = carried.packed(scene.imported) if scene.imported.carried else ""
+        scene = scene.with_group(scene.imported.replace(path=seen(scene.imported.path), content=content))
     return scene
 
 

@@ -99,16 +99,14 @@ def export(
 
 
 def _changed_land(scene: Scene, placed: Scene) -> list[str]:
-    """Return a line for each step at work that counts in cells, where the grid is another."""
-    if (scene.grid.rows, scene.grid.columns) == (placed.grid.rows, placed.grid.columns):
-        return []
+    """Return a line on the steps at work that count in cells, where there are some and the grid is another."""
     groups = scene.terrain_groups()
-    counting = [one for one in pipeline.STEPS if one.active(groups[one.key]) and one.in_cells(groups[one.key])]
-    return [
-        f"{one.parameters.title} counts in cells: on {placed.grid.columns} × {placed.grid.rows} of them the land is"
-        f" another than on {scene.grid.columns} × {scene.grid.rows}"
-        for one in counting
-    ]
+    at_work = [one for one in pipeline.STEPS if one.active(groups[one.key]) and one.in_cells(groups[one.key])]
+    before, after = (f"{one.grid.columns} × {one.grid.rows}" for one in (scene, placed))
+    if not at_work or before == after:
+        return []
+    titles = ", ".join(one.parameters.title for one in at_work)
+    return [f"steps that count in cells ({titles}) make another land on {after} of them than on {before}"]
 
 
 def _text(target: Target, written: Written, entries: tuple[Entry, ...], more: Sequence[Path]) -> str:

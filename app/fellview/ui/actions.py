@@ -50,6 +50,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("textures", "Choose a folder of ground textures", "File"),
     Action("export", "Export the heights", "File", ("Ctrl+E",)),
     Action("export.ground", "Export a mesh or maps of the ground", "File", ("Ctrl+Shift+E",)),
+    Action("export.for", "Export for a program", "File", ("Ctrl+G",)),
     Action("panel", "Panel on or off", "Window", ("Tab",)),
     Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",)),
     Action("bare", "Nothing but the land", "Window", ("H",)),

@@ -392,7 +392,7 @@ def help_window(rows: Sequence[Row], scene: Rectangle) -> bool:
     imgui.set_next_window_bg_alpha(1.0)
     flags = imgui.WindowFlags_.no_collapse | imgui.WindowFlags_.no_saved_settings
     flags |= imgui.WindowFlags_.always_auto_resize
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(18), px(12)))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(18), px(7)))
     shown, stays = imgui.begin("Keys and mouse", True, flags)
     imgui.pop_style_var()
     if shown:
@@ -410,14 +410,12 @@ def help_window(rows: Sequence[Row], scene: Rectangle) -> bool:
 
 
 def _balanced(groups: list[tuple[str, list[Row]]], columns: int) -> list[list[tuple[str, list[Row]]]]:
-    """Return the groups in order over `columns` columns of about equal height."""
+    """Return the groups in order over one or two columns, the higher of two as low as it can be."""
+    if columns == 1:
+        return [groups]
     lines = [len(members) + 2 for _, members in groups]  # a title and a gap beside its rows
-    split: list[list[tuple[str, list[Row]]]] = [[] for _ in range(columns)]
-    done = 0
-    for group, height in zip(groups, lines, strict=True):
-        split[min((done + height // 2) * columns // max(sum(lines), 1), columns - 1)].append(group)
-        done += height
-    return split
+    cut = min(range(len(groups) + 1), key=lambda at: max(sum(lines[:at]), sum(lines[at:])))
+    return [groups[:cut], groups[cut:]]
 
 
 def _key_group(name: str, members: list[Row]) -> None:
@@ -434,7 +432,7 @@ def _key_group(name: str, members: list[Row]) -> None:
             imgui.text_wrapped(title)
             imgui.pop_style_color()
         imgui.end_table()
-    imgui.dummy(ImVec2(0, px(6)))
+    imgui.dummy(ImVec2(0, px(3)))
 
 
 def _place(at: ImVec2, pivot: ImVec2, opacity: float) -> None:

@@ -195,7 +195,7 @@ class Panel:
         if widgets.button("Export", part):
             outcome.actions.append("export")
         formats = registry.in_words(registry.WRITTEN_SUFFIXES)
-        more = f"meshes and maps of the ground: {shortcut('export.ground')}"
+        more = f"for a program: {shortcut('export.for')}; meshes and maps of the ground: {shortcut('export.ground')}"
         widgets.tip("Save the heights for another program.", f"{formats}; {shortcut('export')}; {more}")
         imgui.same_line()
         if widgets.button("Noise lab", part, lit=status.lab):

@@ -49,6 +49,7 @@ class FilesDesk(CameraDesk, Protocol):
     window: Window
     dialogs: Dialogs
     reader: FileReader
+    exporter: FileReader
     recent: Recent
     pictures: Pictures
     pictures_folder: Path

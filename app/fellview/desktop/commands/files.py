@@ -10,16 +10,18 @@ from numpy.typing import NDArray
 
 from fellview import paths
 from fellview.capture import capture
+from fellview.desktop import exporting
 from fellview.desktop.commands.camera import frame_land
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
 from fellview.desktop.pictures import SAVING
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
-from fellview.io import heights, imports, scenes
+from fellview.io import carried, heights, imports, scenes
 from fellview.scene import recipe
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
+from fellview.ui.export_dialog import ExportDialog
 from fellview.ui.file_dialog import FileDialog
 
 _TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
@@ -91,6 +93,8 @@ def save_scene(desk: FilesDesk) -> None:
         scenes.save(path, desk.session.scene)
         desk.recent.note(path)
         desk.session.notify(f"Saved {path}", passing=True)
+        if text := carried.left_out(desk.session.scene.imported):
+            desk.session.notify(text)
 
     desk.dialogs.ask(FileDialog("save", "Save the scene", desk.dialogs.folder, (".toml",), "scene.toml"), save)
 
@@ -112,6 +116,29 @@ def export_heights(desk: FilesDesk) -> None:
     desk.dialogs.ask(
         FileDialog("save", "Export the heights", desk.dialogs.folder, registry.WRITTEN_SUFFIXES, "heights.png"), export
     )
+
+
+@command("export.for")
+def export_for_program(desk: FilesDesk) -> None:
+    """Ask for a program and export the land for it, computed anew at a size that it takes."""
+    if desk.exporter.under_way is not None:
+        desk.session.notify("The export before is not finished yet", passing=True)
+        return
+    dialog = ExportDialog(desk.dialogs.folder)
+
+    def export(folder: Path) -> None:
+        scene, target, side = desk.session.scene, dialog.target, dialog.side
+        desk.session.notify(f"Exporting for {target.title}, {side} cells a side", passing=True)
+        desk.exporter.read(target.title, lambda: tell(exporting.export(scene, target, side, folder)))
+
+    def tell(lines: list[str]) -> Callable[[], None]:
+        def told() -> None:
+            for line in lines:
+                desk.session.notify(line)
+
+        return told
+
+    desk.dialogs.ask(dialog, export)
 
 
 @command("import")

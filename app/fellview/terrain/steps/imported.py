@@ -25,6 +25,9 @@ from fellview.terrain.domain import Domain
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Step
 
+MOST_CARRIED_LETTERS = 400_000
+"""Of a packed file: less than half of what a recipe may have."""
+
 
 @dataclass(frozen=True)
 class Imported(Group):
@@ -77,6 +80,15 @@ class Imported(Group):
         False, label="Mirrored in x", tip="Mirrors the file's land left to right.", more=True
     )
     transposed: bool = switch(False, tip="Takes the file's columns for rows.", more=True)
+    carried: bool = switch(
+        False,
+        label="In the recipe",
+        tip="Recipes and pictures carry a small file inside, so that they open anywhere; off they only name it.",
+        more=True,
+    )
+    content: str = text(
+        "", tip="The file itself, packed, where a recipe carries it.", row=False, longest=MOST_CARRIED_LETTERS
+    )
 
 
 def oriented(parameters: Imported, values: Heights) -> Heights:
