@@ -3,7 +3,8 @@
 # With "slow": to check with other programs, too, what it writes for them.
 #
 # Missing system packages are installed with apt where that asks for no password; elsewhere the one line to run is
-# printed. A second call finds all in place and takes a tenth of a second.
+# printed. For running, what the first window needs is compiled ahead, too, again whenever sources or shaders have
+# changed; FELLVIEW_WARM_UP=no leaves that out. A second call finds all in place and takes a tenth of a second.
 set -eu
 cd "$(dirname "$0")/.."
 purpose=${1:-run}
@@ -45,6 +46,15 @@ PYTHON
 # points to the checkout.
 wanted=$(printf '%s\n' "$PWD" && cat pyproject.toml)
 installed() { [ "$(cat "$stamp-$1" 2>/dev/null)" = "$wanted" ]; }
+
+# Compiles what the first window needs, where one can open, unless that is done of the sources as they are.
+warm_up() {
+    [ "$purpose" = run ] && [ "${FELLVIEW_WARM_UP:-yes}" != no ] || return 0
+    [ "$(uname -s)" != Linux ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || return 0
+    [ -e "$stamp-warm" ] && [ -z "$(find app shaders -type f -newer "$stamp-warm" ! -path '*/__pycache__/*' -print -quit)" ] &&
+        return 0
+    .venv/bin/fellview warm-up --opening && : >"$stamp-warm" || say "not all could be compiled; the first window will"
+}
 
 vital= # without these nothing starts
 wished= # without these a window or a test fails, and says so
@@ -110,7 +120,10 @@ if [ "$others" ] && [ ! -d $validator/node_modules ] && command -v npm >/dev/nul
         say "npm could not install it; its tests will be skipped"
 fi
 
-installed "$purpose" && .venv/bin/python -c "" 2>/dev/null && exit 0
+if installed "$purpose" && .venv/bin/python -c "" 2>/dev/null; then
+    warm_up
+    exit 0
+fi
 if ! usable_venv; then
     say "making .venv with $("$python" --version)"
     rm -rf .venv
@@ -125,4 +138,5 @@ say "installing Fellview and what it needs into .venv (some minutes at the first
 .venv/bin/python -m compileall -q app/fellview || say "the sources could not be compiled; every start will do it"
 printf '%s\n' "$wanted" >"$stamp-run"
 [ "$purpose" = test ] && printf '%s\n' "$wanted" >"$stamp-test"
+warm_up
 exit 0

@@ -33,6 +33,8 @@ _BEFORE_TESTS = dict(os.environ)
 # Compiled kernels are kept between runs, and every process of a run shares them: compiling takes longer than all tests.
 os.environ.setdefault("FELLVIEW_CACHE", str(_CHECKOUT / "build" / "test-cache"))
 
+os.environ["FELLVIEW_WARM_UP"] = "no"  # windows of tests come and go
+
 # Approved pictures are made by Mesa's llvmpipe. The vector width is its usual one; at 512 bits, which a newer CPU may
 # get, Mesa 22.3 crashes.
 os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"

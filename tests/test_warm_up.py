@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from fellview import cli, warm_up
+from fellview.draw import compiled_ahead
 from fellview.io import scenes
 
 SMALLEST = "directx-demo"
@@ -22,10 +23,26 @@ def cache(monkeypatch, tmp_path):
 
 
 def test_nothing_is_done_in_an_empty_or_damaged_cache(cache):
-    assert not warm_up.is_done(SMALLEST, cache)
-    for content in (b"", b"\xff\xfe\n", b"another digest\n" + SMALLEST.encode()):
+    scene = scenes.load(SMALLEST)
+    assert not compiled_ahead.is_done(scene, cache)
+    for content in (b"", b"\xff\xfe\n", b"another digest\n" + compiled_ahead.kind(scene).encode()):
         (cache / "warm-up.txt").write_bytes(content)
-        assert not warm_up.is_done(SMALLEST, cache)
+        assert not compiled_ahead.is_done(scene, cache)
+
+
+def test_what_is_noted_is_done_beside_what_was(cache):
+    compiled_ahead.note([compiled_ahead.kind(scenes.load(SMALLEST))], cache)
+    compiled_ahead.note([compiled_ahead.PRESETS], cache)
+    assert compiled_ahead.is_done(scenes.load(SMALLEST), cache) and compiled_ahead.presets_are_done(cache)
+    assert not compiled_ahead.is_done(scenes.load(scenes.OPENING_PRESET), cache)
+
+
+def test_scenes_that_take_other_shaders_are_of_another_kind():
+    scene = scenes.load(scenes.OPENING_PRESET)
+    same = scene.replace({"noise.seed": 5, "sun.azimuth": 10.0, "camera.yaw": 3.0, "grid.rows": 512})
+    assert compiled_ahead.kind(same) == compiled_ahead.kind(scene)
+    for change in ({"water.lakes": not scene.water.lakes}, {"view.mode": "slope"}, {"grid.rows": 1000}):
+        assert compiled_ahead.kind(scene.replace(change)) != compiled_ahead.kind(scene), change
 
 
 def test_a_preset_that_cannot_be_drawn_is_told_and_not_noted(cache):
@@ -33,22 +50,24 @@ def test_a_preset_that_cannot_be_drawn_is_told_and_not_noted(cache):
     (fault,) = warm_up.run(["no such preset"], lambda what, fraction: told.append(fraction), cache)
     assert "no such preset" in fault
     assert told[0] == 0 and told[-1] == 1
-    assert not warm_up.is_done("no such preset", cache)
+    assert not (cache / "warm-up.txt").read_text().splitlines()[1:]
 
 
 @pytest.mark.slow
 def test_presets_that_are_done_are_noted_until_a_shader_changes(cache):
     assert warm_up.run([SMALLEST], folder=cache) == []
-    assert warm_up.is_done(SMALLEST, cache) and not warm_up.is_done(scenes.OPENING_PRESET, cache)
+    scene = scenes.load(SMALLEST)
+    assert compiled_ahead.is_done(scene, cache)
+    assert not compiled_ahead.is_done(scenes.load(scenes.OPENING_PRESET), cache)
     assert list(cache.rglob("*.kernel")), "kernels are compiled"
     note = cache / "warm-up.txt"
-    digest, *names = note.read_text().splitlines()
-    note.write_text("\n".join([digest[::-1], *names]))
-    assert not warm_up.is_done(SMALLEST, cache)
+    digest, *kinds = note.read_text().splitlines()
+    note.write_text("\n".join([digest[::-1], *kinds]))
+    assert not compiled_ahead.is_done(scene, cache)
 
 
 def test_the_opening_scene_is_not_compiled_twice(monkeypatch, capsys):
-    monkeypatch.setattr(warm_up, "is_done", lambda preset: preset == scenes.OPENING_PRESET)
+    monkeypatch.setattr(compiled_ahead, "is_done", lambda scene: scene == scenes.load(scenes.OPENING_PRESET))
     assert cli.main(["warm-up", "--opening"]) == 0
     assert capsys.readouterr().err == ""
 

@@ -163,6 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     warm_up.add_argument(
         "--opening", action="store_true", help="only those of the first window's scene, unless that is done already"
     )
+    warm_up.add_argument("--beside-window", action="store_true", help=argparse.SUPPRESS)  # which starts it so
     warm_up.set_defaults(run=_warm_up)
 
     info = commands.add_parser("info", help="show OpenGL renderer, engine, versions and folders")
@@ -568,9 +569,12 @@ def _sheet(options: argparse.Namespace) -> None:
 
 def _warm_up(options: argparse.Namespace) -> None:
     from fellview import warm_up
+    from fellview.draw import compiled_ahead
     from fellview.io import scenes
 
-    if options.opening and warm_up.is_done(scenes.OPENING_PRESET):
+    if options.beside_window:
+        warm_up.beside_window()
+    if options.opening and compiled_ahead.is_done(scenes.load(scenes.OPENING_PRESET)):
         return
     presets = [scenes.OPENING_PRESET] if options.opening else scenes.presets()
     _notice("compiling kernels and shaders, so that no slider waits for it; this takes minutes")

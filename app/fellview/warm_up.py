@@ -1,28 +1,32 @@
 """Kernels and shaders compiled ahead, so that no slider and no picture waits for the compiler when it first needs one.
 
 Kernels go into the cache folder, and shaders into that of the driver, which all processes share. Software OpenGL
-compiles for the state that it draws in, at the first draw; so every preset is drawn as the window does. It keeps what
-it has compiled by a shader's inner form, which is another one where the shader itself comes from the cache: with Mesa
-22.3 a second and a third process still compile a part. So all is done again, each time in new processes.
+compiles for the state that it draws in, at the first draw; so every scene is drawn as the window does. What it has
+compiled it keeps by a shader's inner form, and compiling changes that form: what a process compiles of a shader after
+the first state is not found again by one that has the first state from the cache (Mesa 22.3). Shaders meet two states,
+the land's and that of the grids around it, so all is done twice, the second time in new processes.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
+import json
 import multiprocessing
 import os
+import queue
 import signal
+import sys
+import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from fellview import paths
-from fellview.core import compiled
-from fellview.core.errors import FellviewError, InputError
+from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
+from fellview.draw import compiled_ahead
 from fellview.draw.ground import cover
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
@@ -30,39 +34,30 @@ from fellview.draw.water.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu import context as gpu_context
 from fellview.io import scenes
-from fellview.io.atomic import write_text
 from fellview.library import generate_with_notices
 from fellview.scene.scene import Scene
 
-SOFTWARE_ROUNDS = 3
+SOFTWARE_ROUNDS = 2
 """How often software OpenGL has to see every scene; a driver of hardware sees each once."""
 
-_SIDE = 256  # cells: what is compiled does not depend on how many there are, and few are computed at once
-_SIZE = (397, 301)  # likewise; both odd, for software OpenGL tells powers of two apart
+_EVEN, _ODD = 256, 240  # cells a side: software OpenGL tells powers of two apart, and few are computed at once
+_SIZE = (397, 301)  # likewise, of pictures
 _TURN_DEG = 20.0
+_MOVING_SCALES = (0.5, 1.0)  # of pictures under the hand: fewer pixels, and all of them
 _RESTING_FRAMES = 2  # the first, and one that is added to it
 _MOST_PROCESSES = 4  # each takes half a gigabyte
-_NOTE = "warm-up.txt"
+_BEHIND = 19  # as far behind others as one can be
 _WHAT = "compiling kernels and shaders"
 
 Report = Callable[[str, float], None]
 
 
-def is_done(preset: str, folder: Path | None = None) -> bool:
-    """Return whether what `preset` needs is compiled of the kernels and shaders as they are now, as noted in `folder`.
-
-    That is the cache folder where none is given.
-    """
-    return preset in _done(folder or paths.cache_folder())
-
-
 def run(presets: Sequence[str], report: Report = lambda what, fraction: None, folder: Path | None = None) -> list[str]:
-    """Compile what `presets` need, on all cores; return what went wrong, a line each.
+    """Compile what `presets` need, or scenes in files, on all cores; return what went wrong, a line each.
 
     `report` is told what is under way and the fraction that is done. What is done is noted in `folder`, the cache
     folder where none is given. `FellviewError` without OpenGL 3.3.
     """
-    folder = folder or paths.cache_folder()
     rounds = _rounds()
     spawn = multiprocessing.get_context("spawn")
     faults: dict[str, str] = {}
@@ -70,8 +65,7 @@ def run(presets: Sequence[str], report: Report = lambda what, fraction: None, fo
     for number in range(rounds):
         # new processes every time: one that has a program does not ask the driver's cache for it
         processes = min(len(presets), os.cpu_count() or 1, _MOST_PROCESSES)
-        leave_ctrl_c = signal.signal, (signal.SIGINT, signal.SIG_IGN)  # to this process, which ends them
-        with ProcessPoolExecutor(processes, spawn, *leave_ctrl_c) as pool, _ended_with_this_one():
+        with ProcessPoolExecutor(processes, spawn, _follow) as pool, _ended_with_this_one():
             under_way = {pool.submit(compile_for, name): name for name in presets}
             for done, future in enumerate(as_completed(under_way), start=1):
                 name = under_way[future]
@@ -80,10 +74,10 @@ def run(presets: Sequence[str], report: Report = lambda what, fraction: None, fo
                 except (FellviewError, BrokenProcessPool) as fault:
                     faults[name] = f"{name}: {fault}"
                 report(_WHAT, (number * len(presets) + done) / (rounds * len(presets)))
-    with contextlib.suppress(InputError):  # then it is done again
-        write_text(
-            folder / _NOTE, "\n".join([_sources(), *sorted({*_done(folder), *presets} - {*faults})]), durable=False
-        )
+    kinds = [compiled_ahead.kind(scenes.load(name)) for name in presets if name not in faults]
+    if set(presets) >= set(scenes.presets()):
+        kinds.append(compiled_ahead.PRESETS)
+    compiled_ahead.note(kinds, folder)
     return list(faults.values())
 
 
@@ -98,13 +92,33 @@ def _ended_with_this_one() -> Iterator[None]:
         raise
 
 
+def _follow() -> None:
+    """Leave Ctrl+C to the process that has started this one, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def follow() -> None:
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)  # not when its work is done: a scene takes half a minute
+
+    threading.Thread(target=follow, name="fellview-follow", daemon=True).start()
+
+
 def compile_for(preset: str) -> None:
     """Compute `preset` and draw it as the window does, in a process that has drawn nothing before."""
-    scene = scenes.load(preset).replace({"grid.rows": _SIDE, "grid.columns": _SIDE})
+    scene = scenes.load(preset)
+    sides = {"grid.rows": _like(scene.grid.rows), "grid.columns": _like(scene.grid.columns)}
+    scene = scene.replace(sides)
     fields = [generate_with_notices(scene, engine, None, lambda text: None) for engine in _engines()]
     with gpu_context.aside() as context:
         for field in fields:
             _draw(Renderer(context), scene, field, context.finish)
+
+
+def _like(side: int) -> int:
+    """Return a short side for which software OpenGL compiles what it does for `side`."""
+    return _EVEN if side & (side - 1) == 0 else _ODD
 
 
 def _draw(renderer: Renderer, scene: Scene, field: HeightField, finish: Callable[[], None]) -> None:
@@ -121,7 +135,8 @@ def _draw(renderer: Renderer, scene: Scene, field: HeightField, finish: Callable
         if land is not None:
             renderer.show(land)
         seen = scene.with_group(camera.replace(yaw=camera.yaw + turn * _TURN_DEG))
-        whole(renderer.passes(seen, _SIZE, 1, 0))
+        for scale in _MOVING_SCALES:
+            whole(renderer.passes(seen, _SIZE, 1, 0, scale=scale))
         for number in range(_RESTING_FRAMES):
             whole(renderer.passes(seen, _SIZE, renderer.resting_samples, number))
         finish()
@@ -136,18 +151,53 @@ def _rounds() -> int:
         return SOFTWARE_ROUNDS if gpu_context.is_software(context) else 1
 
 
-def _done(folder: Path) -> set[str]:
-    """Return the presets that are noted as done with the kernels and shaders of now."""
+# -- beside a window ---------------------------------------------------------------------------------------------------
+
+
+def beside_window() -> None:
+    """Compile for a window what is not compiled yet, in the time that nobody else wants, until standard input ends.
+
+    That has a JSON string a line: the recipe of a scene that the window shows. The last one comes first, and then the
+    presets. When all that one takes is compiled, or cannot be, its kind (`compiled_ahead.py`) is written out.
+    """
+    _yield_to_others()
+    wanted: queue.LifoQueue[str] = queue.LifoQueue()
+
+    def take() -> None:
+        for line in sys.stdin:
+            wanted.put(json.loads(line))
+        for process in multiprocessing.active_children():
+            process.kill()
+        os._exit(0)
+
+    threading.Thread(target=take, name="fellview-orders", daemon=True).start()
+    presets = iter(scenes.presets())
+    with tempfile.TemporaryDirectory(prefix="fellview-") as folder:
+        path = Path(folder) / "scene.toml"
+        while True:
+            scene = _next(wanted, presets)
+            if not compiled_ahead.is_done(scene):
+                scenes.save(path, scene)
+                run([str(path)])
+            print(compiled_ahead.kind(scene), flush=True)
+
+
+def _next(wanted: queue.LifoQueue[str], presets: Iterator[str]) -> Scene:
+    """Return the scene that was wanted last, or else the next of `presets`, or wait for one."""
     try:
-        sources, *names = (folder / _NOTE).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
-        return set()
-    return set(names) if sources == _sources() else set()
+        text = wanted.get(block=False)
+    except queue.Empty:
+        if (preset := next(presets, None)) is not None:
+            return scenes.load(preset)
+        compiled_ahead.note([compiled_ahead.PRESETS])
+        text = wanted.get()
+    return scenes.from_text(text, "the window's scene", Path.cwd())[0]
 
 
-def _sources() -> str:
-    """Return what tells the kernels and shaders of now from others."""
-    digest = hashlib.sha256(compiled.sources().encode())
-    for source in sorted(paths.shaders().rglob("*.*")):
-        digest.update(source.relative_to(paths.shaders()).as_posix().encode() + source.read_bytes())
-    return digest.hexdigest()
+def _yield_to_others() -> None:
+    """Have this process, and those that it starts, run where a core is idle."""
+    if hasattr(os, "SCHED_IDLE"):
+        with contextlib.suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    if hasattr(os, "nice"):
+        os.nice(_BEHIND)

@@ -158,6 +158,7 @@ def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = Fa
     from fellview import warm_up
     from fellview.bench import gestures, live, live_scenes
     from fellview.bench.display import display
+    from fellview.draw import compiled_ahead
     from fellview.io import scenes
 
     for word, words, known in (
@@ -176,7 +177,9 @@ def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = Fa
 
     measured = []
     with display((plan.width, plan.height)), tempfile.TemporaryDirectory() as folder:
-        cold = [name for name in chosen or scenes.presets() if of_scenes and not warm_up.is_done(name)]
+        cold = [
+            name for name in chosen or scenes.presets() if of_scenes and not compiled_ahead.is_done(scenes.load(name))
+        ]
         if cold and "minute" in of_scenes and not brief:
             tell("warm-up")
             for fault in warm_up.run(cold):

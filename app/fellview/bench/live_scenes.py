@@ -23,6 +23,7 @@ from fellview.bench.desk import Desk
 from fellview.bench.gestures import FROM_THE_START, IN_ONE_WINDOW, MEASUREMENTS, USUAL, Plan
 from fellview.bench.timing import spread, timed
 from fellview.core.errors import FellviewError
+from fellview.desktop.background_warm_up import VARIABLE
 from fellview.io import scenes
 
 # the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
@@ -76,7 +77,8 @@ def measure(
 def _environment(folder: Path, cold: bool) -> dict[str, str]:
     """Return what a window finds that has its state in `folder`, and the caches if it is `cold`: they are empty."""
     caches = ("FELLVIEW_CACHE", "MESA_SHADER_CACHE_DIR", "__GL_SHADER_DISK_CACHE_PATH") if cold else ()
-    return {name: str(folder / name) for name in ("FELLVIEW_STATE", *caches)}
+    # where all that is measured is compiled, nothing else is meanwhile
+    return {name: str(folder / name) for name in ("FELLVIEW_STATE", *caches)} | ({} if cold else {VARIABLE: "no"})
 
 
 def _measured(scene: str, measurement: str, figures: dict[str, Any], yardstick: float) -> Measured:

@@ -23,7 +23,9 @@ from fellview.desktop.picking import drawn_land
 from fellview.draw.passes import Passes, UnderWay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
+from fellview.draw.simple_look import simple
 from fellview.draw.target import Target
+from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.view.ground import above_ground
 
@@ -32,6 +34,9 @@ SAVING = "Saving a picture…"
 
 REST_S = 0.2  # a hand that has come to rest
 _DRAFT_REST_S = 0.1  # and one that waits for a picture in full
+
+_REHEARSE_REST_S = 0.5  # a hand that leaves time for what takes long
+_REHEARSED_SCALE = 0.5  # at most: frames of all pixels are drawn otherwise
 
 Pixels = NDArray[np.uint8]
 
@@ -57,7 +62,8 @@ class Pictures:
     """The picture under way, the one that is finished and what it shows, and stills that wait.
 
     `finish` waits for OpenGL after a pass where that is wanted: where it does not, OpenGL works behind the caller's
-    back, and moving frames are taken to be in time. `drawing_scale` says how large those are.
+    back, and moving frames are taken to be in time. `drawing_scale` says how large those are. Where `has_compiled` is
+    false of the scene that is opened, its pictures have a simple look until it is true and nobody is at work.
     """
 
     def __init__(
@@ -71,6 +77,7 @@ class Pictures:
         present: PresentPass,
         finish: Callable[[], None],
         drawing_scale: DrawingScale,
+        has_compiled: Callable[[Scene], bool] = lambda scene: True,
     ) -> None:
         self._loop, self._faults, self._session = loop, faults, session
         self._layout, self._input, self._renderer, self._finish = layout, gestures, renderer, finish
@@ -94,6 +101,10 @@ class Pictures:
         self._drawn: tuple[Any, ...] = ()
         self._undrawable: tuple[Any, ...] = ()  # what drawing has failed at: it would fail again
         self._refined = 0  # frames of the resting picture that are drawn
+        self._has_compiled = has_compiled
+        self._is_simple = not has_compiled(session.visible)
+        self._rehearsal: UnderWay[Target] | None = None  # pictures that nobody sees
+        self._waits_for_simple = self._is_simple
         self._opened = self._last_change = time.monotonic()  # waves count from here: a float has few digits beyond days
 
     # -- what is wanted ------------------------------------------------------------------------------------------------
@@ -127,13 +138,17 @@ class Pictures:
     def waves_move(self) -> bool:
         """Return whether water moves in the picture by itself."""
         group = self._session.visible.water
-        return group.enabled and group.animate
+        return group.enabled and group.animate and not self._is_simple
 
     @property
     def refine_in(self) -> float | None:
         """Seconds until a frame is to be added to the picture that rests; None where it is as fine as it gets."""
+        if self._waits_for_simple and self._drawn and not self._undrawable:
+            return 0.0
         if not self._drawn or self._undrawable or self._session.busy or self._layout.lab_covers:
             return None
+        if self._may_rehearse:
+            return self._last_change + _REHEARSE_REST_S - time.monotonic()
         if self._refined >= self._renderer.frames(self._renderer.resting_samples):
             return None
         rest_s = min(self.rest_s, _DRAFT_REST_S) if self._is_draft else self.rest_s
@@ -158,7 +173,7 @@ class Pictures:
     def _land(self) -> HeightField | None:
         """The land to draw."""
         # the first picture is of the sky alone: what land needs beside it takes as long again
-        return self._session.land if self.frames_shown > 1 else None
+        return self._session.land if self.frames_shown > 1 and not self._waits_for_simple else None
 
     # -- pictures ------------------------------------------------------------------------------------------------------
 
@@ -177,9 +192,11 @@ class Pictures:
             self._lift()
             self._last_change = now
             self._under_way = self._moving_picture()
+        elif self._waits_for_simple:
+            self._under_way = self._rehearsed()
         elif (wait := self.refine_in) is not None and wait <= 0 and not self._loop.animated:
             # while the hand is at work on the panel its frames come first
-            self._under_way = self._resting_picture()
+            self._under_way = self._rehearsed() if self._may_rehearse else self._resting_picture()
 
     def give_up(self) -> None:
         """Draw no more of the picture under way; the next frame begins it anew."""
@@ -207,6 +224,9 @@ class Pictures:
                     return False
                 continue
             assert work.drawing is not None
+            if work is self._rehearsal:
+                self._end_rehearsal()
+                break
             if isinstance(work.of, Still):
                 self._under_way, self._still_waits = None, False
                 if work.of.pixels is not None:
@@ -238,7 +258,7 @@ class Pictures:
 
     def _moving_picture(self) -> UnderWay[Target]:
         """Return the picture that is wanted while something moves, of which nothing is drawn yet."""
-        scene, size = self._session.visible, self._layout.area_pixels()
+        scene, size = self._looks(), self._layout.area_pixels()
         water_alone = self._wanted()[:3] == self._drawn[:3]  # in a picture that rests otherwise
         scale = self._moving_scale = 1.0 if water_alone else self.drawing_scale.scale
         if scale == 1:
@@ -254,9 +274,49 @@ class Pictures:
 
     def _resting_picture(self) -> UnderWay[Target]:
         """Return the next frame of the picture that rests, of which nothing is drawn yet."""
-        scene, size, samples = self._session.visible, self._layout.area_pixels(), self._renderer.resting_samples
+        scene, size, samples = self._looks(), self._layout.area_pixels(), self._renderer.resting_samples
         number = self._refined
         return self._picture(lambda: self._renderer.passes(scene, size, samples, number), resting=True)
+
+    def _looks(self) -> Scene:
+        """Return the scene as it is drawn now."""
+        return simple(self._session.visible) if self._is_simple else self._session.visible
+
+    @property
+    def _may_rehearse(self) -> bool:
+        """Return whether the full look can take the place of the simple one, once it has been drawn."""
+        return self._is_simple and self._land is not None and self._has_compiled(self._session.visible)
+
+    def _rehearsed(self) -> UnderWay[Target]:
+        """Return pictures in the look to come, which nobody sees, so that no hand waits for their first time.
+
+        Given up under the hand, they begin anew when it rests, and what was made by then is there. Before the simple
+        look has been drawn there is no land to be seen, and level ground takes its place.
+        """
+        renderer, size = self._renderer, self._layout.area_pixels()
+        scale = min(self.drawing_scale.scale, _REHEARSED_SCALE)
+
+        def moving(scene: Scene) -> Passes[Target]:
+            yield from renderer.passes(scene, size, 1, 0, scale=scale)
+            return (yield from renderer.passes(scene, size, 1, 0))
+
+        def simple_look() -> Passes[Target]:
+            scene = self._looks()
+            return (yield from renderer.on_level_ground(scene, moving(scene)))
+
+        def full_look() -> Passes[Target]:
+            scene = self._session.visible
+            yield from renderer.passes(scene, size, renderer.resting_samples, 0)
+            return (yield from moving(scene))
+
+        self._rehearsal = self._picture(simple_look if self._waits_for_simple else full_look, resting=True)
+        return self._rehearsal
+
+    def _end_rehearsal(self) -> None:
+        """Take up the look that pictures have been drawn in."""
+        self._is_simple, self._waits_for_simple = self._waits_for_simple, False
+        self._under_way = self._rehearsal = None
+        self.draw_anew()
 
     def _picture(
         self, draw: Callable[[], Passes[Target]], *, resting: bool = False, finish: Callable[[], None] | None = None

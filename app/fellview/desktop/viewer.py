@@ -14,6 +14,7 @@ from fellview.compute.protocol import Listener as ComputeListener
 from fellview.compute.router import EngineRouter
 from fellview.core.errors import FellviewError
 from fellview.desktop import commands, exporting, window
+from fellview.desktop.background_warm_up import BackgroundWarmUp
 from fellview.desktop.commands.files import open_dropped
 from fellview.desktop.dialogs import Dialogs
 from fellview.desktop.drawing_scale import DrawingScale
@@ -146,8 +147,18 @@ class Viewer:
         software = is_software(context)
         finish, scale = (context.finish, DrawingScale(0.5)) if software else (lambda: None, DrawingScale())
         present = PresentPass(context)
+        self.warm_up = BackgroundWarmUp(window.wake, wanted=software and not safe)
         self.pictures = Pictures(
-            self, self.faults, self.session, self.layout, self.input, self.renderer, present, finish, scale
+            self,
+            self.faults,
+            self.session,
+            self.layout,
+            self.input,
+            self.renderer,
+            present,
+            finish,
+            scale,
+            self.warm_up.has,
         )
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
@@ -186,6 +197,8 @@ class Viewer:
             self.compute.advance(self.pace.slice_s)
             if self.session.poll() | self.session.let_pass():
                 self.redraw()
+            if not self.warm_up.sees_to_presets and self.session.complete and self.pictures.up_to_date:
+                self.warm_up.see_to_presets()
         with guarded("keeping the session"):
             self.session.keep()
         self.reader.take()
@@ -229,6 +242,7 @@ class Viewer:
             self.session.close()
             self.claim.release()
         with self.faults.guarded("closing"):
+            self.warm_up.close()
             self.recent.close()
             self.host.close()
         self.window.destroy()

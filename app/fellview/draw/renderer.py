@@ -33,7 +33,7 @@ from fellview.draw.sky.sky import corner_directions
 from fellview.draw.target import Size, Target
 from fellview.draw.temporal_upsampling import TemporalUpsampling
 from fellview.draw.water.water import WaterPass
-from fellview.gpu import formats, state
+from fellview.gpu import formats, stand_ins, state
 from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.air import Air
@@ -50,6 +50,8 @@ from fellview.view.framing import HeightsAt
 _SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
 LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
 """The groups whose parameters shaders read from the block `Look`."""
+
+_LEVEL_CELLS = 64  # a side of land that only stands in for another
 
 _Kind = TypeVar("_Kind", bound=DrawPass)
 
@@ -235,6 +237,29 @@ class Renderer:
         with self._pass("temporal upsampling"):
             picture = self._upsampling.draw(toned.texture(), drawn.depth, frame.shift, frame.unshifted, size)
         return dataclasses.replace(frame, size=size, target=picture, shift=np.zeros(2))
+
+    def on_level_ground(self, scene: Scene, passes: Passes[Target]) -> Passes[Target]:
+        """Draw `passes` as if `scene` had level land, and no land is shown in between or afterwards.
+
+        What they take the first time is done then.
+        """
+        sides = stand_ins.values(0.0, (scene.grid.columns, scene.grid.rows)).shape
+        rows, columns = (_LEVEL_CELLS // side * side for side in sides)  # powers of two, or none, as those of the grid
+        level = HeightField(np.zeros((rows, columns), np.float32), (1.0, 1.0))
+        self.show(level)
+        try:
+            while True:
+                self._height_map.field = level
+                try:
+                    next(passes)
+                except StopIteration as end:
+                    drawing: Target = end.value
+                    return drawing
+                self._height_map.field = None
+                yield
+        finally:
+            self._height_map.field = None
+            passes.close()
 
     def screen_error_px(self) -> NDArray[np.float32]:
         """Return by how many pixels levels of detail moved what each pixel of the last frame shows, [row, column]."""
