@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -81,3 +85,35 @@ def test_ctrl_c_ends_it_and_leaves_no_process_and_no_traceback(cache):
     os.killpg(process.pid, signal.SIGINT)
     rest = process.communicate(timeout=60)[1]  # its end: whoever compiles has the stream too
     assert (process.returncode, rest) == (130, "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are counted in /proc")
+def test_beside_a_window_it_ends_when_its_orders_do_and_leaves_no_process(cache):
+    scene = scenes.load(SMALLEST)
+    command = [sys.executable, "-m", "fellview", "warm-up", "--beside-window"]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True)
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write(json.dumps(scenes.to_text(scene, Path.cwd())) + "\n")
+    process.stdin.flush()
+    kinds = iter(process.stdout.readline, "")
+    assert compiled_ahead.kind(scene) in (kind.strip() for kind in kinds)
+    assert compiled_ahead.is_done(scene, cache)
+    process.stdin.close()  # while it compiles for a preset
+    assert process.wait(60) == 0
+    latest = time.monotonic() + 60
+    while _of_session(process.pid):
+        assert time.monotonic() < latest
+        time.sleep(0.1)
+
+
+def _of_session(session):
+    """Return the processes of a session that have not ended."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, _, its_session = stat.read_text().rpartition(")")[2].split()[:4]
+            if int(its_session) == session and state != "Z":
+                found.append(stat.parent.name)
+    return found

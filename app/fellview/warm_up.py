@@ -24,6 +24,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+import numpy as np
+
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
 from fellview.draw import compiled_ahead
@@ -33,7 +35,7 @@ from fellview.draw.renderer import Renderer
 from fellview.draw.water.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu import context as gpu_context
-from fellview.io import scenes
+from fellview.io import land_cache, scenes
 from fellview.library import generate_with_notices
 from fellview.scene.scene import Scene
 
@@ -52,28 +54,38 @@ _WHAT = "compiling kernels and shaders"
 Report = Callable[[str, float], None]
 
 
-def run(presets: Sequence[str], report: Report = lambda what, fraction: None, folder: Path | None = None) -> list[str]:
+def run(
+    presets: Sequence[str],
+    report: Report = lambda what, fraction: None,
+    folder: Path | None = None,
+    *,
+    kernels: bool = True,
+) -> list[str]:
     """Compile what `presets` need, or scenes in files, on all cores; return what went wrong, a line each.
 
     `report` is told what is under way and the fraction that is done. What is done is noted in `folder`, the cache
-    folder where none is given. `FellviewError` without OpenGL 3.3.
+    folder where none is given. Without `kernels` only those are compiled that shaders wait for. `FellviewError` without
+    OpenGL 3.3.
     """
     rounds = _rounds()
     spawn = multiprocessing.get_context("spawn")
     faults: dict[str, str] = {}
     report(_WHAT, 0.0)
     for number in range(rounds):
+        tasks: list[tuple[Callable[[str], None], str]] = [(compile_shaders, name) for name in presets]
+        if number == 0 and kernels:
+            tasks += [(compile_kernels, name) for name in presets]
         # new processes every time: one that has a program does not ask the driver's cache for it
-        processes = min(len(presets), os.cpu_count() or 1, _MOST_PROCESSES)
+        processes = min(len(tasks), os.cpu_count() or 1, _MOST_PROCESSES)
         with ProcessPoolExecutor(processes, spawn, _follow) as pool, _ended_with_this_one():
-            under_way = {pool.submit(compile_for, name): name for name in presets}
+            under_way = {pool.submit(compile_, name): name for compile_, name in tasks}
             for done, future in enumerate(as_completed(under_way), start=1):
                 name = under_way[future]
                 try:
                     future.result()
                 except (FellviewError, BrokenProcessPool) as fault:
                     faults[name] = f"{name}: {fault}"
-                report(_WHAT, (number * len(presets) + done) / (rounds * len(presets)))
+                report(_WHAT, (number + done / len(tasks)) / rounds)
     kinds = [compiled_ahead.kind(scenes.load(name)) for name in presets if name not in faults]
     if set(presets) >= set(scenes.presets()):
         kinds.append(compiled_ahead.PRESETS)
@@ -105,15 +117,43 @@ def _follow() -> None:
     threading.Thread(target=follow, name="fellview-follow", daemon=True).start()
 
 
-def compile_for(preset: str) -> None:
-    """Compute `preset` and draw it as the window does, in a process that has drawn nothing before."""
-    scene = scenes.load(preset)
-    sides = {"grid.rows": _like(scene.grid.rows), "grid.columns": _like(scene.grid.columns)}
-    scene = scene.replace(sides)
-    fields = [generate_with_notices(scene, engine, None, lambda text: None) for engine in _engines()]
+def compile_kernels(preset: str) -> None:
+    """Compute `preset` on a small grid."""
+    for engine in _engines():
+        generate_with_notices(_small(scenes.load(preset)), engine, None, lambda text: None)
+
+
+def compile_shaders(preset: str) -> None:
+    """Draw `preset` as the window does, in a process that has drawn nothing before."""
+    whole_scene = scenes.load(preset)
+    scene, fields = _small(whole_scene), []
+    if _has_land(whole_scene):
+        fields.append(_shipped(whole_scene))
+    else:
+        fields += [generate_with_notices(scene, engine, None, lambda text: None) for engine in _engines()]
     with gpu_context.aside() as context:
         for field in fields:
             _draw(Renderer(context), scene, field, context.finish)
+
+
+def _has_land(scene: Scene) -> bool:
+    """Return whether the land of `scene` comes with the program, so that shaders need not wait for kernels."""
+    return _engines() == ("cpu",) and land_cache.load(Path(), scene.terrain_groups()) is not None
+
+
+def _shipped(scene: Scene) -> HeightField:
+    """Return the land of `scene` that comes with the program, with masks that only look like its own."""
+    field = land_cache.load(Path(), scene.terrain_groups())
+    assert field is not None
+    masks = {name: np.zeros_like(field.heights) for name in drawn_masks(scene.water) | cover.masks(scene)}
+    if "river_width" in masks:
+        masks["river_width"][field.rows // 2] = field.cell_size[0]
+    return field.with_masks(masks)
+
+
+def _small(scene: Scene) -> Scene:
+    """Return `scene` on a grid of few cells for which software OpenGL compiles what it does for its own."""
+    return scene.replace({"grid.rows": _like(scene.grid.rows), "grid.columns": _like(scene.grid.columns)})
 
 
 def _like(side: int) -> int:
@@ -178,7 +218,7 @@ def beside_window() -> None:
             scene = _next(wanted, presets)
             if not compiled_ahead.is_done(scene):
                 scenes.save(path, scene)
-                run([str(path)])
+                run([str(path)], kernels=False)
             print(compiled_ahead.kind(scene), flush=True)
 
 
@@ -195,9 +235,6 @@ def _next(wanted: queue.LifoQueue[str], presets: Iterator[str]) -> Scene:
 
 
 def _yield_to_others() -> None:
-    """Have this process, and those that it starts, run where a core is idle."""
-    if hasattr(os, "SCHED_IDLE"):
-        with contextlib.suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    """Have this process, and those that it starts, run where nobody else wants the processor."""
     if hasattr(os, "nice"):
         os.nice(_BEHIND)

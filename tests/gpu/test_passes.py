@@ -1,5 +1,6 @@
 """Passes over grids: what goes up comes down, a pass fills every cell, spare textures are used again."""
 
+import moderngl
 import numpy as np
 import pytest
 
@@ -69,3 +70,15 @@ def test_cells_that_are_not_discarded_are_counted(passes):
     before[1, :4], before[0, 0] = 1, -1
     sources = {"u_water": passes.upload(water), "u_before": passes.upload(before)}
     assert passes.count("kernels/fluvial/sunk.frag", passes.texture(5, 6), sources) == 4
+
+
+def test_textures_with_coarser_levels_are_not_handed_out_as_others(passes):
+    with_levels = passes.texture(8, 8, levels=True)
+    plain = passes.texture(8, 8)
+    plain.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    passes.give_back(with_levels, plain)
+    assert passes.texture(8, 8) is plain and plain.filter == (moderngl.NEAREST, moderngl.NEAREST)
+    assert passes.texture(8, 8, levels=True) is with_levels
+    passes.give_back(with_levels)
+    passes.trim()
+    assert passes.texture(8, 8, levels=True) is not with_levels

@@ -38,18 +38,23 @@ class GridPasses:
         self._counter = context.query(samples=True)
         self._programs: dict[tuple[str, tuple[str, ...]], moderngl.VertexArray] = {}
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
-        self._spare: dict[tuple[tuple[int, int], int], list[moderngl.Texture]] = {}
+        self._spare: dict[tuple[tuple[int, int], int, bool], list[moderngl.Texture]] = {}
+        self._with_levels: set[int] = set()  # textures by their names in OpenGL
         self._all: list[moderngl.Texture] = []
         self._tools: dict[Callable[[moderngl.Context], _Tool], _Tool] = {}
 
-    def texture(self, rows: int, columns: int, components: int = 1) -> moderngl.Texture:
-        """Return a texture of undefined content; `InputError` where this OpenGL has none so large."""
+    def texture(self, rows: int, columns: int, components: int = 1, *, levels: bool = False) -> moderngl.Texture:
+        """Return a texture of undefined content; `InputError` where this OpenGL has none so large.
+
+        Only one with `levels` may be given coarser ones: software OpenGL compiles for textures that have them, and for
+        others.
+        """
         largest = self.context.info["GL_MAX_TEXTURE_SIZE"]
         if max(rows, columns) > largest:
             raise InputError(
                 f"grid.rows × grid.columns = {rows} × {columns}: this OpenGL has textures of at most {largest}²"
             )
-        spare = self._spare.get(((columns, rows), components))
+        spare = self._spare.get(((columns, rows), components, levels))
         if spare:
             texture = spare.pop()
             texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # whatever it had
@@ -61,6 +66,8 @@ class GridPasses:
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         self._all.append(texture)
+        if levels:
+            self._with_levels.add(texture.glo)
         return texture
 
     @property
@@ -82,6 +89,7 @@ class GridPasses:
         for key in [key for key in self._framebuffers if gone & set(key)]:
             self._framebuffers.pop(key).release()
         self._all = list(in_use)
+        self._with_levels -= gone
         for texture in spare:
             texture.release()
         self._spare.clear()
@@ -124,7 +132,8 @@ class GridPasses:
     def give_back(self, *textures: moderngl.Texture) -> None:
         """Take textures that nobody needs any more."""
         for texture in textures:
-            self._spare.setdefault((texture.size, texture.components), []).append(texture)
+            key = (texture.size, texture.components, texture.glo in self._with_levels)
+            self._spare.setdefault(key, []).append(texture)
 
     def run(
         self,
@@ -231,6 +240,7 @@ class GridPasses:
             pass_.program.release()
             pass_.release()
         self._framebuffers, self._all, self._programs, self._spare, self._tools = {}, [], {}, {}, {}
+        self._with_levels = set()
 
 
 def size_bytes(texture: moderngl.Texture) -> int:

@@ -128,7 +128,7 @@ class Surroundings:
             if self._land is not None:
                 self._grids.give_back(self._land)
                 self._grids.trim()
-            self._land = self._grids.texture(heights.height, heights.width)
+            self._land = self._grids.texture(heights.height, heights.width, levels=True)
             self._land.build_mipmaps()
             self._land.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._grids.run("gpu/copy.frag", self._land, {"u_field": heights})

@@ -169,7 +169,7 @@ def sky_share(
     `heights` are filtered, and of vertices `cell_size` (z, x) metres apart. Whoever asks gives the texture back.
     """
     columns, rows = _within(heights.size, largest_side)
-    coarse = _coarse(grids, heights, columns, rows, exaggeration)
+    coarse = _coarse(grids, heights, columns, rows, exaggeration, levels=True)
     coarse.build_mipmaps()
     coarse.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
     seen = grids.texture(rows, columns)
@@ -184,9 +184,15 @@ def sky_share(
 
 
 def _coarse(
-    grids: GridPasses, heights: moderngl.Texture, columns: int, rows: int, exaggeration: float
+    grids: GridPasses,
+    heights: moderngl.Texture,
+    columns: int,
+    rows: int,
+    exaggeration: float,
+    *,
+    levels: bool = False,
 ) -> moderngl.Texture:
-    coarse = grids.texture(rows, columns, 2)
+    coarse = grids.texture(rows, columns, 2, levels=levels)
     grids.run(
         "draw/light/coarse_heights.frag",
         coarse,
