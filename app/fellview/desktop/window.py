@@ -254,6 +254,7 @@ def open_window(listener: Listener, size: tuple[int, int]) -> Window:
     if sys.platform == "linux" and not any(_RENDER_NODES.glob("renderD*")):
         # Mesa draws on the processor then: a thread of its own takes OpenGL's calls while Python goes on
         os.environ.setdefault("mesa_glthread", "true")
+        os.environ.setdefault("MESA_DEBUG", "silent")  # or it tells of that in the terminal
     glfw.ERROR_REPORTING = "ignore"  # failures show as exceptions below
     if not glfw.init():
         raise FellviewError(f"no window: {_glfw_error() or 'no display'}; `fellview render` draws pictures without one")
