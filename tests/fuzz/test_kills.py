@@ -56,7 +56,7 @@ def test_what_was_saved_whole_is_not_lost(saved):
 def test_damage_age_and_litter_are_told(saved):
     """What the tests above rest on."""
     scene = (saved / "scene.toml").read_bytes()
-    (saved / "scene.toml").write_bytes(scene[: len(scene) // 2])
+    (saved / "scene.toml").write_bytes(scene[: scene.rindex(b'"')])  # within a text, or the half might be a scene
     assert ["scene of 7" in text for text in lost(saved)] == [True]
     (saved / "scene.toml").unlink()
     assert ["scene of 7" in text for text in lost(saved)] == [True]
