@@ -53,7 +53,7 @@ def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
             return imports.opened(load(OPENING_PRESET), path)
         except InputError as fault:
             if path.suffix.lower() == ".png":
-                raise InputError(f"{fault}; it carries no recipe, either") from None
+                raise InputError(f"{fault}, or a picture that Fellview saved, with its recipe") from None
             raise
     if path.suffix.lower() == ".png":
         return from_text(pictures.read_recipe(path), str(path), path.parent)
