@@ -150,7 +150,7 @@ def test_a_picture_truncated_anywhere_is_refused_or_gives_the_whole_recipe(pictu
 def test_a_foreign_picture_is_refused(tmp_path):
     path = tmp_path / "holiday.png"
     Image.new("RGB", (4, 4)).save(path)
-    assert "carries no recipe" in refusal_of(path)
+    assert "expected" in (told := refusal_of(path)) and "a picture that Fellview saved, with its recipe" in told
 
 
 def test_a_picture_whose_recipe_is_not_one_is_refused(tmp_path):
