@@ -229,7 +229,9 @@ def test_a_session_in_any_state_starts_and_is_moved_aside(state, kind):
 
 
 @sampled(
-    "name, kind", [(name, kind) for name in ("home.toml", "land.arrays", "told", "lock") for kind in SPOILT], quick=6
+    "name, kind",
+    [(name, kind) for name in ("home.toml", "locks.toml", "land.arrays", "told", "lock") for kind in SPOILT],
+    quick=6,
 )
 def test_whatever_else_lies_in_its_folder_a_session_starts(state, name, kind):
     for seed in (4, 5):

@@ -8,6 +8,7 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.io import scenes
+from fellview.scene.locks import USUAL
 from fellview.session.store import WRITE_EVERY_S, Kept, Store
 from tests.session.scripted import SMALL, level
 
@@ -40,6 +41,16 @@ def test_what_was_kept_comes_back(store, told):
     assert elsewhere.load(store.folder) == Kept(OTHER, SMALL)
     elsewhere.close()
     assert told == []
+
+
+def test_locks_are_kept_beside_the_scenes(store):
+    store.keep(Kept(OTHER, SMALL, frozenset({"camera", "noise.seed"})))
+    store.flush()
+    assert store.load().locked == {"camera", "noise.seed"}
+    (store.folder / "locks.toml").write_text('locked = ["sun", "noise.colour", "nothing", 3]\n')
+    assert store.load().locked == {"sun"}  # what other versions have is left out
+    (store.folder / "locks.toml").unlink()
+    assert store.load().locked == USUAL  # as of the versions before
 
 
 def test_the_first_start_finds_nothing_and_says_nothing(store, told):

@@ -1,27 +1,30 @@
 """Sessions on disk: every window writes into a folder of its own, and the next window goes on with what was left.
 
 A folder of `sessions` in the state folder has the scene (`session.toml`), the scene that it was opened as
-(`home.toml`), its land (`land.arrays`), and `lock`, which the system gives up when the window's process has ended, in
-whatever way. A folder that nobody holds was left, and of those the one that was written last is the last session.
+(`home.toml`), what is locked in it (`locks.toml`), its land (`land.arrays`), and `lock`, which the system gives up when
+the window's process has ended, in whatever way. A folder that nobody holds was left, and of those the one that was
+written last is the last session.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import secrets
 import sys
 import time
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from fellview import paths
 from fellview.core import foreign
 from fellview.core.errors import InputError
-from fellview.scene import recipe
+from fellview.scene import locks, recipe
 
-SESSION, HOME = "session.toml", "home.toml"
+SESSION, HOME, LOCKS = "session.toml", "home.toml", "locks.toml"
 KEPT = 8
 """How many folders of sessions stay, those of open windows among them."""
 
@@ -29,6 +32,7 @@ _FOLDER = "sessions"
 _NAME = re.compile(r"\d{8}-\d{6}-[0-9a-f]{8}")
 _FORMERLY = (HOME, "land.arrays", SESSION)  # what lay in the state folder itself; the last one tells that it is there
 _LOCK, _TOLD = "lock", "told"
+_LOCKS_KIND = foreign.Kind("locks", 100_000)  # ten times the keys of all parameters
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,20 @@ def sweep(state: Path) -> None:
     for folder in folders(state)[KEPT:]:
         if _is_free(folder):
             paths.remove_tree(folder)
+
+
+def locks_text(locked: locks.Locks) -> str:
+    """Return the text of a file of locks."""
+    return f"locked = {json.dumps(sorted(locked))}\n"
+
+
+def load_locks(path: Path) -> locks.Locks:
+    """Return what the file at `path` locks of what there still is; `InputError` where it is no file of locks."""
+    try:
+        keys = tomllib.loads(foreign.text(path, _LOCKS_KIND))["locked"]
+        return locks.known(key for key in keys if isinstance(key, str))
+    except (ValueError, KeyError, TypeError, RecursionError):  # tomllib's own fault is a ValueError
+        raise InputError(f"{path}: cannot be read: no file of locks") from None
 
 
 def folders(state: Path) -> list[Path]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import Advanced, Groups
 from fellview.core.height_field import HeightField
+from fellview.scene import locks
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.session.history import History
@@ -26,7 +27,7 @@ class Session:
 
     `scene` changes at once; `result` follows when its heights are computed and stays the last good one when they cannot
     be; its masks are those of `want_masks`, once they are there. `land` is what to draw meanwhile. `before` tells that
-    the scene as it was opened is shown.
+    the scene as it was opened is shown. `locked` is what stays as it is while the scene is varied.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Session:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.before = False
+        self.locked = locks.USUAL
         self.history = History()
         self._notices = Notices(clock)
         self.jobs = Jobs(computers, wake, self.notify, self._adopt, clock)
@@ -81,6 +83,7 @@ class Session:
     def _start(self, kept: Kept, source: Path | None = None) -> None:
         """Begin with what was `kept`; its land from before is shown where `source` has it, until it is computed."""
         self.history.start(kept.scene, kept.home)
+        self.locked = kept.locked
         groups = kept.scene.terrain_groups()
         self.jobs.recall(groups, self.store.land(groups, source))
         self._compute()
@@ -275,7 +278,7 @@ class Session:
         result, groups = self.result, self.jobs.result_groups
         if result is not None and groups is not None and self.settled and not self.store.has_land(groups):
             self._keep_land(groups, result.field, at_once)
-        self.store.keep(Kept(self.scene, self.home), at_once)
+        self.store.keep(Kept(self.scene, self.home, self.locked), at_once)
 
     def _keep_land(self, groups: Groups, field: HeightField, at_once: bool) -> None:
         """Have the land of `groups` written, unless it is that of the scene as it was opened, which is looked at."""

@@ -1,4 +1,4 @@
-"""What a session keeps on disk: the scene, the scene as it was opened, and the land that it would open with."""
+"""What a session keeps on disk: the scene, the scene as it was opened, its locks, and the land it would open with."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from fellview.core.parameters import Group
 from fellview.io import land_cache, scenes, sessions
 from fellview.io.atomic import writing_together
 from fellview.scene import recipe
+from fellview.scene.locks import USUAL, Locks
 from fellview.scene.scene import Scene
 
 WRITE_EVERY_S = 3.0
@@ -27,10 +28,11 @@ WRITE_EVERY_S = 3.0
 
 @dataclass(frozen=True)
 class Kept:
-    """What a session ended with: the scene, and `home` as it was opened."""
+    """What a session ended with: the scene, `home` as it was opened, and what is `locked` in it."""
 
     scene: Scene
     home: Scene
+    locked: Locks = USUAL
 
 
 class Store:
@@ -80,7 +82,13 @@ class Store:
                 home = scenes.load(path)
             except Exception:  # only what the arrows and Home go back to
                 _moved_aside(path)
-        return Kept(scene, home)
+        path, locked = source / sessions.LOCKS, USUAL
+        if os.path.lexists(path):
+            try:
+                locked = sessions.load_locks(path)
+            except InputError:
+                _moved_aside(path)
+        return Kept(scene, home, locked)
 
     def land(self, groups: Groups, source: Path | None = None) -> HeightField | None:
         """Return the land of `groups` that `source`, or else the own folder, or the assets have; maybe a coarse one."""
@@ -95,13 +103,18 @@ class Store:
         if not at_once and (state == self._written or now < self._next_write or not _is_done(self._writing)):
             return
         self._written, self._next_write = state, now + WRITE_EVERY_S
-        self._writing = self._writer.submit(self._write, recipe.to_text(state.home), recipe.to_text(state.scene))
+        texts = {
+            sessions.HOME: recipe.to_text(state.home),
+            sessions.LOCKS: sessions.locks_text(state.locked),
+            sessions.SESSION: recipe.to_text(state.scene),
+        }
+        self._writing = self._writer.submit(self._write, texts)
 
-    def _write(self, home: str, scene: str) -> None:
-        """Write both files of the session; runs on the writer's thread."""
+    def _write(self, texts: Mapping[str, str]) -> None:
+        """Write the files of the session, by their names; runs on the writer's thread."""
         try:
-            with writing_together(self.folder / sessions.HOME, self.folder / sessions.SESSION) as files:
-                for file, text in zip(files, (home, scene), strict=True):
+            with writing_together(*(self.folder / name for name in texts)) as files:
+                for file, text in zip(files, texts.values(), strict=True):
                     file.write(text.encode())
         except FellviewError as fault:
             self._faults.put(str(fault))
