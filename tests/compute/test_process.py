@@ -213,7 +213,7 @@ def test_long_erosion_shows_itself_and_can_be_kept(running):
     running.previews.clear()
     running.advances.clear()
     running.process.submit(Job(wanted.terrain_groups()))
-    time.sleep(1.5)
+    time.sleep(3.0)
     running.process.keep()
     answer = running.answer()
     assert isinstance(answer, Finished)
@@ -222,7 +222,7 @@ def test_long_erosion_shows_itself_and_can_be_kept(running):
     assert answer.groups == wanted.replace({"erosion.iterations": reached}).terrain_groups()
     assert (running.advances[0].iterations, running.advances[-1].step) == (0, "smooth")
     assert {one.iterations for one in running.advances if one.iteration} == {10_000}
-    assert 1 <= len(running.previews) <= 1.5 / 0.2
+    assert 1 <= len(running.previews) <= 4
     assert all(one.field.heights.shape == (1024, 1024) for one in running.previews)
     here = Pipeline(CpuEngine()).run(answer.groups)
     assert np.array_equal(answer.result.field.heights, here.field.heights)

@@ -37,6 +37,14 @@ def test_a_parallel_kernel_has_a_serial_form_with_the_same_result():
     assert _halves.serial is _halves.serial and not _halves.serial.dispatcher.targetoptions.get("parallel")
 
 
+def test_parallel_kernels_can_be_held_to_one_thread_and_go_back_to_all():
+    usual, values = compiled.threads(), np.arange(5.0)
+    with compiled.in_one_thread():
+        assert compiled.threads() == 1
+        np.testing.assert_array_equal(_halves(values), values / 2)
+    assert compiled.threads() == usual
+
+
 def test_reading_the_declarations_imports_no_numba():
     app = Path(compiled.__file__).parents[2]
     modules = [

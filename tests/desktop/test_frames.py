@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from fellview.capture import capture
+from fellview.compute.protocol import Stopped
 from fellview.desktop import window
 from fellview.desktop.pictures import SAVING
 from fellview.desktop.window import Extent, Key, Window
@@ -196,9 +197,65 @@ def test_a_picture_that_a_command_puts_out_of_date_is_given_up(viewer, slow):
     assert slow.passes_drawn < 2 * slow.PASSES
 
 
+def compute(viewer):
+    return viewer.compute.process
+
+
+def reseed(viewer, number):
+    """Change the land as a slider does, without a command."""
+    viewer.session.set(viewer.session.scene.replace({"noise.seed": number}), "Seed")
+    viewer.redraw()
+
+
+def test_land_that_is_under_way_is_drawn_once_it_has_come_and_not_before(viewer, slow):
+    viewer.pictures.rest_s = 60.0
+    reseed(viewer, 7)
+    turn(viewer, 10)
+    assert 7 not in [scene.noise.seed for scene in slow.begun], "the land would be the one before"
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 1)
+    compute(viewer).preview()
+    until_finished(viewer, slow, 2)
+    assert viewer.renderer.field.heights[0, 0] == 7
+    compute(viewer).finish()
+    until_finished(viewer, slow, 3)
+    turn(viewer, 2 * slow.PASSES)
+    assert viewer.pictures.drawn_groups["noise"].seed == 7 and len(slow.finished) == 3
+
+
+def test_a_picture_of_a_preview_is_given_up_once_the_land_itself_has_come(viewer, slow):
+    viewer.pictures.rest_s = 60.0
+    reseed(viewer, 7)
+    turn(viewer)
+    slow.at_pass[3] = compute(viewer).finish
+    compute(viewer).preview()
+    until_finished(viewer, slow, 1)
+    assert [scene.noise.seed for scene in slow.begun].count(7) == 2 and slow.passes_drawn < 2 * slow.PASSES
+    assert not viewer.session.shows_preview and viewer.pictures.up_to_date
+
+
+def test_a_picture_that_rests_is_given_up_for_land_under_way(viewer, slow):
+    viewer.pictures.rest_s = 0.0
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 1)
+    slow.at_pass[slow.PASSES + 3] = lambda: reseed(viewer, 7)
+    turn(viewer, 2 * slow.PASSES)
+    assert len(slow.finished) == 1 and slow.passes_drawn <= slow.PASSES + 5
+
+
+def test_the_next_job_does_not_wait_for_a_slow_picture(viewer, slow):
+    reseed(viewer, 7)
+    turn(viewer)
+    compute(viewer).preview()
+    slow.at_pass[2] = lambda: reseed(viewer, 8)
+    slow.at_pass[4] = lambda: compute(viewer).say(Stopped())
+    until_finished(viewer, slow, 1)
+    assert compute(viewer).job["noise"].seed == 8
+
+
 def test_commands_one_after_the_other_do_not_keep_pictures_from_coming(viewer, slow):
-    for number in range(5, 500, 6):  # a new seed in the middle of every picture
-        slow.at_pass[number] = lambda: press(viewer, "R")
+    for number in range(5, 500, 6):  # another place to look from in the middle of every picture
+        slow.at_pass[number] = lambda yaw=number: viewer.attempt(lambda: aim(viewer, yaw))
     aim(viewer, 2.0)
     until_finished(viewer, slow, 3)
     assert len(slow.begun) <= 2 * len(slow.finished) + 2

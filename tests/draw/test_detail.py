@@ -101,6 +101,20 @@ def test_ranges_are_the_lands_and_errors_are_bounds_that_never_fall(context, hei
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+def test_rough_detail_has_the_ranges_of_the_land_until_it_is_measured(context, height_map, shape):
+    height_map.upload(hills(*shape))
+    before = height_map.detail
+    other = HeightField(hills(*shape).heights[::-1] - np.float32(5.0), hills(*shape).cell_size)
+    height_map.upload(other, rough=True)
+    rough = height_map.detail
+    height_map.measure()
+    for name in ("low", "high", "unit_low"):
+        np.testing.assert_array_equal(getattr(rough, name), getattr(height_map.detail, name))
+    np.testing.assert_array_equal(rough.errors, before.errors)
+    assert min(shape) < 3 or not np.array_equal(height_map.detail.errors, before.errors)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_whatever_the_levels_every_inner_edge_is_shared_by_two_triangles(context, height_map, shape):
     """A gap, an overlap or a vertex on the middle of another triangle's edge would leave an edge alone."""
     field = hills(*shape)

@@ -148,6 +148,25 @@ def test_a_plain_and_a_lone_slope_see_all_the_sky_that_is_theirs(context):
         np.testing.assert_allclose(sky[8:-8, 8:-8], 1.0, atol=0.02)
 
 
+def test_the_share_of_sky_of_a_finer_map_is_taken_over_where_that_is_of_the_same_heights(context):
+    finer, height_map = LightMap(context, 512), HeightMap(context)
+    draft = LightMap(context, 256, finer=finer)
+
+    def sky(light_map):
+        texture = light_map.texture(height_map, sun_direction(90.0, 30.0), SUN_RADIUS, shaded=True)
+        return np.frombuffer(texture.read(), np.float32).reshape(*texture.size[::-1], 2)[..., 1]
+
+    z, x = np.indices((256, 256))
+    hills = (500 * np.sin(0.05 * x) * np.sin(0.04 * z)).astype(np.float32)
+    for heights, whole_first in ((hills, False), (-hills, True), (hills, False)):
+        height_map.upload(HeightField(heights, (CELL_M, CELL_M)))
+        if whole_first:
+            sky(finer)
+        np.testing.assert_array_equal(sky(draft), sky(LightMap(context, 256)))
+        assert draft.shares_sky == whole_first
+    height_map.release()
+
+
 @pytest.mark.parametrize("depth", [0.25, 0.5, 1.0])
 def test_the_floor_of_a_round_pit_sees_the_analytic_share(context, depth):
     """The middle of a bowl, a cap of a sphere, sees the rim at elevation h all around: cos² h of the sky's light.

@@ -49,12 +49,13 @@ class Alone:
     def show(self, field):
         self.height_map.upload(field)
 
-    def around(self, scene, *, resting=False):
+    def around(self, scene, *, resting=False, small=False):
         """Return the frames around the land that is shown, the finer one first; `lighting` is then the land's."""
         water = self.water.prepare(scene, self.height_map, 0.0, SIZE, draft=not resting)
         self.lighting = self.light.prepare(scene, self.height_map, size=SIZE, draft=not resting, water=water)
         self.cover.prepare(scene, self.height_map)
-        return self.surroundings.prepare(scene, self.height_map, self.cover, self.lighting, resting=resting)
+        found = self.height_map, self.cover, self.lighting
+        return self.surroundings.prepare(scene, *found, resting=resting, small=small)
 
     def shares(self, lighting):
         """Return the light map that `lighting` has, [row, column, (sun, sky)]."""
@@ -323,6 +324,27 @@ def test_while_something_moves_light_around_waits(context, land, scene, changed)
         assert np.array_equal(found, kept) and not np.array_equal(found, coming)
     for found, coming in zip(shares(resting=True), expected, strict=True):
         assert np.array_equal(found, coming)
+
+
+def test_in_small_frames_light_around_follows_the_sun_by_turns(context, land, scene):
+    lit = scene.replace(LAND | {"sun.shadows": True, "sun.elevation": 12.0})
+    alone = Alone(context)
+    alone.surroundings.waits = True
+    alone.show(land)
+
+    def shares(one, **how):
+        return [alone.shares(frame.lighting) for frame in alone.around(one, **how)]
+
+    before = shares(lit, resting=True)
+    moved = lit.replace({"sun.azimuth": lit.sun.azimuth + 40})
+    changed = []
+    for _ in range(4):
+        found = shares(moved, small=True)
+        changed.append([not np.array_equal(one, other) for one, other in zip(found, before, strict=True)])
+        before = found
+    assert np.sum(changed, axis=0).tolist() == [1, 1] and np.sum(changed, axis=1).max() == 1
+    for found, coming in zip(before, shares(moved, resting=True), strict=True):
+        np.testing.assert_array_equal(found, coming)
 
 
 def test_the_ground_around_is_told_as_it_is_drawn(renderer, land, scene):

@@ -124,11 +124,17 @@ def test_a_preview_is_drawn_and_is_no_result(jobs):
     want(jobs, 2)
     jobs.computer.preview()
     jobs.poll()
-    assert (land_seed(jobs), is_coarse(jobs)) == (2, True)
+    assert (land_seed(jobs), is_coarse(jobs)) == (2, True) and jobs.shows_preview
     assert jobs.land.size == jobs.result.field.size  # the same extent
     assert shown_seed(jobs) == 1 and not jobs.settled
     finish(jobs)
-    assert (land_seed(jobs), is_coarse(jobs)) == (2, False) and jobs.settled
+    assert (land_seed(jobs), is_coarse(jobs)) == (2, False) and jobs.settled and not jobs.shows_preview
+
+
+def test_how_far_a_job_has_come_changes_nothing_that_is_drawn_at_once(jobs):
+    want(jobs, 2)
+    jobs.computer.say(Advanced("noise", 0.5))
+    assert not jobs.poll() and jobs.advanced is not None
 
 
 def test_what_has_shown_its_preview_is_stopped_at_once_for_newer_values(jobs):

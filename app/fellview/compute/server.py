@@ -45,6 +45,7 @@ from fellview.terrain.pipeline.pipeline import Pipeline, Result
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land
 
+_BESIDE = 4  # of niceness: on software OpenGL a preview is drawn on the same cores while the land behind it is computed
 _BEHIND = 15  # of niceness: else the first land, whose shaders are compiled then, shows after 5.2 s and not 3.8
 _LOOK_EVERY_S = 0.002  # whether masks have been copied out
 
@@ -58,6 +59,8 @@ def serve(connection: Connection, flags_name: str) -> None:
     """Serve jobs until told to end or the connection closes; runs in the compute process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
     _end_with_window()
+    if hasattr(os, "nice"):
+        os.nice(_BESIDE)
     flags_memory = SharedMemory(flags_name)
     flags = np.ndarray(len(Flag), np.uint8, flags_memory.buf)
     server = Server(flags, connection.send)
@@ -168,7 +171,8 @@ class Server:
         seen = job.seen  # cells of the finest preview: what is coarser would go back
         coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
         if coarse is not None and job.wants(coarse):
-            with contextlib.suppress(FellviewError):  # the grid itself may do better, or says what is wrong
+            # the grid itself may do better, or says what is wrong
+            with contextlib.suppress(FellviewError), compiled.in_one_thread():
                 result = self._pipeline.run(coarse, Progress(cancel))
                 seen = result.field.heights.size
                 self._show(order, result.field.heights)

@@ -180,6 +180,17 @@ def threads() -> int:
     return int(_numba().get_num_threads())
 
 
+@contextlib.contextmanager
+def in_one_thread() -> Iterator[None]:
+    """Run parallel kernels on one thread within: on a small grid, waking others takes longer than their share."""
+    usual = threads()
+    _numba().set_num_threads(1)
+    try:
+        yield
+    finally:
+        _numba().set_num_threads(usual)
+
+
 def each_in_threads(count: int, task: Kernel, *arguments: Any) -> None:
     """Run `task(number, *arguments)` for every number below `count`, on as many threads as a parallel kernel has.
 

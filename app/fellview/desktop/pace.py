@@ -18,7 +18,8 @@ from fellview.session.session import Session
 from fellview.ui.imgui_host import Host
 
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
-_BUSY_TICK_S = 0.1  # how often the progress line moves, and the panel under the hand while a slow picture is drawn
+_BUSY_TICK_S = 0.15  # how often the progress line moves, and the panel under the hand while a slow picture is drawn
+_COMPUTING_SHARE = 3  # times what a frame took, until the next one while land is computed
 
 
 class Parts(Protocol):
@@ -77,7 +78,8 @@ class Pace:
             # every frame in between makes it later, and a drag over the land is answered by the land alone
             return not host.settled and host.pointer.owner != "scene" and since >= _BUSY_TICK_S
         wake = self._wake_after
-        if self.animated or (wake is not None and since >= wake) or (self._works and since >= _BUSY_TICK_S):
+        late = self._works and since >= _BUSY_TICK_S
+        if late or (self.animated and since >= self._spacing_s) or (wake is not None and since >= wake):
             return True
         if pictures.under_way:
             return False
@@ -91,9 +93,11 @@ class Pace:
             return
         if self.animated and window.visible:
             # vsync does nothing on a virtual or software screen, so the rate is ours to keep
-            due = self.last_frame + window.frame_s
+            due = self.last_frame + self._spacing_s
             while (left := due - time.monotonic()) > 0:
                 window.wait(left)
+                if parts.session.busy:  # what came may be land
+                    return
             window.wait(0)
             return
         waits: list[float | None] = [_LONGEST_WAIT_S]
@@ -107,6 +111,18 @@ class Pace:
                 parts.session.passes_in,
             ]
         window.wait(min(one for one in waits if one is not None))
+
+    @property
+    def _spacing_s(self) -> float:
+        """The seconds from one frame to the next where nothing hurries.
+
+        While a slider is moved and land is computed, drawing the panel takes a third of the time at most: on software
+        OpenGL it would keep both cores from the land that the hand waits for.
+        """
+        parts, spacing = self._parts, self._parts.window.frame_s
+        if parts.session.busy and parts.host.pointer.owner == "panel" and parts.pictures.up_to_date:
+            return max(spacing, _COMPUTING_SHARE * self.frame_s)
+        return spacing
 
     @property
     def _works(self) -> bool:

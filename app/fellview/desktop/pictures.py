@@ -96,6 +96,7 @@ class Pictures:
         self._stills: list[tuple[Still, Callable[[Pixels], None]]] = []  # and what is done with them
         self._still_waits = False  # since the last frame of one
         self._jumped = self._given_up = False  # a command has been carried out; a picture not yet shown was given up
+        self._shows_preview = False  # the newest picture of something that moves
         self._lifted_over: HeightField | None = None
         self._exaggeration = 1.0
         self._drawn: tuple[Any, ...] = ()
@@ -167,7 +168,12 @@ class Pictures:
     def _wanted(self) -> tuple[Any, ...]:
         """Return what a picture of the land is to show: it is out of date when this has changed."""
         seconds = time.monotonic() - self._opened if self.waves_move else 0.0
-        return (self._session.visible.groups(), id(self._land), self._layout.area_pixels(), seconds)
+        groups, land = self._session.visible.groups(), id(self._land)
+        if self._drawn and self._drawn[1] == land and self._session.busy:
+            # what only the land follows shows with the land that is on its way: until then there is nothing to draw
+            drawn = self._drawn[0]
+            groups = groups | {key: drawn[key] for key in self._session.visible.terrain_groups() if key in drawn}
+        return (groups, land, self._layout.area_pixels(), seconds)
 
     @property
     def _land(self) -> HeightField | None:
@@ -191,6 +197,7 @@ class Pictures:
         elif self._wanted() != self._drawn:
             self._lift()
             self._last_change = now
+            self._shows_preview = self._session.shows_preview
             self._under_way = self._moving_picture()
         elif self._waits_for_simple:
             self._under_way = self._rehearsed()
@@ -222,6 +229,8 @@ class Pictures:
             if more:
                 if self._loop.interrupts():
                     return False
+                if self._is_stale(work):
+                    self.begin()
                 continue
             assert work.drawing is not None
             if work is self._rehearsal:
@@ -254,7 +263,12 @@ class Pictures:
         """Return whether `work` is out of date and not worth its end."""
         if isinstance(work.of, Still):
             return self._goes_before_stills() and self._input.holds_something
-        return work.of != self._wanted() and (work.resting or (self._jumped and not self._given_up))
+        if work.resting and self._session.busy:
+            return True  # it would be of land that is on its way out
+        wanted = self._wanted()
+        # of a preview there is no need once the land itself is there
+        overtaken = self._shows_preview and not self._session.shows_preview and work.of[1] != wanted[1]
+        return work.of != wanted and (work.resting or ((self._jumped or overtaken) and not self._given_up))
 
     def _moving_picture(self) -> UnderWay[Target]:
         """Return the picture that is wanted while something moves, of which nothing is drawn yet."""

@@ -224,6 +224,9 @@ class Viewer:
     def interrupts(self) -> bool:
         """Take events in; return whether a frame is wanted, or the end, before a picture goes on."""
         self.window.wait(0)
+        with self.faults.guarded("computing"):
+            if self.session.poll():  # the next job does not wait for the picture either
+                self.redraw()
         return self.pace.wants_frame or self.window.is_closing
 
     def redraw(self) -> None:

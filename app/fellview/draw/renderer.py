@@ -329,7 +329,9 @@ class Renderer:
             self._cover.prepare(scene, self._height_map, base_m, number, frames)
         yield
         with self._pass("surroundings' maps"):
-            around = self._surroundings.prepare(scene, self._height_map, self._cover, lighting, resting=resting)
+            around = self._surroundings.prepare(
+                scene, self._height_map, self._cover, lighting, resting=resting, small=draft
+            )
         yield
         with stopwatch.part("clouds"):
             clouds = None  # an orthographic view has no sky to see them in

@@ -175,6 +175,11 @@ class Jobs:
         return None if self.result is None else self.result.field
 
     @property
+    def shows_preview(self) -> bool:
+        """Return whether `land` is a preview."""
+        return self._preview is not None
+
+    @property
     def computing_for(self) -> float:
         """Seconds that the job under way has run; 0 without one."""
         return self._clock() - self._job_start if self.busy else 0.0
@@ -196,11 +201,11 @@ class Jobs:
     # -- what the computer says --------------------------------------------------------------------------------------
 
     def poll(self) -> bool:
-        """Take in what the computer has said; return whether anything changed."""
+        """Take in what the computer has said; return whether anything changed but how far the job has come."""
         changed = False
         while not self._events.empty():
-            changed = True
             event = self._events.get()
+            changed = changed or not isinstance(event, Advanced)
             if isinstance(event, Advanced):
                 if self.advanced is None or event.step != self.advanced.step:
                     self._step_start = self._clock()

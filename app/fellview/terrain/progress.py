@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from fellview.core.errors import Cancelled
 
-_LONG_S = 0.5  # a shorter run shows nothing on its way: its end is seen as soon
-_PICTURES_EVERY_S = 0.2
+_LONG_S = 1.5  # a shorter run shows nothing on its way, which would only make its end later
+# between two pictures: as long as this share of the run so far, as drawing one may take cores from it for half a second
+_PAUSE_SHARE, _LEAST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 0.5, 2.0
 
 
 class Progress:
@@ -37,7 +38,8 @@ class Progress:
         self._show = show
         self._clock = clock
         self._reached: int | None = None
-        self._next_picture = clock() + _LONG_S
+        self._begun = clock()
+        self._next_picture = self._begun + _LONG_S
 
     def check(self) -> None:
         """Raise `Cancelled` when the result is no longer wanted."""
@@ -76,4 +78,6 @@ class Progress:
         """Show `heights` as a picture on the way; ask `wants_picture` first, since they take time to make."""
         if self._show is not None:
             self._show(heights)
-            self._next_picture = self._clock() + _PICTURES_EVERY_S
+            now = self._clock()
+            pause = _PAUSE_SHARE * (now - self._begun)
+            self._next_picture = now + min(max(pause, _LEAST_PAUSE_S), _LONGEST_PAUSE_S)

@@ -31,6 +31,7 @@ _PRINTED = range(32, 97)  # GLFW's numbers of keys that type a letter, digit or 
 _BLINK_SECONDS = 0.4  # Dear ImGui shows a text cursor for 0.8 s and hides it for 0.4
 _HOVER_SECONDS = 1.0  # tooltips wait 0.35 s, and 0.15 s for the pointer to rest; then nothing more comes
 _HOVER_STEP_SECONDS = 0.1
+_HELD_STEP_SECONDS = 0.1  # what is held may move on its own: a scroll bar does, with the pointer beside its grip
 _FIELD_OPENS_WITHIN = 4  # frames; Dear ImGui takes two to give a field the keyboard
 _NOWHERE = -float(np.finfo(np.float32).max)  # Dear ImGui's word for no pointer
 _DOUBLE_CLICK_S, _LONGEST_DOUBLE_CLICK_S = 0.3, 2.0  # between two clicks; the longer one where frames are slow
@@ -265,8 +266,7 @@ class Host:
         imgui.set_current_context(self._context)
         if self._frames_wanted or self._queue_length:
             return False
-        # a held widget may move on its own (a held button repeats); an active text field only blinks
-        return not (self._owner == "panel" and imgui.is_any_mouse_down()) and not (self.wants_text and self._held_keys)
+        return not (self.wants_text and self._held_keys)  # an active text field without keys only blinks
 
     @property
     def hurried(self) -> bool:
@@ -278,6 +278,9 @@ class Host:
         """Seconds after which a settled window should draw one frame all the same; none where nothing is pending."""
         if self.wants_text:
             return _BLINK_SECONDS
+        imgui.set_current_context(self._context)
+        if self._owner == "panel" and imgui.is_any_mouse_down():
+            return _HELD_STEP_SECONDS
         if self.wants_mouse and self._since_move < _HOVER_SECONDS:
             return _HOVER_STEP_SECONDS
         return None

@@ -47,6 +47,27 @@ class BlockDetail:
         return framed(self.unit_low)
 
 
+def with_errors(heights: NDArray[np.float32], errors: NDArray[np.float32]) -> BlockDetail:
+    """Return what `heights` in metres, float32 [row, column], hold in blocks; their `errors` are taken as told.
+
+    A tenth of the time of `BlockDetailPass` on software OpenGL, where heights are in memory anyway.
+    """
+    unit_low, unit_high = _over_cells(heights, UNIT_CELLS, np.minimum), _over_cells(heights, UNIT_CELLS, np.maximum)
+    rows, columns = (np.arange(0, count, BLOCK_CELLS // UNIT_CELLS) for count in unit_low.shape)
+    low = np.minimum.reduceat(np.minimum.reduceat(unit_low, rows, axis=0), columns, axis=1)
+    high = np.maximum.reduceat(np.maximum.reduceat(unit_high, rows, axis=0), columns, axis=1)
+    return BlockDetail(low, high, errors, unit_low)
+
+
+def _over_cells(heights: NDArray[np.float32], cells: int, reduce: np.ufunc) -> NDArray[np.float32]:
+    """Return `reduce` of the heights at the vertices of each piece of so many cells a side, those of its sides too."""
+    for axis in (0, 1):
+        starts = np.arange(0, heights.shape[axis] - 1, cells)
+        last = np.take(heights, np.minimum(starts + cells, heights.shape[axis] - 1), axis=axis)
+        heights = reduce(reduce.reduceat(heights, starts, axis=axis), last)
+    return heights
+
+
 class BlockDetailPass:
     """Makes `BlockDetail` from height textures: two passes, whose units' and blocks' figures are read back."""
 

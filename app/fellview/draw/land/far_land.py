@@ -45,7 +45,7 @@ class FarLand:
     def mirrored(self, scene: Scene, height_map: HeightMap, lighting: Lighting) -> Lighting:
         """Return `lighting` with the land in it, made anew where heights, light or ground have changed.
 
-        As it is where there is no water.
+        As it is where there is no water. Where water mirrors no land its heights alone count: waves break on it.
         """
         if lighting.water is None:
             return lighting
@@ -58,9 +58,10 @@ class FarLand:
             self._texture.repeat_x = self._texture.repeat_y = False
             self._texture.build_mipmaps()
             self._texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
-        groups = (scene.sun, scene.ground, scene.sky, scene.view.exaggeration)
-        made = (height_map.version, lighting.water.version, lighting.kind, lighting.linear, *groups)
-        if made != self._made:
+        heights = (height_map.version, lighting.water.version, scene.view.exaggeration)
+        made = (*heights, lighting.kind, lighting.linear, scene.sun, scene.ground, scene.sky)
+        counts = len(made) if lighting.water.numbers["u_water_looks"] else len(heights)
+        if made[:counts] != self._made[:counts]:
             self._made = made
             self._draw(scene.ground, height_map, lighting)
             for level, values in enumerate(coarser(_read(self._texture)), start=1):

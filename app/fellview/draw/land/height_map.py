@@ -6,6 +6,7 @@ import moderngl
 
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
+from fellview.draw.land import block_detail
 from fellview.draw.land.block_detail import BlockDetail, BlockDetailPass
 from fellview.gpu import bindings, formats, programs
 from fellview.gpu.engine import GpuField
@@ -31,11 +32,15 @@ class HeightMap:
         self.normals: moderngl.Texture | None = None
         self._own: moderngl.Texture | None = None
         self.detail: BlockDetail | None = None
+        self._rough = False  # of `detail`, whose errors are those of heights before
         self._detail_pass = BlockDetailPass(context)
         self._framebuffer: moderngl.Framebuffer | None = None
 
-    def upload(self, field: HeightField) -> None:
-        """Show `field`: upload its heights and make its normals."""
+    def upload(self, field: HeightField, *, rough: bool = False) -> None:
+        """Show `field`: upload its heights and make its normals.
+
+        Where that is enough, `rough`, the errors of `detail` stay those of the heights before, until `measure`.
+        """
         size = (field.columns, field.rows)
         largest = self._context.info["GL_MAX_TEXTURE_SIZE"]
         if max(size) > largest:
@@ -63,7 +68,16 @@ class HeightMap:
         self._program["u_cell_m"] = (field.cell_size[1], field.cell_size[0])
         self._pass.render(moderngl.TRIANGLES, vertices=3)
         self.normals.build_mipmaps()
-        self.detail = self._detail_pass.measure(self.heights)
+        self._rough = rough and self.detail is not None
+        if self._rough and self.detail is not None:
+            self.detail = block_detail.with_errors(field.heights, self.detail.errors)
+        else:
+            self.detail = self._detail_pass.measure(self.heights)
+
+    def measure(self) -> None:
+        """Bring `detail` up to date where it is rough."""
+        if self._rough and self.heights is not None:
+            self.detail, self._rough = self._detail_pass.measure(self.heights), False
 
     def _texture(self, size: tuple[int, int], components: int, dtype: str) -> moderngl.Texture:
         texture = self._context.texture(size, components, dtype=dtype)

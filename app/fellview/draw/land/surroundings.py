@@ -46,6 +46,7 @@ _RIVERS_FINER = 4  # texels of rivers a cell along each axis: of 27 m around a l
 _RIVERS_END = (0.7, 0.98)  # of the finer frame's width, between which rivers run dry
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 _SOFTWARE_LIGHT, _HARDWARE_LIGHT = 256, 512  # most cells a side of their light maps
+_SMALL_TURNS = 4  # small frames in which light around the land follows the sun: a frame's at a time
 _SKY_SIDE = 80  # cells a side for the share of sky, which costs the most of all: a quarter of the land's own
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
@@ -72,6 +73,7 @@ class Surroundings:
         self._land: moderngl.Texture | None = None
         self._made: tuple[object, ...] = ()
         self._sides_m = (0.0, 0.0)
+        self._turn = 0
         self.made = 0
         """How often heights were carried on."""
         self.waits = False
@@ -79,11 +81,19 @@ class Surroundings:
         it rests, and before anything has been made nothing is drawn."""
 
     def prepare(
-        self, scene: Scene, height_map: HeightMap, cover: Cover, lighting: Lighting, *, resting: bool
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        cover: Cover,
+        lighting: Lighting,
+        *,
+        resting: bool,
+        small: bool = False,
     ) -> tuple[Around, ...]:
         """Return what is to be drawn around the land of `scene`, the nearest first; nothing where nothing is wanted.
 
-        `cover` is ready for the land, and `lighting` is the land's.
+        `cover` is ready for the land, and `lighting` is the land's. In `small` frames, of fewer pixels than their
+        picture, shadows follow the sun by turns.
         """
         field = height_map.field
         if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
@@ -91,21 +101,30 @@ class Surroundings:
         resting = resting or not self.waits
         if not resting and not self._made:
             return ()
-        self.carry_on(scene, height_map)
+        self.carry_on(scene, height_map, rough=small)
         if self._hide(scene):
             return ()
         low, high = field.height_range
         skirt_m = scene.view.exaggeration * max(self._frames[0].highest_m, high) - scene.view.exaggeration * low
-        return tuple(frame.around(scene, field, cover, lighting, skirt_m, resting=resting) for frame in self._frames)
+        self._turn += 1
+        turn = self._turn * len(self._frames) / _SMALL_TURNS % len(self._frames)
+        return tuple(
+            frame.around(scene, field, cover, lighting, skirt_m, resting=resting, lit=not small or turn == number)
+            for number, frame in enumerate(self._frames)
+        )
 
-    def carry_on(self, scene: Scene, height_map: HeightMap) -> None:
+    def carry_on(self, scene: Scene, height_map: HeightMap, *, rough: bool = False) -> None:
         """Make the heights around the land of `height_map`, where that or how high they are to be has changed.
+
+        How coarsely they may be drawn is known only of those before where it is `rough`.
 
         Every picture has those that fit: others would leave the sides that hang down to be seen as a wall.
         """
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
         if (height_map.version, height) == self._made:
+            for frame in () if rough else self._frames:
+                frame.measure()
             return
         self._frames = self._frames or [_Frame(self._context, self._grids, *frame) for frame in _FRAMES]
         self._made = height_map.version, height
@@ -113,7 +132,7 @@ class Surroundings:
         self.made += 1
         land = self._with_levels(height_map.heights)
         for frame in self._frames:
-            frame.carry_on(land, field, height)
+            frame.carry_on(land, field, height, rough=rough)
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres at places around the land, as they were made last; -inf where nothing is."""
@@ -195,7 +214,11 @@ class _Frame:
         z, x = self._field.cell_size
         return -self._last * self._cells * x, -self._last * self._cells * z
 
-    def carry_on(self, land: moderngl.Texture, field: HeightField, height: float) -> None:
+    def measure(self) -> None:
+        """See to it that how coarsely the heights may be drawn is known of themselves."""
+        self._height_map.measure()
+
+    def carry_on(self, land: moderngl.Texture, field: HeightField, height: float, *, rough: bool) -> None:
         """Make heights around `field`, whose heights with their coarser levels are `land`, `height` times as high."""
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         finest = _FRAMES[0][2]
@@ -215,7 +238,7 @@ class _Frame:
         heights = self._grids.read(self._heights)
         heights.flags.writeable = False
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
-        self._height_map.upload(HeightField(heights, (z, x)))
+        self._height_map.upload(HeightField(heights, (z, x)), rough=rough)
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres of the vertices that are the nearest to places; -inf outside."""
@@ -228,9 +251,20 @@ class _Frame:
         return np.where(inside, self._field.heights[tuple(at)], -np.inf)
 
     def around(
-        self, scene: Scene, land: HeightField, cover: Cover, lighting: Lighting, skirt_m: float, *, resting: bool
+        self,
+        scene: Scene,
+        land: HeightField,
+        cover: Cover,
+        lighting: Lighting,
+        skirt_m: float,
+        *,
+        resting: bool,
+        lit: bool = True,
     ) -> Around:
-        """Return the frame as it is drawn around `land`, with skirts that hang down `skirt_m`."""
+        """Return the frame as it is drawn around `land`, with skirts that hang down `skirt_m`.
+
+        Its light is brought up to date where it rests, and where it is to be `lit` and its ground has not changed.
+        """
         z, x = self._field.size
         origin_x, origin_z = self._origin_m
         half = 0.5 / self._vertices
@@ -248,7 +282,7 @@ class _Frame:
             self._textures(cover, resting),
         )
         water = self._water(lighting.water, scene.water, resting) if lighting.water is not None else None
-        if resting or self._lit is None or self._lit_version == self._height_map.version:
+        if resting or self._lit is None or (lit and self._lit_version == self._height_map.version):
             self._lit_version = self._height_map.version
             self._lit = self._light.texture(
                 self._height_map,

@@ -30,20 +30,27 @@ _OCTAVE_STEPS = 3  # as in occlusion.frag
 class LightMap:
     """The texture of shares: red what is seen of the sun's disc, green what comes of the sky's light.
 
-    It has at most `largest_side` cells a side. A shadow's edge is smoothed over three of them.
+    It has at most `largest_side` cells a side. A shadow's edge is smoothed over three of them. Where a `finer` map of
+    the same heights has a share of sky of as many cells, it is that one's.
     """
 
     def __init__(
-        self, context: moderngl.Context, largest_side: int = 512, least_sky_side: int = _LEAST_SKY_SIDE
+        self,
+        context: moderngl.Context,
+        largest_side: int = 512,
+        least_sky_side: int = _LEAST_SKY_SIDE,
+        finer: LightMap | None = None,
     ) -> None:
-        self._largest_side, self._least_sky_side = largest_side, least_sky_side
+        self._largest_side, self._finer = largest_side, finer
         self._grids = GridPasses(context)
         self._heights: moderngl.Texture | None = None
         self._crests: moderngl.Texture | None = None
         self._seen: moderngl.Texture | None = None
+        self._own_seen: moderngl.Texture | None = None
         self._light: moderngl.Texture | None = None
         self._cell_m = (1.0, 1.0)
-        self._shown: tuple[object, float, int] = (None, 1.0, 0)
+        self._shown: tuple[object, ...] = ()  # whose heights they are
+        self._sky_side = max(largest_side // _SKY_CELLS, least_sky_side)
         self._sun: tuple[float, ...] | None = None
         self._taken = 0
         self._nothing_hidden = self._grids.upload(np.ones((1, 1, 2), np.float32))
@@ -67,15 +74,22 @@ class LightMap:
         field = height_map.field
         if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return self._nothing_hidden
-        if field is not self._shown[0] or (exaggeration, version) != self._shown[1:]:
-            self._shown, self._sun = (field, exaggeration, version), None
-            self._take_heights(surface or height_map.heights, field.cell_size)
+        shown = (height_map, height_map.version, exaggeration, version)
+        gone = self.shares_sky and self._finer is not None and self._finer._shown != shown
+        if shown != self._shown or gone:
+            self._shown, self._sun = shown, None
+            self._take_heights(surface or height_map.heights, field.cell_size, exaggeration)
         place = (*(float(part) for part in sun), angular_radius)
         if place != self._sun:
             self._cast(sun, angular_radius)
             self._sun = place
         assert self._light is not None
         return self._light
+
+    @property
+    def shares_sky(self) -> bool:
+        """Return whether the share of sky is that of the finer map."""
+        return self._seen is not None and self._own_seen is None
 
     def outline(
         self, sun: np.ndarray, base_m: float, land_m: tuple[float, float], place: tuple[float, ...]
@@ -84,29 +98,32 @@ class LightMap:
 
         None where nothing is shaded.
         """
-        if self._heights is None or sun[1] <= 0 or self._shown[0] is None:
+        if self._heights is None or sun[1] <= 0:
             return None
         return self._outline.texture(self._heights, self._taken, sun, base_m, land_m, place)
 
-    def _take_heights(self, heights: moderngl.Texture, cell_size: tuple[float, float]) -> None:
+    def _take_heights(self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float) -> None:
         """Make the coarse heights and the share of sky."""
         self._taken += 1
         grids = self._grids
-        for old in (self._heights, self._crests, self._seen, self._light):
+        for old in (self._heights, self._crests, self._own_seen, self._light):
             if old is not None:
                 grids.give_back(old)
         columns, rows = _within(heights.size, self._largest_side)
         filtering = heights.filter
         heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self._heights = _coarse(grids, heights, columns, rows, self._shown[1])
+        self._heights = _coarse(grids, heights, columns, rows, exaggeration)
         self._crests = grids.texture(rows, columns)
         grids.run("draw/light/ridge_heights.frag", self._crests, {"u_coarse": self._heights})
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
-        sky_side = max(self._largest_side // _SKY_CELLS, self._least_sky_side)
-        self._seen = sky_share(grids, heights, cell_size, sky_side, self._shown[1])
-        heights.filter = filtering
         self._light = grids.texture(rows, columns, 2)
         self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        finer = self._finer
+        if finer is not None and finer._shown == self._shown and finer._sky_side == self._sky_side:
+            self._seen, self._own_seen = finer._seen, None
+        else:
+            self._seen = self._own_seen = sky_share(grids, heights, cell_size, self._sky_side, exaggeration)
+        heights.filter = filtering
 
     def _cast(self, sun: np.ndarray, angular_radius: float) -> None:
         """Fill the light map for a sun in the direction `sun`."""

@@ -182,7 +182,8 @@ class LightPass:
         self._no_clouds = context.texture((1, 1), 4, bytes(4))
         self._clouds: moderngl.Texture | None = None
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
-        self._drafts, self._light_map = (LightMap(context, side) for side in sides)
+        self._light_map = LightMap(context, sides[1])
+        self._drafts = LightMap(context, sides[0], finer=self._light_map)
         floats = 4 * sum(count for _, count in _FIELDS)
         self._buffer, self._elsewhere = (context.buffer(reserve=4 * floats, dynamic=True) for _ in range(2))
         self._written = np.zeros(floats, np.float32)
@@ -209,9 +210,10 @@ class LightPass:
         linear = is_linear(scene)
         kind = scene.sky.kind if linear else "gradient"
         maps = self._drafts if draft else self._light_map
-        surface = (water.surface, water.version) if water else ()
+        surface, version = (water.surface, water.version) if water else (None, 0)
         with stopwatch.part("light map"):
-            light_map = maps.texture(height_map, sun, radius, scene.sun.shadows, scene.view.exaggeration, *surface)
+            lit = scene.sun.shadows, scene.view.exaggeration
+            light_map = maps.texture(height_map, sun, radius, *lit, surface, version)
         with stopwatch.part("sky's tables"):
             values = _gathered(scene, kind, sun, radius, self._atmosphere)
         values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0

@@ -106,7 +106,7 @@ class WaterPass:
         self._near_made: tuple[object, ...] = ()
         self._courses: moderngl.Texture | None = None
         self._made: dict[str, tuple[object, Water | None]] = {}
-        self._surface_made: tuple[object, tuple[float, int]] | None = None
+        self._surface_made: tuple[int, tuple[float, int]] | None = None
         self._size = (0, 0)
 
     def prepare(
@@ -183,8 +183,8 @@ class WaterPass:
             self._surface = self._grids.texture(*height_map.heights.size[::-1])
             self._surface_made = None
         made = self._surface_made
-        if made is None or made[0] is not height_map.field or made[1] != key:
-            self._surface_made = height_map.field, key
+        if made is None or made != (height_map.version, key):
+            self._surface_made = height_map.version, key
             self._version += 1
             textures = {"u_heights": height_map.heights, "u_lakes": lakes or self._no_lakes}
             numbers: dict[str, float] = {"u_sea_m": sea_m, "u_has_lakes": float(lakes is not None)}
@@ -209,8 +209,8 @@ class WaterPass:
             self._near.build_mipmaps()
             self._near.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._near_made = ()
-        if not self._near_made or self._near_made[0] is not height_map.field or self._near_made[1:] != made:
-            self._near_made = height_map.field, *made
+        if self._near_made != (height_map.version, *made):
+            self._near_made = height_map.version, *made
             textures = {
                 "u_heights": height_map.heights,
                 "u_lakes": lakes or self._no_lakes,

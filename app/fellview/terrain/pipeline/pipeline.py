@@ -119,6 +119,7 @@ class Pipeline:
     _seconds: dict[Hashable, dict[int, float]] = dataclasses.field(
         default_factory=dict
     )  # by kind of step, then by cells
+    _again: set[Hashable] = dataclasses.field(default_factory=set)  # kinds that have run more than once
 
     def run(self, groups: Mapping[str, Group], progress: Progress | None = None, beside_bytes: int = 0) -> Result:
         """Return the terrain of `groups` (a parameter group by step key, and `grid`).
@@ -190,12 +191,14 @@ class Pipeline:
             total -= self.engine.size_bytes(dropped)
 
     def _note_cost(self, step: Step, parameters: Group, grid: Grid, seconds: float) -> None:
-        """Keep what a run took, but for the first of its kind, which may have loaded or compiled its kernels."""
+        """Keep what a run took; that of the first of its kind, which may have loaded or compiled its kernels, until the
+        second.
+        """
         kind = _kind(step, parameters)
-        if kind in self._seconds:
-            self._seconds[kind][grid.rows * grid.columns] = seconds
-        else:
-            self._seconds[kind] = {}
+        if len(kept := self._seconds.setdefault(kind, {})) == 1 and kind not in self._again:
+            self._again.add(kind)
+            kept.clear()
+        kept[grid.rows * grid.columns] = seconds
 
     def expected_s(self, groups: Mapping[str, Group]) -> float:
         """Return how long `run` is expected to take, from what its steps took last; remembered results take no time."""
