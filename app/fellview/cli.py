@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 _SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, or a height map"
 _COMMANDS = ("view", "render", "export", "sheet", "info", "bench", "warm-up")
 _WRONG_INPUT = 2  # exit status
-_UNGIVEN = {"mask": "", "bits": 0, "crs": 0, "origin": (0.0, 0.0)}  # options of export; of all others it is None
-_EPSG = re.compile(r"EPSG:(\d{1,6})", re.ASCII | re.IGNORECASE)
+_UNGIVEN = {"mask": "", "bits": 0}  # options of export; of all others it is None
 _SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 _SHEET_SAMPLES = 4
 _SLOW_S = 1.0  # work longer than this shows its progress
@@ -139,14 +138,11 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--bits", type=int, default=0, metavar="N", help="of a number: 8, 16 or 32, as formats have it")
     export.add_argument(
         "--range",
-        type=_height_range,
         metavar="LOW:HIGH",
         help="metres that the lowest and the highest number stand for, or own: those of the land",
     )
-    export.add_argument("--crs", type=_crs, default=0, metavar="EPSG:N", help="of GeoTIFF: a projected one in metres")
-    export.add_argument(
-        "--origin", type=_origin, default=(0.0, 0.0), metavar="E,N", help="where the land's south-western corner lies"
-    )
+    export.add_argument("--crs", metavar="EPSG:N", help="of GeoTIFF: a projected one in metres")
+    export.add_argument("--origin", metavar="E,N", help="where the land's south-western corner lies")
     _add_mesh_and_maps(export)
     export.set_defaults(run=_export)
 
@@ -389,38 +385,12 @@ def _export_for_target(options: argparse.Namespace) -> Sequence[str]:
 
 
 def _height_options(options: argparse.Namespace, scene: Scene) -> HeightOptions:
-    from fellview.heightmaps.georeference import Georeference
+    from fellview.heightmaps import georeference
     from fellview.io import heights
 
     sea = scene.water.sea_level if scene.water.enabled and scene.water.sea else None
-    return heights.Options(options.bits, options.range, sea, Georeference(options.crs, *options.origin))
-
-
-def _height_range(text: str) -> tuple[float, float]:
-    from fellview.io.heights import OWN
-
-    if text == "own":
-        return OWN
-    low, _, high = text.partition(":")
-    try:
-        return float(low), float(high)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected LOW:HIGH in metres, or own") from None
-
-
-def _crs(text: str) -> int:
-    code = _EPSG.fullmatch(text)
-    if code is None:
-        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected EPSG:N, such as EPSG:25832")
-    return int(code[1])
-
-
-def _origin(text: str) -> tuple[float, float]:
-    east, _, north = text.partition(",")
-    try:
-        return float(east), float(north)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected EAST,NORTH in metres") from None
+    low_and_high = None if options.range is None else heights.height_range(options.range)
+    return heights.Options(options.bits, low_and_high, sea, georeference.named(options.crs or "", options.origin or ""))
 
 
 def _sized_scene(options: argparse.Namespace) -> Scene:

@@ -1,63 +1,150 @@
-"""Exports out of the window: what a form's texts mean, and writing that the window does not wait for."""
+"""Exports out of the window: what the form's texts mean, and writing that the window does not wait for."""
 
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import tifffile
 
-from fellview.core.errors import InputError
+from fellview.core.errors import FellviewError, InputError
 from fellview.core.height_field import HeightField
-from fellview.desktop.commands import export
+from fellview.desktop import exporting
+from fellview.desktop.exporting import HEIGHTS, MAPS, MESH, PRINT
 from fellview.desktop.faults import Faults
 from fellview.desktop.writing import FileWriter
-from fellview.export import map_files, mesh_files
+from fellview.heightmaps import height_file
+from fellview.io import scenes
 from fellview.io.crashes import CrashLog
-from fellview.mesh.land_mesh import Wanted
-from fellview.mesh.slab import Print
 from fellview.scene.scene import Scene
+from fellview.targets.registry import TARGETS, target
 
-MESH, PRINT, MAPS = (page.title for page in export._PAGES)
+PROGRAMS = [one.title for one in TARGETS]
 
 
 def texts(title, **changed):
     """Return what stands in the form's page `title`, with some fields filled in."""
-    page = next(one for one in export._PAGES if one.title == title)
+    page = next(one for one in exporting.pages(Path("/land")) if one.title == title)
+    unknown = changed.keys() - {field.name for field in page.fields}
+    assert not unknown, f"{title} has no {unknown}"
     return {field.name: field.value for field in page.fields} | changed
 
 
-def test_what_stands_in_the_form_is_the_usual():
-    assert export.chosen(MESH, texts(MESH)) == mesh_files.Options()
-    assert export.chosen(PRINT, texts(PRINT)) == mesh_files.Options(texels=0, printed=Print())
-    assert export.chosen(MAPS, texts(MAPS)) == map_files.Options()
+def chosen(title, **changed):
+    """Return the export of the page `title`, of a land of 12 rows and 9 columns."""
+    return exporting.chosen(title, texts(title, **changed), 12, 9)
 
 
-def test_fields_are_numbers_and_names():
-    mesh = export.chosen(MESH, texts(MESH, triangles="5000", error="2.5", levels="3", texels="0"))
-    assert mesh == mesh_files.Options(Wanted(5000, 2.5, 3), 0)
-    body = export.chosen(PRINT, texts(PRINT, slab="4", scale="50000"))
-    assert body.printed == Print(4.0, 50_000.0)
-    maps = export.chosen(MAPS, texts(MAPS, maps="colour,weights", texels="2", normals="directx", tile="129"))
-    assert maps == map_files.Options(("colour", "weights"), 2, "directx", 129)
+def land(*masks):
+    """Return a small land that no mirror leaves as it is."""
+    heights = np.random.default_rng(2).uniform(0, 50, (12, 9)).astype(np.float32)
+    return HeightField(heights, (10.0, 10.0), {name: np.full((12, 9), 300, np.float32) for name in masks})
+
+
+@pytest.mark.parametrize("page", [HEIGHTS, *PROGRAMS, MESH, PRINT, MAPS])
+def test_what_stands_in_the_form_will_do(page):
+    export = chosen(page)
+    assert (export.folder == Path("/land/exported")) if export.file is None else export.folder is None
 
 
 @pytest.mark.parametrize(
     ("title", "changed", "told"),
     [
+        (HEIGHTS, {"range": "high"}, "range = 'high': expected LOW:HIGH in metres, or own"),
+        (HEIGHTS, {"range": "5:1"}, "range = 5:1: expected two finite heights in metres, the lower one first"),
+        (HEIGHTS, {"crs": "EPSG:25832"}, "crs = EPSG:25832: PNG has no room for it; expected GeoTIFF"),
+        (HEIGHTS, {"origin": "here"}, "origin = 'here': expected EAST,NORTH in metres"),
+        ("Unity", {"range": "5"}, "range = '5': expected LOW:HIGH"),
+        ("Unity", {"maps": "lava"}, "maps = lava: expected some of colour"),
+        ("Blender", {"triangles": "1"}, "triangles = 1: expected 2 to 100000000"),
+        ("QGIS", {"crs": "WGS84"}, "crs = 'WGS84': expected EPSG:N"),
+        ("QGIS", {"folder": ""}, "folder = '': expected a folder"),
+        (MAPS, {"folder": __file__}, "folder = .*: expected a folder"),
         (MESH, {"triangles": "many"}, "triangles = 'many': expected a whole number"),
-        (MESH, {"triangles": "1"}, "triangles = 1: expected 2 to 100000000"),
         (MESH, {"error": "x"}, "error = 'x': expected a number"),
         (MESH, {"levels": "0"}, "levels = 0: expected 1 to 8"),
         (PRINT, {"slab": ""}, "slab = 0: expected 0.1 to 1000 mm"),
         (PRINT, {"scale": "0.1"}, "scale = 0.1: expected 1 : 1 to"),
-        (MAPS, {"maps": "lava"}, "maps = lava: expected some of colour"),
         (MAPS, {"tile": "2"}, "tile = 2: expected 3 to 16384 texels"),
-        (MAPS, {"normals": ""}, "normals = : expected one of opengl, directx"),
+        (MAPS, {"texels": "99"}, "texels = 99"),
     ],
 )
 def test_what_will_not_do_is_refused_in_a_line(title, changed, told):
     with pytest.raises(InputError, match=told):
-        export.chosen(title, texts(title, **changed))
+        chosen(title, **changed)
+
+
+@pytest.mark.parametrize(("form", "_title"), exporting._formats())
+def test_heights_are_written_as_the_form_says(tmp_path, form, _title):
+    export, field = chosen(HEIGHTS, format=form, range="-10:90"), land()
+    path = tmp_path / export.file.name
+    export.require(path)
+    *_, where = export.write(path, Scene(), field)
+    assert where == f"Exported {path}"
+    found = height_file.read(path)
+    first, last = found.span
+    low, high = found.metres
+    metres = low + (found.values - first) * ((high - low) / (last - first))
+    step = 100 / 255 if form.endswith(" 8") else 100 / 65535
+    np.testing.assert_allclose(metres[::-1] if found.north_first else metres, field.heights, atol=step / 2 + 1e-5)
+
+
+def test_a_mask_is_written_in_place_of_the_heights(tmp_path):
+    export = chosen(HEIGHTS, what="slope", format=".npy 32")
+    assert export.masks == {"slope"} and export.file.name == "slope.npy"
+    export.write(tmp_path / "slope.npy", Scene(), land("slope"))
+    assert (np.load(tmp_path / "slope.npy") == 300).all()
+
+
+def test_a_place_goes_into_a_geotiff(tmp_path):
+    export = chosen(HEIGHTS, format=".tif 32", crs="EPSG:25832", origin="350000,5200000")
+    export.write(tmp_path / "land.tif", Scene(), land())
+    with tifffile.TiffFile(tmp_path / "land.tif") as file:
+        *_, west, north, _ = file.pages[0].tags[33922].value
+    assert (west, north) == (350000 - 5, 5200000 + 115)
+
+
+def test_a_mesh_is_written_with_as_many_triangles_as_the_form_says(tmp_path):
+    export = chosen(MESH, triangles="50", levels="2", texels="0")
+    assert export.file.suffixes == (".glb",), "which alone holds several levels"
+    with pytest.raises(InputError, match=r"levels = 2: land\.stl is no \.glb"):
+        export.require(tmp_path / "land.stl")
+    told = export.write(tmp_path / "land.glb", Scene(name="Shown"), land())
+    assert (tmp_path / "land.glb").exists() and told[-1] == f"Exported {tmp_path / 'land.glb'}"
+    assert int(told[0].split(" triangles")[0]) <= 50
+
+
+def test_a_printed_body_is_as_large_as_the_form_says(tmp_path):
+    told = chosen(PRINT, slab="4", scale="1000").write(tmp_path / "land.stl", Scene(), land())
+    assert any("1 : 1000" in one and "with 4 mm of base" in one for one in told)
+
+
+def test_maps_are_written_from_what_the_window_has(context, tmp_path):
+    """No other mask is asked for than those that are there."""
+    export = chosen(MAPS, maps="colour,drainage", folder=str(tmp_path / "maps"))
+    assert export.masks == {"drainage_area"}
+    export.write(export.folder, Scene().replace({"ground.kind": "materials"}), land("drainage_area"))
+    assert {path.name for path in export.folder.iterdir()} == {"colour.png", "drainage.png", "maps.json"}
+
+
+@pytest.mark.slow
+def test_a_program_has_the_land_computed_anew(tmp_path):
+    scene = scenes.load("directx-demo").replace({"erosion.enabled": False})
+    export = chosen("Unity", size="33", range="-200:800", maps="drainage", folder=str(tmp_path / "out"))
+    *_, where = export.write(export.folder, scene, land())
+    (path,) = export.folder.glob("*.raw")
+    (text,) = export.folder.glob("*.txt")
+    assert path.stat().st_size == 33 * 33 * 2 and list(export.folder.glob("*drainage.png"))
+    assert where == f"Exported {path}; what to type in Unity stands in {text.name}"
+    assert "-200 to 800 m high" in text.read_text()
+
+
+@pytest.mark.slow
+def test_what_is_wrong_in_the_other_process_is_told_in_a_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FellviewError, match="cannot be written"):
+        exporting.export_for(target("unity"), scenes.load("directx-demo"), tmp_path / "file" / "out", ["--size=33"])
 
 
 @pytest.fixture
@@ -109,14 +196,3 @@ def test_what_cannot_be_written_becomes_a_notice(writer, session):
     writer.write("land.glb", write)
     until_taken(writer, session)
     assert session.notices == ["land.glb: cannot be written: is read-only"]
-
-
-def test_a_mesh_and_maps_are_written_from_what_the_window_has(context, tmp_path):
-    """Maps go by the name of their facts; no other mask is asked for than those that are there."""
-    heights = np.random.default_rng(2).uniform(0, 50, (12, 9)).astype(np.float32)
-    land = HeightField(heights, (10.0, 10.0), {"drainage_area": np.full((12, 9), 300, np.float32)})
-    scene = Scene(name="Shown").replace({"ground.kind": "materials"})
-    told = export._written(tmp_path / "land.glb", scene, land, mesh_files.Options(Wanted(triangles=50)))
-    assert (tmp_path / "land.glb").exists() and told[-1] == f"Exported {tmp_path / 'land.glb'}"
-    export._written(tmp_path / "alps.json", scene, land, map_files.Options(("colour", "drainage")))
-    assert {path.name for path in tmp_path.iterdir()} > {"alps-colour.png", "alps-drainage.png", "alps-maps.json"}

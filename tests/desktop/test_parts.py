@@ -126,14 +126,14 @@ def test_a_refusal_is_told_and_a_crash_is_logged_too(tmp_path):
     assert faults.failed_turns == 0
 
 
-def test_a_form_is_filled_in_and_nothing_else_is_asked_meanwhile():
+def test_a_dialog_is_drawn_until_it_is_done_and_what_it_was_answered_is_handed_on():
     dialogs, answers = Dialogs(lambda: None), []
-    form = SimpleNamespace(done=False, answer=None, draw=lambda: None)
-    dialogs.fill(form, answers.append)
-    dialogs.ask(SimpleNamespace(polls=True), lambda path: pytest.fail("asked while a form was open"))
-    assert not dialogs.polls and dialogs.draw() is None
+    folder = dialogs.folder
+    form = SimpleNamespace(done=False, answer=None, polls=False, draw=lambda: None)
+    dialogs.ask(form, answers.append)
+    assert dialogs.draw() is None
     form.done, form.answer = True, {"triangles": 12}
     dialogs.draw()()
-    assert answers == [{"triangles": 12}]
-    dialogs.fill(SimpleNamespace(done=True, answer=None, draw=lambda: None), answers.append)
+    assert answers == [{"triangles": 12}] and dialogs.folder == folder
+    dialogs.ask(SimpleNamespace(done=True, answer=None, draw=lambda: None), answers.append)
     assert dialogs.draw() is None and len(answers) == 1, "Cancel"

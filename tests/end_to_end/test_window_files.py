@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from fellview.desktop import exporting
+from fellview.desktop.exporting import HEIGHTS
 from fellview.heightmaps import height_file
 from fellview.heightmaps.registry import READ_SUFFIXES
 from fellview.io import imports, scenes
@@ -22,8 +24,9 @@ from fellview.library import generate
 from fellview.scene import recipe
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
-from fellview.ui.export_dialog import ExportDialog
+from fellview.ui import drawn
 from fellview.ui.file_dialog import FileDialog
+from fellview.ui.form_dialog import FormDialog
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Status
@@ -135,6 +138,22 @@ def answer(viewer: Viewer, hand: str, dialog: FileDialog, name: str, verb: str =
     viewer.park()
 
 
+def fill_in(viewer: Viewer, home: Path, hand: str, page: str, verb: str) -> None:
+    """Hand the export's form in, which has just been asked for, with what stands on a `page`."""
+    time.sleep(1)
+    if hand == "keyboard":
+        viewer.key("Return")
+        return
+    replica = Replica(Scene(), FormDialog("Export", exporting.pages(home), lambda title, texts: None))
+    for name in (page, verb):
+        there = drawn.places("button")[name]
+        click(viewer, there)
+        replica.point(on(there, 0.5))
+        replica.click()
+    replica.close()
+    viewer.park()
+
+
 def undone(viewer: Viewer, before: Scene, after: Scene) -> None:
     """Assert that what has changed is one step of undo, there and back."""
     viewer.key("ctrl+z")
@@ -159,13 +178,8 @@ def test_a_scene_is_opened_out_of_the_dialog(viewer, home, hand):
 
 @pytest.mark.slow
 def test_land_is_exported_for_a_program_at_a_size_that_it_takes(viewer, home):
-    viewer.key("ctrl+g")
-    dialog = ExportDialog(home)
-    time.sleep(1)
-    replica = Replica(Scene(), dialog)
-    click(viewer, dialog.place("Export"))
-    replica.close()
-    viewer.park()
+    viewer.key("ctrl+e")
+    fill_in(viewer, home, "mouse", "Unreal Engine", "Export")
     folder = home / "exported"
     until(lambda: list(folder.glob("*-unreal.txt")), "the text, written last", STARTS_WITHIN_S)
     (path,) = folder.glob("*-unreal.png")
@@ -192,7 +206,8 @@ def test_a_height_map_is_imported_out_of_the_dialog(viewer, home, hand):
 def test_heights_are_exported_out_of_the_dialog(viewer, home, hand):
     before = viewer.scene()
     viewer.key("ctrl+e")
-    dialog = FileDialog("save", "Export the heights", home, (".npy", ".png", ".r16"), "heights.png", native=False)
+    fill_in(viewer, home, hand, HEIGHTS, "Continue")
+    dialog = FileDialog("save", "Export as PNG", home, (".png",), "heights.png", native=False)
     name = "mine.npy" if hand == "keyboard" else "heights.png"
     answer(viewer, hand, dialog, name, "Save")
     until(lambda: (home / f"{name}.json").exists() and (home / name).exists(), "the file", STARTS_WITHIN_S)

@@ -364,6 +364,26 @@ def test_a_recipe_carries_a_small_file_and_opens_without_it(tmp_path, monkeypatc
     assert len(scenes.to_text(opened, tmp_path)) > len(recipe.to_text(opened))
 
 
+def test_a_copied_recipe_carries_its_file_or_says_that_it_does_not(tmp_path, monkeypatch):
+    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "cache"))
+    scene, _ = imports.chosen(BARE, written(tmp_path / "a.npy", METRES))
+    text, told = scenes.to_clipboard(scene)
+    assert "it names" in told and "In the recipe puts it there" in told
+    assert scenes.from_text(text, "pasted text", Path("/")) == (scene, []), "where the file is, it needs no more"
+    carrying = scene.replace({"imported.carried": True})
+    expected = land(scene.imported, 6, 9)
+    with_it, told = scenes.to_clipboard(carrying)
+    assert told == "The recipe is on the clipboard, with a.npy inside"
+    (tmp_path / "a.npy").unlink()
+    _, notices = scenes.from_text(text, "pasted text", Path("/"))
+    assert len(notices) == 1 and "a.npy" in notices[0] and "opens without it" in notices[0]
+    opened, notices = scenes.from_text(with_it, "pasted text", Path("/"))
+    height_file.read_cached.cache_clear()
+    assert notices == []
+    np.testing.assert_array_equal(land(opened.imported, 6, 9), expected)
+    assert scenes.to_clipboard(BARE)[1] == "The recipe is on the clipboard"
+
+
 def test_a_recipe_carries_as_much_as_it_says(tmp_path, monkeypatch):
     monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "cache"))
     noise = np.random.default_rng(4).integers(0, 65536, (380, 380)).astype(np.uint16)  # packs to 361,000 letters

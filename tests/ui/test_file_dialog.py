@@ -40,7 +40,7 @@ def test_a_name_is_typed_and_gets_its_suffix(host, tmp_path):
     host.text("hills")
     run(host, dialog)
     key(host, dialog, ENTER)
-    assert dialog.done and dialog.path == tmp_path / "hills.toml"
+    assert dialog.done and dialog.answer == tmp_path / "hills.toml"
 
 
 def test_an_existing_file_is_replaced_only_when_asked_twice(host, tmp_path):
@@ -54,7 +54,7 @@ def test_an_existing_file_is_replaced_only_when_asked_twice(host, tmp_path):
     host.mouse_button(0, True)
     host.mouse_button(0, False)
     run(host, dialog, 4)
-    assert dialog.path == tmp_path / "hills.toml"
+    assert dialog.answer == tmp_path / "hills.toml"
 
 
 def test_only_files_that_are_there_can_be_opened(host, tmp_path):
@@ -78,4 +78,4 @@ def test_escape_is_cancel(host, tmp_path):
     dialog = FileDialog("open", "Open", tmp_path, native=False)
     run(host, dialog)
     key(host, dialog, ESCAPE)
-    assert dialog.done and dialog.path is None
+    assert dialog.done and dialog.answer is None

@@ -13,7 +13,15 @@ FRAME = 1 / 60
 ENTER, ESCAPE, BACKSPACE = 257, 256, 259
 PAGES = (
     Page("Mesh", "A mesh.", (Field("triangles", "Triangles", "12", "Few are coarse."),)),
-    Page("Maps", "Maps.", (Field("texels", "Texels", "1", "Few are coarse."),)),
+    Page(
+        "Maps",
+        "Maps.",
+        (
+            Field("normals", "Normals", "gl", "Which way.", (("gl", "OpenGL"), ("d", "DirectX"))),
+            Field("texels", "Texels", "1", "Few are coarse."),
+        ),
+        "Export",
+    ),
 )
 
 
@@ -63,8 +71,17 @@ def test_another_page_is_handed_in_alone(host, form):
     run(host, form)
     click(host, form, "button", "Maps")
     assert "texels" in drawn.places("entry") and "triangles" not in drawn.places("entry")
-    click(host, form, "button", "Continue")
-    assert form.answer == ("Maps", {"texels": "1"})
+    click(host, form, "entry", "normals")
+    click(host, form, "entry", "DirectX")
+    click(host, form, "button", "Export")
+    assert form.answer == ("Maps", {"normals": "d", "texels": "1"})
+
+
+def test_a_small_window_has_all_of_it_within(host, form):
+    host.resize((300, 120), (300, 120))
+    run(host, form)
+    left, _, width, _ = drawn.places("button")["Mesh"]
+    assert left >= 0 and left + width <= 300
 
 
 def test_what_is_refused_is_told_and_the_form_stays(host, form):

@@ -13,7 +13,7 @@ from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import Listener as ComputeListener
 from fellview.compute.router import EngineRouter
 from fellview.core.errors import FellviewError
-from fellview.desktop import commands, exporting, window
+from fellview.desktop import commands, window
 from fellview.desktop.background_warm_up import BackgroundWarmUp
 from fellview.desktop.commands.files import open_dropped
 from fellview.desktop.dialogs import Dialogs
@@ -166,7 +166,6 @@ class Viewer:
         self.writer = FileWriter(self.session, self.faults, self.redraw)
         self.more_masks: frozenset[str] = frozenset()
         """Masks that an export waits for, beside those that drawing makes use of."""
-        self.exporter = FileReader(self.session, self.faults, self.redraw, exporting.LIMIT_S)
         self.textures = TextureReader(self.faults, self.pictures.draw_anew, wanted=not safe)
         self._pending: list[Callable[[], None]] = []
         self.left_for_top: tuple[Scene, Camera] | None = None
@@ -203,7 +202,6 @@ class Viewer:
             self.session.keep()
         self.reader.take()
         self.writer.take()
-        self.exporter.take()
         with guarded("a command"):
             self.run_settled()
         with guarded("drawing"):

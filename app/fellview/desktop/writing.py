@@ -10,11 +10,15 @@ from fellview.desktop.faults import Faults
 from fellview.io.reading import Reading
 from fellview.session.session import Session
 
-_LIMIT_S = 3600.0  # nobody waits for longer
+_LIMIT_S = 3600.0  # nobody waits for longer; eight thousand cells a side with erosion take minutes
+_WATCHED_S = 10.0  # whoever waited so long for the end may look elsewhere
 
 
 class FileWriter:
-    """Writes one thing at a time in a thread of its own, and tells of it."""
+    """Writes one thing at a time in a thread of its own, and tells of it.
+
+    What a person should know stays until it is taken away; the last line, where it went, passes where that was quick.
+    """
 
     def __init__(self, session: Session, faults: Faults, redraw: Callable[[], None]) -> None:
         self._session, self._faults, self._redraw = session, faults, redraw
@@ -24,7 +28,7 @@ class FileWriter:
     def write(self, name: str, write: Callable[[], Sequence[str]]) -> None:
         """Have `write` write `name` apart from the window; the lines that it returns become notices.
 
-        `InputError` while something else is being written.
+        The last of them says where it went. `InputError` while something else is being written.
         """
         if self._writing is not None:
             raise InputError(f"{name}: {self._writing.name} is still being written; export it afterwards")
@@ -41,6 +45,8 @@ class FileWriter:
         self._writing = None
         self._session.withdraw(self._notice)
         with self._faults.guarded(f"writing {writing.name}"):
-            for line in writing.result():
-                self._session.notify(line, passing=True)
+            *remarks, where = writing.result()
+            for line in remarks:
+                self._session.notify(line)
+            self._session.notify(where, passing=writing.seconds < _WATCHED_S)
         self._redraw()

@@ -9,11 +9,12 @@ Source: OGC, GeoTIFF Standard 1.1 (19-008r4), https://docs.ogc.org/is/19-008r4/1
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, quoted
 from fellview.heightmaps import earth
 
 PIXEL_SCALE, TIEPOINT, MATRIX, GEO_KEYS, GEO_NUMBERS, GEO_TEXTS = 33550, 33922, 34264, 34735, 34736, 34737
@@ -29,6 +30,7 @@ _WEB_MERCATOR = (3857, 3785)
 _LEAST_CELL_M, _MOST_CELL_M = 1e-3, 1e5
 _LARGEST_DEGREE_CELL = 0.1  # of files that do not say what they count in: no land has cells of less than 10 cm
 _LOCAL_NAME = "local metres|"
+_EPSG = re.compile(r"EPSG:(\d{1,6})", re.ASCII | re.IGNORECASE)
 _PROJECTED_CODES = (1024, 32766)  # what GeoTIFF has room for beside its own 32767
 
 
@@ -51,6 +53,24 @@ class Georeference:
 
 
 LOCAL = Georeference()
+
+
+def named(crs: str, origin: str) -> Georeference:
+    """Return the place that ``EPSG:25832`` and ``EAST,NORTH`` in metres name, each empty for none.
+
+    `InputError` where a text is no such thing.
+    """
+    code = _EPSG.fullmatch(crs)
+    if crs and code is None:
+        raise InputError(f"crs = {quoted(crs)}: expected EPSG:N, such as EPSG:25832")
+    east, _, north = (origin or "0,0").partition(",")
+    try:
+        corner = float(east), float(north)
+    except ValueError:
+        corner = math.nan, math.nan
+    if not all(map(math.isfinite, corner)):
+        raise InputError(f"origin = {quoted(origin)}: expected EAST,NORTH in metres")
+    return Georeference(int(code[1]) if code else 0, *corner)
 
 
 def tags(place: Georeference, rows: int, cell_size: tuple[float, float]) -> list[tuple[Any, ...]]:

@@ -65,7 +65,7 @@ class HeightFormat:
     `first_row` says which row a file begins with; a sidecar may know better. `read(path, facts)` returns the numbers of
     a file, `facts` being what its sidecar says of it, and raises `InputError` where it is no such file.
     `write(file, raster)` writes numbers of as many bits as `bits` lists, the first unless another is asked for;
-    `layout` says in words how they lie in the file.
+    `layout` says in words how they lie in the file. One that is `georeferenced` has room for a system of coordinates.
     """
 
     title: str
@@ -75,6 +75,7 @@ class HeightFormat:
     write: Write | None = None
     bits: tuple[int, ...] = (REAL,)
     layout: str = ""
+    georeferenced: bool = False
 
     def numbers(self, bits: int) -> str:
         """Return in words what the numbers of a file are."""

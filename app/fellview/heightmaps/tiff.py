@@ -193,4 +193,4 @@ def write(file: BinaryIO, raster: Raster) -> None:
     file.write(content.getbuffer())
 
 
-FORMAT = HeightFormat("TIFF", (".tif", ".tiff"), "north", read, write, (32, 16), ", a GeoTIFF of one channel")
+FORMAT = HeightFormat("TIFF", (".tif", ".tiff"), "north", read, write, (32, 16), ", a GeoTIFF of one channel", True)

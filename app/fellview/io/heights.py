@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from fellview.core.errors import InputError, named
+from fellview.core.errors import InputError, named, quoted
 from fellview.core.height_field import HeightField
 from fellview.heightmaps import registry, sidecar
 from fellview.heightmaps.encoding import REAL, Encoding
@@ -55,8 +55,30 @@ class Options:
 USUAL = Options()
 
 
+def height_range(text: str) -> tuple[float, float]:
+    """Return the range that ``LOW:HIGH`` in metres or ``own`` names; `InputError` where `text` is none."""
+    if text == "own":
+        return OWN
+    low, _, high = text.partition(":")
+    try:
+        found = float(low), float(high)
+    except ValueError:
+        raise InputError(f"range = {quoted(text)}: expected LOW:HIGH in metres, or own") from None
+    Encoding(REAL, found)  # which refuses what is no range
+    return found
+
+
+def require_georeference(of_format: HeightFormat, place: Georeference) -> None:
+    """Raise `InputError` where `place` is in a system of coordinates that the format has no room for."""
+    if place.epsg and not of_format.georeferenced:
+        raise InputError(
+            f"crs = EPSG:{place.epsg}: {of_format.title} has no room for it; expected GeoTIFF, .tif, or none"
+        )
+
+
 def encoding(of_format: HeightFormat, field: HeightField, options: Options) -> Encoding:
     """Return how the heights of `field` are written; `InputError` where the format cannot do it."""
+    require_georeference(of_format, options.georeference)
     bits = options.bits or of_format.bits[0]
     if bits not in of_format.bits:
         told = " or ".join(map(str, of_format.bits))

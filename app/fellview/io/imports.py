@@ -116,9 +116,15 @@ def named_from(scene: Scene, folder: Path, shared: bool = False) -> Scene:
     if scene.ground.textures:
         scene = scene.with_group(scene.ground.replace(textures=seen(scene.ground.textures)))
     if scene.imported.path:
-        content = carried.packed(scene.imported) if scene.imported.carried else ""
-        scene = scene.with_group(scene.imported.replace(path=seen(scene.imported.path), content=content))
+        scene = packed(scene)
+        scene = scene.with_group(scene.imported.replace(path=seen(scene.imported.path)))
     return scene
+
+
+def packed(scene: Scene) -> Scene:
+    """Return `scene` with the height map that it is to carry inside, where that is small enough."""
+    content = carried.packed(scene.imported) if scene.imported.carried else ""
+    return scene.with_group(scene.imported.replace(content=content))
 
 
 def _whole(path: str, folder: Path) -> str:

@@ -10,7 +10,7 @@ from fellview import paths
 from fellview.core import foreign
 from fellview.core.errors import InputError, named, quoted
 from fellview.heightmaps import registry
-from fellview.io import imports, pictures
+from fellview.io import carried, imports, pictures
 from fellview.io.atomic import write_text
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
@@ -85,6 +85,26 @@ def to_text(scene: Scene, folder: Path, shared: bool = False) -> str:
     In what is `shared`, where nobody sees it, it tells no path that leads out of there.
     """
     return recipe.to_text(imports.named_from(scene, folder, shared))
+
+
+def to_clipboard(scene: Scene) -> tuple[str, str]:
+    """Return the recipe of `scene` as it is copied, and a line for a person on what goes with it.
+
+    It names its files by their whole paths, since it lies in no folder.
+    """
+    text, land = recipe.to_text(imports.packed(scene)), scene.imported
+    copied = "The recipe is on the clipboard"
+    if not land.enabled:
+        return text, copied
+    name = Path(land.path).name
+    if left_out := carried.left_out(land):
+        return text, left_out
+    if land.carried:
+        return text, f"{copied}, with {name} inside"
+    return (
+        text,
+        f"{copied}; it names {land.path}, which it has not inside: Height map, More, In the recipe puts it there",
+    )
 
 
 def save(path: Path, scene: Scene) -> None:

@@ -29,7 +29,7 @@ def native_available() -> bool:
 
 
 class FileDialog:
-    """One question for a file. Call `draw` each frame until `done`; `path` is then the answer, none for Cancel.
+    """One question for a file. Call `draw` each frame until `done`; `answer` is then its path, none for Cancel.
 
     `suffixes` are the accepted ones, such as (".toml", ".png"); a name saved without any gets the first.
     """
@@ -44,7 +44,7 @@ class FileDialog:
         native: bool | None = None,
     ) -> None:
         self.done = False
-        self.path: Path | None = None
+        self.answer: Path | None = None
         self._kind, self._title, self._suffixes = kind, title, tuple(suffixes)
         self._folder = _nearest_folder(folder)
         self._name = name
@@ -92,7 +92,7 @@ class FileDialog:
     def _finish(self, path: Path | None) -> None:
         if path is not None and self._kind == "save" and not path.suffix and self._suffixes:
             path = path.with_name(path.name + self._suffixes[0])
-        self.path, self.done = path, True
+        self.answer, self.done = path, True
 
     def _draw_ours(self) -> None:
         view = imgui.get_main_viewport()

@@ -1,4 +1,4 @@
-"""A form: pages of text fields, of which one page is handed in, and a line that says what is wrong with it."""
+"""A form: pages of fields, of which one page is handed in, and a line that says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -11,43 +11,56 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core.errors import FellviewError
 from fellview.ui import drawn, theme
 from fellview.ui.drawn import Drawn
-from fellview.ui.widgets import button, place, px, tip
+from fellview.ui.widgets import begin_list, button, end_list, place, px, tip
 
-_WIDTH, _LABEL, _FIELD = 460.0, 190.0, 240.0
+_WIDTH, _PAGES, _LABEL = 620.0, 150.0, 170.0
+_BESIDE = 20.0  # pixels of the window that the form leaves free
 
 
 @dataclass(frozen=True)
 class Field:
-    """One line to fill in: its name, what it is called, what stands there first, and a tooltip."""
+    """One line to fill in: its name, what it is called, what stands there first, and a tooltip.
+
+    With `choices`, each a text and what it is called, one of those is chosen; otherwise anything is typed. `empty` says
+    what an empty field means.
+    """
 
     name: str
     label: str
     value: str
     tip: str
+    choices: tuple[tuple[str, str], ...] = ()
+    empty: str = ""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the form: what its button says, a tooltip, and its fields."""
+    """A page of the form: what its button says, a tooltip, its fields, and what handing it in is called."""
 
     title: str
     tip: str
     fields: tuple[Field, ...]
+    verb: str = "Continue"
 
 
 class FormDialog:
     """One form. Call `draw` each frame until `done`; `answer` is then what `accept` made of it, None for Cancel.
 
     `accept(title, texts)` is given the page's title and its fields' texts by name, and raises `FellviewError` where
-    they will not do; that line is shown, and the form stays.
+    they will not do; that line is shown, and the form stays. `page` is the title of the page that it opens on.
     """
 
-    def __init__(self, title: str, pages: Sequence[Page], accept: Callable[[str, Mapping[str, str]], Any]) -> None:
+    polls = False
+    """It changes by events alone."""
+
+    def __init__(
+        self, title: str, pages: Sequence[Page], accept: Callable[[str, Mapping[str, str]], Any], page: str = ""
+    ) -> None:
         self.done = False
         self.answer: Any = None
         self._title, self._pages, self._accept = title, tuple(pages), accept
-        self._page = self._pages[0]
-        self._focus = self._page.fields[0].name  # the field that the next frame gives the keyboard to
+        self._page = next((one for one in self._pages if one.title == page), self._pages[0])
+        self._focus = _first_typed(self._page)  # the field that the next frame gives the keyboard to
         self._texts = {page.title: {field.name: field.value for field in page.fields} for page in pages}
         self._fault = ""
         self._opened = False
@@ -58,11 +71,14 @@ class FormDialog:
             return
         view = imgui.get_main_viewport()
         centre = ImVec2(view.work_pos.x + view.work_size.x / 2, view.work_pos.y + view.work_size.y / 2)
+        widest, highest = (max(length - px(_BESIDE), 1.0) for length in (view.work_size.x, view.work_size.y))
         name = f"{self._title}##form"
         if not self._opened:
             imgui.open_popup(name)
         imgui.set_next_window_pos(centre, imgui.Cond_.always, ImVec2(0.5, 0.5))
-        imgui.set_next_window_size(ImVec2(px(_WIDTH), 0), imgui.Cond_.always)
+        width = min(px(_WIDTH), widest)
+        imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, highest))
+        imgui.set_next_window_size(ImVec2(width, 0), imgui.Cond_.always)
         flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_saved_settings
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(14), px(12)))
         shown, stays = imgui.begin_popup_modal(name, True, flags)
@@ -74,7 +90,10 @@ class FormDialog:
         padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2  # fields as high as buttons
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(8), padding))
         self._choose_page()
+        imgui.same_line(0, px(16))
+        imgui.begin_group()
         entered = self._fill_in()
+        imgui.end_group()
         pressed = self._buttons()
         imgui.pop_style_var()
         if not stays or imgui.is_key_pressed(imgui.Key.escape, False):
@@ -87,36 +106,56 @@ class FormDialog:
         self._opened = True
 
     def _choose_page(self) -> None:
-        space = imgui.get_style().item_spacing.x
-        width = (imgui.get_content_region_avail().x - (len(self._pages) - 1) * space) / len(self._pages)
-        for number, page in enumerate(self._pages):
-            if number:
-                imgui.same_line()
-            if button(page.title, width, lit=page is self._page):
-                self._page, self._fault, self._focus = page, "", page.fields[0].name
+        imgui.begin_group()
+        for page in self._pages:
+            if button(page.title, px(_PAGES), lit=page is self._page):
+                self._page, self._fault, self._focus = page, "", _first_typed(page)
             tip(page.tip)
-        imgui.dummy(ImVec2(0, px(4)))
+        imgui.end_group()
 
     def _fill_in(self) -> bool:
         """Draw the fields; return whether Enter was pressed in one."""
-        texts, entered = self._texts[self._page.title], False
+        entered = False
         for field in self._page.fields:
             imgui.align_text_to_frame_padding()
             imgui.text_colored(theme.TEXT, field.label)
             imgui.same_line(px(_LABEL))
-            imgui.set_next_item_width(px(_FIELD))
-            if field.name == self._focus:
-                imgui.set_keyboard_focus_here()
-                self._focus = ""
-            flags = imgui.InputTextFlags_.enter_returns_true
-            done, text = imgui.input_text(f"##{self._page.title}-{field.name}", texts[field.name], flags)
-            drawn.note(Drawn("entry", field.name, place(), text))
-            tip(field.tip)
-            if text != texts[field.name]:
-                texts[field.name], self._fault = text, ""
-            if done:
-                entered, self._focus = True, field.name  # Enter takes the keyboard away
+            imgui.set_next_item_width(-1)
+            entered |= self._choose(field) if field.choices else self._type(field)
         return entered
+
+    def _choose(self, field: Field) -> bool:
+        """Draw a list to choose from."""
+        texts = self._texts[self._page.title]
+        called = dict(field.choices)
+        opened = begin_list(f"##{self._page.title}-{field.name}", called[texts[field.name]])
+        if not opened:
+            drawn.note(Drawn("entry", field.name, place(), texts[field.name]))
+            tip(field.tip)
+            return False
+        for text, words in field.choices:
+            if imgui.selectable(words, text == texts[field.name])[0]:
+                texts[field.name], self._fault = text, ""
+            drawn.note(Drawn("entry", words, place(), text))
+        end_list()
+        return False
+
+    def _type(self, field: Field) -> bool:
+        """Draw a field to type into; return whether Enter was pressed in it."""
+        texts = self._texts[self._page.title]
+        if field.name == self._focus:
+            imgui.set_keyboard_focus_here()
+            self._focus = ""
+        flags = imgui.InputTextFlags_.enter_returns_true
+        name = f"##{self._page.title}-{field.name}"
+        done, text = imgui.input_text_with_hint(name, field.empty, texts[field.name], flags)
+        drawn.note(Drawn("entry", field.name, place(), text))
+        tip(field.tip)
+        if text != texts[field.name]:
+            texts[field.name], self._fault = text, ""
+        if done:
+            self._focus = field.name  # Enter takes the keyboard away
+        return bool(done)
 
     def _buttons(self) -> bool:
         """Draw what is wrong and the buttons; return whether the form was handed in."""
@@ -130,7 +169,7 @@ class FormDialog:
         if button("Cancel", width):
             self.done = True
         imgui.same_line()
-        return button("Continue", width)
+        return button(self._page.verb, width)
 
     def _hand_in(self) -> None:
         texts = {name: text.strip() for name, text in self._texts[self._page.title].items()}
@@ -140,3 +179,8 @@ class FormDialog:
             self._fault = str(fault)
         else:
             self.done = True
+
+
+def _first_typed(page: Page) -> str:
+    """Return the name of the first field that is typed into; nothing where there is none."""
+    return next((field.name for field in page.fields if not field.choices), "")

@@ -14,7 +14,6 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core.errors import one_line
 from fellview.core.parameters import Value
 from fellview.draw.overlay import marks
-from fellview.heightmaps import registry
 from fellview.scene.scene import Scene
 from fellview.ui import overlays, rows, theme, values, widgets
 from fellview.ui.actions import BY_ID, shortcut
@@ -194,9 +193,7 @@ class Panel:
             imgui.same_line()
         if widgets.button("Export", part):
             outcome.actions.append("export")
-        formats = registry.in_words(registry.WRITTEN_SUFFIXES)
-        more = f"for a program: {shortcut('export.for')}; meshes and maps of the ground: {shortcut('export.ground')}"
-        widgets.tip("Save the heights for another program.", f"{formats}; {shortcut('export')}; {more}")
+        widgets.tip("Save heights, maps of the ground or a mesh for another program.", shortcut("export"))
         imgui.same_line()
         if widgets.button("Noise lab", part, lit=status.lab):
             outcome.actions.append("lab")

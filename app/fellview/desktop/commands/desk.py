@@ -49,7 +49,6 @@ class FilesDesk(CameraDesk, Protocol):
     window: Window
     dialogs: Dialogs
     reader: FileReader
-    exporter: FileReader
     recent: Recent
     pictures: Pictures
     pictures_folder: Path

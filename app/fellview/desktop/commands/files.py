@@ -10,18 +10,15 @@ from numpy.typing import NDArray
 
 from fellview import paths
 from fellview.capture import capture
-from fellview.desktop import exporting
 from fellview.desktop.commands.camera import frame_land
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
 from fellview.desktop.pictures import SAVING
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
-from fellview.io import carried, heights, imports, scenes
-from fellview.scene import recipe
+from fellview.io import carried, imports, scenes
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
-from fellview.ui.export_dialog import ExportDialog
 from fellview.ui.file_dialog import FileDialog
 
 _TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
@@ -99,48 +96,6 @@ def save_scene(desk: FilesDesk) -> None:
     desk.dialogs.ask(FileDialog("save", "Save the scene", desk.dialogs.folder, (".toml",), "scene.toml"), save)
 
 
-@command("export")
-def export_heights(desk: FilesDesk) -> None:
-    """Ask where to and export the heights."""
-
-    def export(path: Path) -> None:
-        registry.writer(path)  # which refuses a suffix that none writes
-        desk.when_settled(lambda: write(path))
-
-    def write(path: Path) -> None:
-        result = desk.session.result
-        assert result is not None
-        heights.export(path, result.field, scenes.to_text(desk.session.scene, path.parent))
-        desk.session.notify(f"Exported {path}", passing=True)
-
-    desk.dialogs.ask(
-        FileDialog("save", "Export the heights", desk.dialogs.folder, registry.WRITTEN_SUFFIXES, "heights.png"), export
-    )
-
-
-@command("export.for")
-def export_for_program(desk: FilesDesk) -> None:
-    """Ask for a program and export the land for it, computed anew at a size that it takes."""
-    if desk.exporter.under_way is not None:
-        desk.session.notify("The export before is not finished yet", passing=True)
-        return
-    dialog = ExportDialog(desk.dialogs.folder)
-
-    def export(folder: Path) -> None:
-        scene, target, side = desk.session.scene, dialog.target, dialog.side
-        desk.session.notify(f"Exporting for {target.title}, {side} cells a side", passing=True)
-        desk.exporter.read(target.title, lambda: tell(exporting.export(scene, target, side, folder)))
-
-    def tell(lines: list[str]) -> Callable[[], None]:
-        def told() -> None:
-            for line in lines:
-                desk.session.notify(line)
-
-        return told
-
-    desk.dialogs.ask(dialog, export)
-
-
 @command("import")
 def import_heights(desk: FilesDesk) -> None:
     """Ask for a height map and take the land from it."""
@@ -202,8 +157,9 @@ def save_picture(desk: FilesDesk) -> None:
 @command("copy")
 def copy_recipe(desk: FilesDesk) -> None:
     """Put the recipe on the clipboard."""
-    desk.window.set_clipboard(recipe.to_text(desk.session.scene))
-    desk.session.notify("The recipe is on the clipboard", passing=True)
+    text, told = scenes.to_clipboard(desk.session.scene)
+    desk.window.set_clipboard(text)
+    desk.session.notify(told, passing=not desk.session.scene.imported.enabled)
 
 
 @command("paste")
