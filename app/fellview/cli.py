@@ -141,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="LOW:HIGH",
         help="metres that the lowest and the highest number stand for, or own: those of the land",
     )
-    export.add_argument("--crs", metavar="EPSG:N", help="of GeoTIFF: a projected one in metres")
+    export.add_argument("--crs", metavar="EPSG:N", help="of GeoTIFF and maps: a projected one in metres")
     export.add_argument("--origin", metavar="E,N", help="where the land's south-western corner lies")
     _add_mesh_and_maps(export)
     export.set_defaults(run=_export)
@@ -323,7 +323,7 @@ def _export(options: argparse.Namespace) -> Sequence[str]:
     from fellview.export import mesh_files
 
     of_maps, of_meshes = ("normals", "tile"), ("triangles", "error", "levels", "slab", "scale")
-    of_heights = ("mask", "bits", "range", "crs", "origin")
+    of_heights, of_place = ("mask", "bits", "range"), ("crs", "origin")
     if options.target is not None:
         _refuse(options, ("slab", "scale"), "with --for")
         if options.maps is None:
@@ -333,7 +333,7 @@ def _export(options: argparse.Namespace) -> Sequence[str]:
         _refuse(options, (*of_heights, *of_meshes), "with --maps")
         return _export_maps(options)
     if mesh_files.is_mesh(options.out):
-        _refuse(options, (*of_heights, *of_maps), "with a mesh")
+        _refuse(options, (*of_heights, *of_place, *of_maps), "with a mesh")
         return _export_mesh(options)
     meshes = ", ".join(mesh_files.SUFFIXES)
     _refuse(options, of_meshes, f"with {options.out.name}: expected a mesh, {meshes}")
@@ -461,11 +461,15 @@ def _mesh_options(options: argparse.Namespace) -> MeshOptions:
 
 def _map_options(options: argparse.Namespace, target: Target | None = None) -> MapOptions:
     from fellview.export import map_files
+    from fellview.heightmaps import georeference
 
     normals = options.normals or (target.normals if target else map_files.NORMALS[0])
     texels = 1 if options.texels is None else options.texels
     in_cells = target is not None and target.maps_in_cells
-    return map_files.Options(map_files.chosen(options.maps), texels, normals, options.tile or 0, in_cells)
+    georeferenced = options.crs or options.origin or (target is not None and target.georeferenced)
+    place = georeference.named(options.crs or "", options.origin or "") if georeferenced else None
+    tile = options.tile or 0
+    return map_files.Options(map_files.chosen(options.maps), texels, normals, tile, in_cells, georeference=place)
 
 
 def _write_mesh(path: Path, scene: Scene, field: HeightField, how: MeshOptions) -> tuple[list[Path], list[str]]:

@@ -158,14 +158,13 @@ def _page_of(target: Target, into: Field) -> Page:
     """Return the page of a program."""
     sides = target.sizes or tuple(side for side in _USUAL_SIDES if target.takes(side))
     sizes = tuple((str(side), str(side)) for side in sides)
-    of_format, _ = registry.writer(Path(f"land{target.suffix}"))
     return Page(
         target.title,
         f"Heights as {target.title} takes them, computed anew, and a text of what to type there.",
         (
             Field("size", "Cells a side", str(target.size), "Many take longer, and show more.", sizes),
             *((_RANGE,) if target.bits == WORDS else ()),
-            *(_PLACE if of_format.georeferenced else ()),
+            *(_PLACE if target.georeferenced else ()),
             Field("maps", "Maps of the ground", "", f"All, or some of {', '.join(map_files.MAPS)}.", empty="none"),
             Field(
                 "triangles", "Triangles of a GLB", "", "A mesh beside the heights, of so many at most.", empty="no mesh"

@@ -2,7 +2,8 @@
 
 Every map has the northernmost row first. Tiles of n texels share their edge rows and columns: tile k begins on texel
 k·(n − 1), and the last ones are as small as what is left. The facts, maps.json, come last: a folder without them was
-not finished.
+not finished. Where the land lies on Earth, each picture has a world file beside it, and one with the system of
+coordinates in GDAL's words.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from fellview.core.errors import InputError, named
 from fellview.core.height_field import HeightField, Heights
 from fellview.draw.ground.ground_maps import GroundMaps
 from fellview.heightmaps import sidecar
-from fellview.io.atomic import writing
+from fellview.heightmaps.georeference import Georeference
+from fellview.io.atomic import write_text, writing
 
 MAPS = {
     "colour": "what the ground looks like without light, sRGB",
@@ -49,7 +51,8 @@ _MOST_TILES = 4096  # a map, in all
 class Options:
     """Which maps are written, and how: `texels` a cell, `normals` after OpenGL or DirectX, `tile` texels a side.
 
-    `tile` 0 is one picture. Texels lie on vertices, or where it is so `in_cells`. All names begin with `prefix`.
+    `tile` 0 is one picture. Texels lie on vertices, or where it is so `in_cells`. All names begin with `prefix`. With a
+    `georeference` pictures say where they lie.
     `InputError` names what is out of range.
     """
 
@@ -59,6 +62,7 @@ class Options:
     tile: int = 0
     in_cells: bool = False
     prefix: str = ""
+    georeference: Georeference | None = None
 
     def __post_init__(self) -> None:
         for name in self.maps:
@@ -96,6 +100,7 @@ def export(
     rows, columns = next(iter(pictures.values())).shape[:2]
     tiles = _tiles(rows, columns, options.tile)
     written: list[Path] = []
+    done = 0
     facts: dict[str, Any] = {}
     for name, pixels in pictures.items():
         for row, column, place in tiles:
@@ -103,7 +108,10 @@ def export(
             path = folder / f"{options.prefix}{name}{place_name}.png"
             _write(path, pixels[place])
             written.append(path)
-            report("writing maps", len(written) / (len(tiles) * len(pictures)))
+            if options.georeference is not None:
+                written += _write_place(path, field, options, options.georeference, (place[0].start, place[1].start))
+            done += 1
+            report("writing maps", done / (len(tiles) * len(pictures)))
         facts[name] = _said(name, field, options, drawn)
     whole = {
         "rows": rows,
@@ -205,7 +213,7 @@ def _between(values: Heights, texels: int, in_cells: bool) -> NDArray[np.float64
 def _tiles(rows: int, columns: int, side: int) -> list[tuple[int, int, tuple[slice, slice]]]:
     """Return number of row and of column and place of every tile; `InputError` where they are too many."""
     if not side:
-        return [(0, 0, (slice(None), slice(None)))]
+        return [(0, 0, (slice(0, rows), slice(0, columns)))]
     starts = [range(0, max(length - 1, 1), side - 1) for length in (rows, columns)]
     if len(starts[0]) * len(starts[1]) > _MOST_TILES:
         raise InputError(
@@ -217,6 +225,26 @@ def _tiles(rows: int, columns: int, side: int) -> list[tuple[int, int, tuple[sli
         for row, top in enumerate(starts[0])
         for column, left in enumerate(starts[1])
     ]
+
+
+def _write_place(
+    path: Path, field: HeightField, options: Options, place: Georeference, first: tuple[int, int]
+) -> list[Path]:
+    """Write where the picture `path` lies, whose `first` (row, column) of texels is that of the map; return the files.
+
+    A world file has a texel's size and the middle of the first one. The other, in GDAL's words, has the system.
+    """
+    texel_z, texel_x = (cell / options.texels for cell in field.cell_size)
+    inwards = 0.5 if options.in_cells else 0.0
+    north = place.north + (field.rows - 1) * field.cell_size[0] - (first[0] + inwards) * texel_z
+    east = place.east + (first[1] + inwards) * texel_x
+    world = path.with_suffix(".pgw")
+    write_text(world, "".join(f"{number!r}\n" for number in (texel_x, 0.0, 0.0, -texel_z, east, north)))
+    if not place.epsg:
+        return [world]
+    system = path.with_suffix(".png.aux.xml")
+    write_text(system, f"<PAMDataset>\n  <SRS>EPSG:{place.epsg}</SRS>\n</PAMDataset>\n")
+    return [world, system]
 
 
 def _write(path: Path, pixels: NDArray[Any]) -> None:

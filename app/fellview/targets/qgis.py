@@ -17,6 +17,8 @@ TARGET = Target(
     suffix=".tif",
     bits=REALS,
     size=1024,
+    georeferenced=True,
     entries=entries,
     steps=("Layer, Add Layer, Add Raster Layer: the file says all of this itself.",),
+    map_steps=("Maps: add them likewise. World files beside them lay them on the heights.",),
 )

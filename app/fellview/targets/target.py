@@ -61,7 +61,7 @@ class Target:
     land's shape, else its cells are square. `entries` are what to type there; `steps` say where.
 
     Maps of the ground have `normals` after OpenGL or DirectX, and texels on the vertices or, with `maps_in_cells`,
-    between them; `map_steps` say where they go.
+    between them; `map_steps` say where they go. Where it is `georeferenced` it knows where on Earth files lie.
     """
 
     name: str
@@ -79,6 +79,7 @@ class Target:
     maps_in_cells: bool = False
     map_steps: tuple[str, ...] = ()
     channel: str = "Y"
+    georeferenced: bool = False
 
     @property
     def sizes_in_words(self) -> str:
