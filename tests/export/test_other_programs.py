@@ -1,4 +1,4 @@
-"""What other programs make of a GLB: Khronos' validator finds no error, and Blender sees the land that was written."""
+"""What other programs make of files: Khronos' validator finds no error, and Blender sees the land that was written."""
 
 from __future__ import annotations
 
@@ -47,6 +47,28 @@ json.dump({
 }, open(out, "w"))
 """
 
+_DISPLACE = """
+import bpy, json, sys
+path, typed, columns, rows, out = sys.argv[-5:]
+typed = json.loads(typed)
+bpy.ops.wm.read_factory_settings(use_empty=True)
+bpy.ops.mesh.primitive_grid_add(x_subdivisions=2 * int(columns), y_subdivisions=2 * int(rows), size=1)
+plane = bpy.context.object
+plane.dimensions = (float(typed["Dimensions X"]), float(typed["Dimensions Y"]), 0)
+bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+texture = bpy.data.textures.new("land", "IMAGE")
+texture.image = bpy.data.images.load(path)
+texture.image.colorspace_settings.name = typed["Colour Space"]
+texture.extension, texture.use_clamp = typed["Extension"].upper(), typed["Clamp"] != "off"
+displace = plane.modifiers.new("land", "DISPLACE")
+displace.texture = texture
+displace.direction, displace.texture_coords = typed["Direction"], typed["Texture Coordinates"]
+displace.strength, displace.mid_level = float(typed["Strength"]), float(typed["Midlevel"])
+seen = plane.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+json.dump([list(vertex.co) for vertex in seen.vertices], open(out, "w"))
+"""
+"""Does what the text beside the EXR says, on a plane with a vertex in the middle of every pixel and on its borders."""
+
 
 @pytest.fixture(scope="module", params=[("--triangles", "3000"), ("--error", "4", "--levels", "3")])
 def exported(request, tmp_path_factory):
@@ -71,14 +93,45 @@ def test_the_validator_finds_no_error(exported):
     assert issues["numErrors"] == issues["numWarnings"] == 0, issues["messages"]
 
 
-def test_blender_sees_the_land(exported, tmp_path):
+def blender(tmp_path, script, *words):
+    """Return what a script has Blender write into its last argument, read as JSON."""
     if shutil.which("blender") is None:
         pytest.skip("blender is missing: sudo apt-get install blender")
-    script, out = tmp_path / "look.py", tmp_path / "seen.json"
-    script.write_text(_LOOK, encoding="utf-8")
-    words = ["blender", "--background", "--factory-startup", "--python-exit-code", "1", "--python", str(script)]
-    subprocess.run([*words, "--", str(exported), str(out)], check=True, timeout=_WITHIN_S, stdout=subprocess.DEVNULL)
-    seen = json.loads(out.read_text())
+    path, out = tmp_path / "script.py", tmp_path / "seen.json"
+    path.write_text(script, encoding="utf-8")
+    command = ["blender", "--background", "--factory-startup", "--python-exit-code", "1", "--python", str(path)]
+    subprocess.run([*command, "--", *words, str(out)], check=True, timeout=_WITHIN_S, stdout=subprocess.DEVNULL)
+    return json.loads(out.read_text())
+
+
+def test_blender_displaces_a_plane_to_the_land(tmp_path):
+    """What is typed as the text says makes the land, to the millimetre of its thousands, with its depths and north."""
+    changes = [f"--set={key}={value:g}" for key, value in _SIZE.items() if key.startswith("grid.size")]
+    words = ["export", str(RUGGED), *changes, "--for", "blender", "--size", "64", "-o", str(tmp_path)]
+    assert cli.main(words) == 0
+    (path,), (text,) = tmp_path.glob("*.exr"), tmp_path.glob("*.txt")
+    lines = [line.strip().rsplit("  ", 1) for line in text.read_text().splitlines() if line.startswith("  ")]
+    typed = {label.strip(): value.strip().removesuffix(" m") for label, value in lines}
+    rows, columns = 40, 64
+    places = np.array(blender(tmp_path, _DISPLACE, str(path), json.dumps(typed), str(columns), str(rows)))
+
+    sized = scenes.load(RUGGED).replace({**_SIZE, "grid.rows": rows, "grid.columns": columns})
+    heights = library.generate(sized, "cpu").heights
+    assert heights.min() < -100, "depths are to be seen"
+    np.testing.assert_allclose(np.ptp(places, axis=0)[:2], [_SIZE["grid.size_x"], _SIZE["grid.size_z"]], rtol=1e-6)
+    column = (places[:, 0] / _SIZE["grid.size_x"] + 0.5) * columns - 0.5
+    row = (places[:, 1] / _SIZE["grid.size_z"] + 0.5) * rows - 0.5
+    # in the very middle of the last row's pixels Blender takes the row below it, and on the border the last one
+    middle = (np.abs(row - np.rint(row)) < 1e-3) & (row < rows - 1.5) & (np.abs(column - np.rint(column)) < 1e-3)
+    assert middle.sum() == (rows - 1) * columns
+    expected = heights[np.rint(row[middle]).astype(int), np.rint(column[middle]).astype(int)]
+    np.testing.assert_allclose(places[middle, 2], expected, atol=5e-3)
+    border = (row > rows - 0.6) & (np.abs(column - np.rint(column)) < 1e-3)
+    np.testing.assert_allclose(places[border, 2], heights[-1, np.rint(column[border]).astype(int)], atol=5e-3)
+
+
+def test_blender_sees_the_land(exported, tmp_path):
+    seen = blender(tmp_path, _LOOK, str(exported))
     field = library.generate(scenes.load(RUGGED).replace(_SIZE), "cpu")
 
     places = np.array(seen["places"])

@@ -92,6 +92,7 @@ def godot(folder, numbers):
 def blender(folder, numbers):
     """A pixel's middle lies half a pixel inside of the plane's border, the first row on the side of +Y."""
     values = OpenEXR.File(str(one_file(folder, ".exr")), separate_channels=True).channels()["Y"].pixels
+    assert numbers["Clamp"] == "off"
     row, column = np.indices(values.shape)
     x = (column + 0.5) / values.shape[1] * numbers["Dimensions X"]
     y = (1 - (row + 0.5) / values.shape[0]) * numbers["Dimensions Y"]

@@ -14,10 +14,10 @@ from fellview.session.session import Session
 
 
 class FileReader:
-    """Reads a foreign file at a time; the newest wins."""
+    """Reads a foreign file at a time, within `limit_s` seconds; the newest wins."""
 
-    def __init__(self, session: Session, faults: Faults, redraw: Callable[[], None]) -> None:
-        self._session, self._faults, self._redraw = session, faults, redraw
+    def __init__(self, session: Session, faults: Faults, redraw: Callable[[], None], limit_s: float = LIMIT_S) -> None:
+        self._session, self._faults, self._redraw, self._limit_s = session, faults, redraw, limit_s
         self._reading: Reading[Callable[[], None]] | None = None
 
     @property
@@ -30,7 +30,7 @@ class FileReader:
 
         A file that is still being read is given up for it.
         """
-        self._reading = Reading(named(one_line(name)), read, window.wake)
+        self._reading = Reading(named(one_line(name)), read, window.wake, self._limit_s)
         self.take()
         self._redraw()
 

@@ -1,7 +1,7 @@
 """Blender: a plane that an EXR of metres displaces.
 
 A picture covers the plane whole, its first row on the side of +Y; a pixel's middle lies half a pixel inside of its
-border, so that the plane is as large as the land, n cells.
+border, so that the plane is as large as the land, n cells. A texture sets what is below 0 to 0 unless Clamp is off.
 
 Source: Blender Manual, "Displace Modifier": the offset is (value − Midlevel)·Strength.
 """
@@ -19,6 +19,7 @@ def entries(written: Written) -> tuple[Entry, ...]:
         Entry("Dimensions Y", written.rows * along_z, "m"),
         Entry("Colour Space", "Non-Color"),
         Entry("Extension", "Extend"),
+        Entry("Clamp", "off"),
         Entry("Direction", "Z"),
         Entry("Texture Coordinates", "UV"),
         Entry("Strength", 1.0),
@@ -40,6 +41,7 @@ TARGET = Target(
     ),
     steps=(
         "Add a plane, give it the dimensions and apply its scale, subdivide it, add a Displace modifier.",
-        "Its texture is the EXR as an image of the colour space Non-Color; then type the numbers.",
+        "Its texture is the EXR as an image of the colour space Non-Color; then choose and type what follows.",
+        "Clamp stands among the texture's properties, under Colors; left on, all land below 0 m is flat.",
     ),
 )
