@@ -167,6 +167,36 @@ def test_the_share_of_sky_of_a_finer_map_is_taken_over_where_that_is_of_the_same
     height_map.release()
 
 
+def test_rough_light_keeps_the_share_of_sky_until_the_finer_map_or_a_picture_in_full_has_another(context):
+    finer, height_map = LightMap(context, 512), HeightMap(context)
+    draft = LightMap(context, 256, finer=finer)
+    z, x = np.indices((256, 256))
+    hills = (500 * np.sin(0.05 * x) * np.sin(0.04 * z)).astype(np.float32)
+
+    def shares_of(light_map, **how):
+        texture = light_map.texture(height_map, sun_direction(90.0, 30.0), SUN_RADIUS, shaded=True, **how)
+        sun, sky = np.moveaxis(np.frombuffer(texture.read(), np.float32).reshape(*texture.size[::-1], 2), 2, 0)
+        return sun.copy(), sky.copy()
+
+    height_map.upload(HeightField(hills, (CELL_M, CELL_M)))
+    shares_of(finer)
+    _, before = shares_of(draft, rough=True)
+    for finer_first in (False, True):
+        hills = -hills
+        height_map.upload(HeightField(hills, (CELL_M, CELL_M)))
+        sun, sky = shares_of(draft, rough=True)
+        np.testing.assert_array_equal(sky, before)
+        if finer_first:
+            shares_of(finer)
+        after_sun, after = shares_of(draft, rough=finer_first)
+        np.testing.assert_array_equal(sun, after_sun)
+        _, fresh = shares_of(LightMap(context, 256))
+        np.testing.assert_array_equal(after, fresh)
+        assert np.abs(after - before).max() > 0.02
+        before = after
+    height_map.release()
+
+
 @pytest.mark.parametrize("depth", [0.25, 0.5, 1.0])
 def test_the_floor_of_a_round_pit_sees_the_analytic_share(context, depth):
     """The middle of a bowl, a cap of a sphere, sees the rim at elevation h all around: cos² h of the sky's light.

@@ -18,7 +18,7 @@ from fellview.session.session import Session
 from fellview.ui.imgui_host import Host
 
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
-_BUSY_TICK_S = 0.15  # how often the progress line moves, and the panel under the hand while a slow picture is drawn
+_BUSY_TICK_S = 0.25  # how often the progress line moves, and the panel under the hand while a slow picture is drawn
 _COMPUTING_SHARE = 3  # times what a frame took, until the next one while land is computed
 
 

@@ -319,7 +319,7 @@ class Renderer:
         with self._pass("water's maps"):
             water = self._water.prepare(scene, self._height_map, self.seconds, of or size, draft=not resting)
         yield
-        lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, water=water)
+        lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, small=draft, water=water)
         yield
         with self._pass("land that water mirrors"):
             lighting = self._far_land.mirrored(scene, self._height_map, lighting)

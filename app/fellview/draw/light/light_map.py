@@ -50,6 +50,7 @@ class LightMap:
         self._light: moderngl.Texture | None = None
         self._cell_m = (1.0, 1.0)
         self._shown: tuple[object, ...] = ()  # whose heights they are
+        self._sky_of: tuple[object, ...] = ()  # and whose the share of sky
         self._sky_side = max(largest_side // _SKY_CELLS, least_sky_side)
         self._sun: tuple[float, ...] | None = None
         self._taken = 0
@@ -65,20 +66,29 @@ class LightMap:
         exaggeration: float = 1.0,
         surface: moderngl.Texture | None = None,
         version: int = 0,
+        *,
+        rough: bool = False,
     ) -> moderngl.Texture:
         """Return the light map of `height_map` under a sun in the direction `sun` (xyz) of `angular_radius` radians.
 
         Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything. `surface` takes the
-        place of the heights, such as where water covers them; its `version` tells when it has changed.
+        place of the heights, such as where water covers them; its `version` tells when it has changed. Where that is
+        enough, `rough`, the share of sky stays that of the heights before.
         """
         field = height_map.field
         if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return self._nothing_hidden
         shown = (height_map, height_map.version, exaggeration, version)
-        gone = self.shares_sky and self._finer is not None and self._finer._shown != shown
-        if shown != self._shown or gone:
+        heights = surface or height_map.heights
+        if shown != self._shown:
             self._shown, self._sun = shown, None
-            self._take_heights(surface or height_map.heights, field.cell_size, exaggeration)
+            self._take_heights(heights, field.cell_size, exaggeration)
+        finer = self._finer
+        gone = self.shares_sky and finer is not None and finer._sky_of != self._sky_of
+        waits = rough and (finer is None or finer._sky_of != shown)
+        if self._seen is None or gone or (self._sky_of != shown and not waits):
+            self._sky_of, self._sun = shown, None
+            self._take_sky(heights, field.cell_size, exaggeration)
         place = (*(float(part) for part in sun), angular_radius)
         if place != self._sun:
             self._cast(sun, angular_radius)
@@ -103,10 +113,10 @@ class LightMap:
         return self._outline.texture(self._heights, self._taken, sun, base_m, land_m, place)
 
     def _take_heights(self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float) -> None:
-        """Make the coarse heights and the share of sky."""
+        """Make the coarse heights."""
         self._taken += 1
         grids = self._grids
-        for old in (self._heights, self._crests, self._own_seen, self._light):
+        for old in (self._heights, self._crests, self._light):
             if old is not None:
                 grids.give_back(old)
         columns, rows = _within(heights.size, self._largest_side)
@@ -118,11 +128,19 @@ class LightMap:
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
         self._light = grids.texture(rows, columns, 2)
         self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        heights.filter = filtering
+
+    def _take_sky(self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float) -> None:
+        """Make the share of sky, or take the finer map's."""
+        if self._own_seen is not None:
+            self._grids.give_back(self._own_seen)
         finer = self._finer
-        if finer is not None and finer._shown == self._shown and finer._sky_side == self._sky_side:
+        if finer is not None and finer._sky_of == self._shown and finer._sky_side == self._sky_side:
             self._seen, self._own_seen = finer._seen, None
-        else:
-            self._seen = self._own_seen = sky_share(grids, heights, cell_size, self._sky_side, exaggeration)
+            return
+        filtering = heights.filter
+        heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._seen = self._own_seen = sky_share(self._grids, heights, cell_size, self._sky_side, exaggeration)
         heights.filter = filtering
 
     def _cast(self, sun: np.ndarray, angular_radius: float) -> None:

@@ -197,12 +197,14 @@ class LightPass:
         *,
         size: Size,
         draft: bool = False,
+        small: bool = False,
         water: WaterMaps | None = None,
     ) -> Lighting:
         """Bring tables, shadows and block up to date for `scene`; return what programs need to know.
 
         `size` is the picture's, by which far figures are as wide as can be seen. A `draft`, while something moves, has
-        coarser shadows. They lie on the surface of `water`, not on its bed.
+        coarser shadows; in a `small` one, of fewer pixels than its picture, the sky's light does not follow the land.
+        Shadows lie on the surface of `water`, not on its bed.
         """
         sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
         base_m = slab_base(scene, height_map.field)
@@ -213,7 +215,7 @@ class LightPass:
         surface, version = (water.surface, water.version) if water else (None, 0)
         with stopwatch.part("light map"):
             lit = scene.sun.shadows, scene.view.exaggeration
-            light_map = maps.texture(height_map, sun, radius, *lit, surface, version)
+            light_map = maps.texture(height_map, sun, radius, *lit, surface, version, rough=small)
         with stopwatch.part("sky's tables"):
             values = _gathered(scene, kind, sun, radius, self._atmosphere)
         values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
