@@ -364,11 +364,21 @@ def test_a_recipe_carries_a_small_file_and_opens_without_it(tmp_path, monkeypatc
     assert len(scenes.to_text(opened, tmp_path)) > len(recipe.to_text(opened))
 
 
+def test_the_demos_camera_is_left_for_one_that_sees_all_of_another_land(tmp_path):
+    demo = BARE.replace({"camera.mode": "demo"})
+    path = tmp_path / "valley.npy"
+    exports.export(path, HeightField(METRES, (400.0, 250.0)), "")
+    scene, _ = imports.chosen(demo, path)
+    assert scene.camera.mode == "orbit" and scene.camera.replace(mode="demo") == demo.camera
+    same, _ = imports.chosen(scene.replace({"camera.mode": "demo"}), path)
+    assert same.camera.mode == "demo", "a land of the same size is seen as before"
+
+
 def test_a_copied_recipe_carries_its_file_or_says_that_it_does_not(tmp_path, monkeypatch):
     monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "cache"))
     scene, _ = imports.chosen(BARE, written(tmp_path / "a.npy", METRES))
     text, told = scenes.to_clipboard(scene)
-    assert "it names" in told and "In the recipe puts it there" in told
+    assert f"it names {tmp_path / 'a.npy'} and has it not inside" in told
     assert scenes.from_text(text, "pasted text", Path("/")) == (scene, []), "where the file is, it needs no more"
     carrying = scene.replace({"imported.carried": True})
     expected = land(scene.imported, 6, 9)

@@ -72,7 +72,8 @@ def read(path: Path, facts: Mapping[str, Any]) -> Numbers:
 
 def _refused(path: Path, fault: Exception) -> InputError:
     expected = "a flat OpenEXR picture in rows, unpacked or packed by ZIP"
-    return InputError(f"{path}: cannot be read: {fault or 'damaged'}; expected {expected}")
+    told = "cut off" if isinstance(fault, struct.error) else fault or "damaged"
+    return InputError(f"{path}: cannot be read: {told}; expected {expected}")
 
 
 def _header(file: BufferedReader) -> _Header:

@@ -34,6 +34,9 @@ def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
         if scene.ground.snow_line <= scene.imported.lowest:  # no land is to be all snow for lying higher than another
             line = scene.imported.lowest + _SNOW_FREE * (scene.imported.highest - scene.imported.lowest)
             scene = scene.replace({"ground.snow_line": line})
+        resized = (scene.grid.size_z, scene.grid.size_x) != (grid.size_z, grid.size_x)
+        if resized and scene.camera.mode == "demo":  # which sees nothing beyond 1000 m
+            scene = scene.with_group(scene.camera.replace(mode="orbit"))
     except InputError as fault:  # heights or cells beyond what a land may have
         raise InputError(f"{path}: {fault}") from None
     notices = [f"{path.name}: {remark}"] if remark else []

@@ -103,7 +103,7 @@ def to_clipboard(scene: Scene) -> tuple[str, str]:
         return text, f"{copied}, with {name} inside"
     return (
         text,
-        f"{copied}; it names {land.path}, which it has not inside: Height map, More, In the recipe puts it there",
+        f"{copied}; it names {land.path} and has it not inside, unless Height map, More, In the recipe is on",
     )
 
 

@@ -159,7 +159,7 @@ def copy_recipe(desk: FilesDesk) -> None:
     """Put the recipe on the clipboard."""
     text, told = scenes.to_clipboard(desk.session.scene)
     desk.window.set_clipboard(text)
-    desk.session.notify(told, passing=not desk.session.scene.imported.enabled)
+    desk.session.notify(told, passing=True)
 
 
 @command("paste")
