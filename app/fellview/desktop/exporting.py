@@ -52,10 +52,11 @@ class Export:
 
     `write` writes the land of a scene to a path, and returns what to tell, a line each; it is called apart from the
     window. The path is the one of `folder`, or is asked for as `file` says, and `require` raises `InputError` where it
-    does not go with the rest. `masks` are those that it needs.
+    does not go with the rest. `masks` are those that it needs. `name` is what a person is told of, else the path's own.
     """
 
     write: Write
+    name: str = ""
     folder: Path | None = None
     file: Asked | None = None
     require: Callable[[Path], object] = lambda path: None
@@ -254,7 +255,7 @@ def _maps(texts: Mapping[str, str]) -> Export:
         return [*told, f"Exported {len(written) - 1} maps; {written[-1]} says what they are"]
 
     masks = frozenset({DRAINAGE} if "drainage" in options.maps else ())
-    return Export(write, folder=_folder(texts["folder"]), masks=masks)
+    return Export(write, "maps", _folder(texts["folder"]), masks=masks)
 
 
 def _for_program(target: Target, texts: Mapping[str, str]) -> Export:
@@ -270,7 +271,7 @@ def _for_program(target: Target, texts: Mapping[str, str]) -> Export:
     def write(folder: Path, scene: Scene, land: HeightField) -> Sequence[str]:
         return export_for(target, scene, folder, words)
 
-    return Export(write, folder=_folder(texts["folder"]))
+    return Export(write, f"files for {target.title}", _folder(texts["folder"]))
 
 
 def export_for(target: Target, scene: Scene, folder: Path, words: Sequence[str]) -> list[str]:

@@ -39,7 +39,8 @@ TARGET = Target(
     maps_in_cells=True,
     map_steps=(
         "Maps: set Control Texture Resolution to the maps' side, give the terrain as many layers as there are weights,"
-        " in their order, and put weights_0 and weights_1 in by Terrain Tools, Replace Splatmaps.",
+        " in their order, and put weights_0 and weights_1 in as splatmaps with the package Terrain Tools: Window,"
+        " Terrain, Terrain Toolbox, Terrain Utilities.",
         "Import them without sRGB and without compression.",
     ),
     entries=entries,
