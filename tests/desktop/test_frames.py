@@ -223,6 +223,20 @@ def test_land_that_is_under_way_is_drawn_once_it_has_come_and_not_before(viewer,
     assert viewer.pictures.drawn_groups["noise"].seed == 7 and len(slow.finished) == 3
 
 
+def test_no_frame_of_the_panel_comes_before_land_that_the_hand_waits_for_but_before_a_view_it_does(viewer, slow):
+    viewer.pictures.rest_s = 60.0
+    reseed(viewer, 7)
+    turn(viewer)
+    slow.log.clear()
+    compute(viewer).preview()
+    until_finished(viewer, slow, 1)
+    assert slow.log.index("finished") < slow.log.index("shown")
+    slow.log.clear()
+    aim(viewer, 2.0)
+    until_finished(viewer, slow, 2)
+    assert slow.log.index("shown") < slow.log.index("finished")
+
+
 def test_a_picture_of_a_preview_is_given_up_once_the_land_itself_has_come(viewer, slow):
     viewer.pictures.rest_s = 60.0
     reseed(viewer, 7)

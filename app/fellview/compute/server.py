@@ -45,7 +45,7 @@ from fellview.terrain.pipeline.pipeline import Pipeline, Result
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land
 
-_BESIDE = 4  # of niceness: on software OpenGL a preview is drawn on the same cores while the land behind it is computed
+_BESIDE = 8  # of niceness: on software OpenGL a preview is drawn on the same cores while the land behind it is computed
 _BEHIND = 15  # of niceness: else the first land, whose shaders are compiled then, shows after 5.2 s and not 3.8
 _LOOK_EVERY_S = 0.002  # whether masks have been copied out
 

@@ -10,7 +10,7 @@ from fellview import paths
 from fellview.desktop.commands.desk import Desk
 from fellview.desktop.commands.files import open_source
 from fellview.desktop.faults import Faults
-from fellview.desktop.pace import Pace
+from fellview.desktop.pace import BUSY_TICK_S, Pace
 from fellview.desktop.picking import drawn_land
 from fellview.draw.overlay.overlay import DrawData, Overlay
 from fellview.io import settings
@@ -87,6 +87,8 @@ class Frames:
             if pictures.frames_shown:  # the window is up before anything is drawn in it
                 with parts.faults.guarded("drawing the land"):
                     pictures.begin()
+            if pictures.brings_land and seconds < BUSY_TICK_S:
+                at_once = False  # the hand waits for it, and saw the panel a moment ago
             if not at_once and not pictures.go_on():
                 if data is not None:
                     parts.overlay.update(data)

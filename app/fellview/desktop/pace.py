@@ -18,7 +18,8 @@ from fellview.session.session import Session
 from fellview.ui.imgui_host import Host
 
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
-_BUSY_TICK_S = 0.25  # how often the progress line moves, and the panel under the hand while a slow picture is drawn
+BUSY_TICK_S = 0.25
+"""How often the progress line moves, and the panel under the hand while a slow picture is drawn."""
 _COMPUTING_SHARE = 3  # times what a frame took, until the next one while land is computed
 
 
@@ -76,9 +77,9 @@ class Pace:
             return True
         if pictures.drawing_anew:
             # every frame in between makes it later, and a drag over the land is answered by the land alone
-            return not host.settled and host.pointer.owner != "scene" and since >= _BUSY_TICK_S
+            return not host.settled and host.pointer.owner != "scene" and since >= BUSY_TICK_S
         wake = self._wake_after
-        late = self._works and since >= _BUSY_TICK_S
+        late = self._works and since >= BUSY_TICK_S
         if late or (self.animated and since >= self._spacing_s) or (wake is not None and since >= wake):
             return True
         if pictures.under_way:
@@ -106,7 +107,7 @@ class Pace:
             wake = self._wake_after
             waits += [
                 wake - since if wake is not None else None,
-                _BUSY_TICK_S - since if self._works else None,
+                BUSY_TICK_S - since if self._works else None,
                 parts.pictures.refine_in,
                 parts.session.passes_in,
             ]

@@ -121,6 +121,12 @@ class Pictures:
         return self._under_way is not None and not self._under_way.resting
 
     @property
+    def brings_land(self) -> bool:
+        """Return whether a picture is being drawn of other land than the finished one."""
+        work = self._under_way
+        return work is not None and self.drawing_anew and bool(self._drawn) and work.of[1] != self._drawn[1]
+
+    @property
     def stills_wait(self) -> bool:
         """Return whether pictures for files are still to be drawn."""
         return bool(self._stills)
