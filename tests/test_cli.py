@@ -100,6 +100,18 @@ def test_a_picture_renders_again_as_itself(run, tmp_path):
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 
 
+def test_render_finds_a_view_and_the_picture_has_its_camera(run, tmp_path):
+    path = tmp_path / "land.png"
+    options = ("--seed", 9, "--set", "camera.y=1000", "--find-view", "-o", path, "--size", "64x36")
+    assert run("render", "highlands", *SMALL, *options)[:2] == (0, f"{path}\n")
+    scene = scenes.load(path)
+    asked = fellview.load("highlands").replace({"grid.rows": 32, "grid.columns": 48, "noise.seed": 9})
+    assert scene.with_group(asked.camera) == asked
+    assert scene.camera == fellview.find_views(asked, count=1, size=(64, 36))[0].camera
+    status, _, told = run("render", "highlands", "--seed", -1, "-o", path)
+    assert status == 2 and told.count("\n") == 1 and "noise.seed" in told and "-1" in told
+
+
 @pytest.mark.slow
 def test_without_a_scene_the_opening_one_is_rendered(run, tmp_path):
     path = tmp_path / "land.png"

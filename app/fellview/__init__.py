@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fellview import noise
-    from fellview.library import HeightField, Mesh, Scene, build_mesh, generate, load, presets, render
+    from fellview.library import HeightField, Mesh, Scene, build_mesh, find_views, generate, load, presets, render
 
-__all__ = ["HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "noise", "presets", "render"]
+__all__ = ["HeightField", "Mesh", "Scene", "build_mesh", "find_views", "generate", "load", "noise", "presets", "render"]
 
 
 def __getattr__(name: str) -> Any:

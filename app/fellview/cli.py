@@ -123,6 +123,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_scene(render)
     render.add_argument("-o", "--out", type=Path, required=True, metavar="P.png")
     render.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="default 1280x720")
+    render.add_argument("--seed", type=int, metavar="N", help="short for --set noise.seed=N")
+    render.add_argument("--find-view", action="store_true", help="from the best of some hundred places over the land")
     render.add_argument("--samples", type=int, default=4, metavar="N", help="samples a pixel, 1 to 64; default 4")
     render.set_defaults(run=_render)
 
@@ -312,11 +314,27 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
     capture.require_size(options.size)
     pictures.require_suffix(options.out)
     atomic.require_writable(options.out)
+    if options.seed is not None:
+        options.set.append(f"noise.seed={options.seed}")
     scene = _scene(options)
-    pixels = capture.picture(scene, _heights(scene, options.engine), options.size, options.samples, _notice)
+    field = _heights(scene, options.engine)
+    if options.find_view:
+        scene = _well_seen(scene, field, options.size)
+    pixels = capture.picture(scene, field, options.size, options.samples, _notice)
     capture.save(options.out, scene, pixels)
     _tell(options.out)
     return remarks(scene.terrain_groups())
+
+
+def _well_seen(scene: Scene, field: HeightField, size: tuple[int, int]) -> Scene:
+    """Return `scene` from the best view of its land, `field`."""
+    from fellview.viewpoints import find
+
+    found = find.find(scene, field, 1, size[0] / size[1])
+    if not found:
+        _notice("--find-view: the ground is in the way wherever one stands; the camera stays")
+        return scene
+    return scene.with_group(found[0].camera)
 
 
 def _export(options: argparse.Namespace) -> Sequence[str]:

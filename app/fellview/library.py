@@ -17,7 +17,18 @@ from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import Pipeline
 from fellview.terrain.progress import Progress
 
-__all__ = ["ENGINES", "HeightField", "Mesh", "Scene", "build_mesh", "generate", "load", "presets", "render"]
+__all__ = [
+    "ENGINES",
+    "HeightField",
+    "Mesh",
+    "Scene",
+    "build_mesh",
+    "find_views",
+    "generate",
+    "load",
+    "presets",
+    "render",
+]
 
 
 def generate(scene: Scene, engine: str = "auto", report: Callable[[str, float], None] | None = None) -> HeightField:
@@ -47,6 +58,19 @@ def _watered(field: HeightField, scene: Scene) -> HeightField:
     """Return `field` with the masks of the water in `scene`."""
     assert isinstance(field.masks, Masks)
     return field.with_masks(field.masks.with_water(scene.water))
+
+
+def find_views(
+    scene: Scene, field: HeightField | None = None, count: int = 6, size: tuple[int, int] = (1280, 720)
+) -> tuple[Scene, ...]:
+    """Return `scene` from up to `count` good views of its land, far apart, the best first; a second's work at most.
+
+    `field` is its land where that has been generated. `size` is the picture's (width, height) in pixels.
+    """
+    from fellview.viewpoints import find
+
+    field = field or generate(scene)
+    return tuple(scene.with_group(view.camera) for view in find.find(scene, field, count, size[0] / size[1]))
 
 
 def render(
