@@ -7,7 +7,7 @@ drag or a flight only moves on: its pictures are finished, or there would be non
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -370,6 +370,15 @@ class Pictures:
         """Have `still` drawn between the window's frames, and its pixels handed to `then`."""
         self._stills.append((still, then))
         self._loop.redraw()
+
+    def drop_stills(self, dropped: Sequence[Still]) -> None:
+        """Draw those of the stills `dropped` that wait no more."""
+        if self._under_way is not None and self._under_way.of in dropped:
+            self.give_up()
+        for still, _ in self._stills:
+            if still in dropped:
+                still.release()
+        self._stills = [one for one in self._stills if one[0] not in dropped]
 
     def finish_stills(self) -> None:
         """Draw what stills were asked for to their end, and nothing else any more."""

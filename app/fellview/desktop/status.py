@@ -6,6 +6,7 @@ from typing import Protocol
 
 from fellview.compute.protocol import Advanced
 from fellview.compute.router import EngineRouter
+from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
 from fellview.desktop.pace import Pace
@@ -38,6 +39,7 @@ class Parts(Protocol):
     input: Input
     reader: FileReader
     pictures: Pictures
+    views: GoodViews
     pace: Pace
 
 
@@ -85,6 +87,7 @@ def status(parts: Parts) -> Status:
         under=under,
         measure=None if lab else parts.picking.measured_line(under),
         edge=None if lab else parts.picking.marked_edge(),
+        views=None if lab else parts.views.strip,
     )
 
 

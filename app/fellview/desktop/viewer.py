@@ -21,6 +21,7 @@ from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.events import EventQueue
 from fellview.desktop.faults import Faults
 from fellview.desktop.frames import Frames, usual_panel
+from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
 from fellview.desktop.noise_lab import LabDesk
@@ -160,6 +161,9 @@ class Viewer:
             scale,
             self.warm_up.has,
         )
+        self.views = GoodViews(
+            self.session, self.layout, self.pictures, self.renderer, self.overlay, self.faults, self.redraw
+        )
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)
@@ -202,6 +206,7 @@ class Viewer:
             self.session.keep()
         self.reader.take()
         self.writer.take()
+        self.views.take()
         with guarded("a command"):
             self.run_settled()
         with guarded("drawing"):
@@ -238,6 +243,7 @@ class Viewer:
     def close(self) -> None:
         """Keep the session, end the compute process and close the window."""
         self.window.hide()  # what follows may take its time
+        self.views.close()
         self.pictures.finish_stills()  # what was asked for before is not lost
         with self.faults.guarded("keeping the session"):
             self.session.close()

@@ -31,6 +31,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("camera.front", "From the front", "Camera", ("Num 1",)),
     Action("camera.side", "From the side", "Camera", ("Num 3",)),
     Action("camera.projection", "Orthographic, and back", "Camera", ("Num 5",)),
+    Action("views", "Good views of the land, to choose one", "Camera", ("G",)),
     Action("sun", "Hold and drag: move the sun", "Look", ("L",), held=True),
     Action("view.next", "Next view mode", "Look", ("Z",)),
     Action("figure", "A person and a pole of 20 m under the pointer", "Look", ("K",)),

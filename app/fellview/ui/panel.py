@@ -15,7 +15,7 @@ from fellview.core.errors import one_line
 from fellview.core.parameters import Value
 from fellview.draw.overlay import marks
 from fellview.scene.scene import Scene
-from fellview.ui import overlays, rows, theme, values, widgets
+from fellview.ui import overlays, rows, theme, values, view_strip, widgets
 from fellview.ui.actions import BY_ID, shortcut
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.overlays import Rectangle
@@ -74,6 +74,8 @@ class Panel:
         if not self._edge.held:
             self.scene_rect = self._beside(show_panel)
         bare = self._bare(show_panel)
+        active.outcome.view, stands = view_strip.draw(status.views, bare)
+        bare = (*bare[:3], bare[3] - stands)
         if over_land is not None:
             over_land(active, home, bare)
         overlays.edge(status.edge, self.scene_rect)

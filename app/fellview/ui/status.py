@@ -34,6 +34,23 @@ class LandEdge:
 
 
 @dataclass(frozen=True)
+class Thumbnail:
+    """A view to choose: the texture that shows it, none as long as that is drawn, and whether one looks from there."""
+
+    texture: int | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Thumbnails of good views, of `aspect` width by height; `wait` says what they wait for, or why there are none."""
+
+    thumbnails: tuple[Thumbnail, ...]
+    aspect: float
+    wait: str = ""
+
+
+@dataclass(frozen=True)
 class Status:
     """What is going on, for one frame.
 
@@ -41,7 +58,7 @@ class Status:
     (0 to 1, or none where unknown) how far it is, with `iteration` of `iterations` where the step counts them;
     `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
     names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is
-    open. `under` is the ground under the pointer.
+    open. `under` is the ground under the pointer. `views` are good views to choose from.
     """
 
     rows: int = 0
@@ -78,6 +95,7 @@ class Status:
     under: Spot | None = None
     measure: Line | None = None
     edge: LandEdge | None = None
+    views: Strip | None = None
 
 
 @dataclass
@@ -89,7 +107,7 @@ class Outcome:
     double-click that opens a text field) put the start of the gesture back. `label` names what changed, for undo.
     `actions` are ids of the table of actions; `choose` is a preset's name, `open` a recent file; `dismiss` indexes
     `Status.notices`; `before` holds while the Before button is held. `panel_width` is the width in unscaled pixels
-    that the panel's edge was left at.
+    that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked.
     """
 
     scene: Scene
@@ -103,3 +121,4 @@ class Outcome:
     before: bool = False
     dismiss: list[int] = field(default_factory=list)
     panel_width: float | None = None
+    view: int | None = None

@@ -34,7 +34,7 @@ MOST = 6
 
 _TURN = 5  # directions of the panorama between two that are judged: 10°
 _ROBERTS = (0.8191725134, 0.6710436067, 0.5497004779)  # powers of the root of x⁴ = x + 1: even in three dimensions
-_INSIDE, _OUTSIDE = 0.06, -0.08  # widths of the land from its border: where it goes on, and where it is seen whole
+_INSIDE, _OUTSIDE = 0.06, -0.08  # widths of the land from its border: amid land or cut clean, and where it lies alone
 _LOW, _HIGH = 0.0015, 0.1  # widths of the land above the ground, within which eyes are
 _HIGH_OF_RELIEF = 0.8  # from higher up all land lies below the skyline
 _APART = (0.2, 0.12, 0.05)  # widths of the land between two views; less where there are not enough so far apart
@@ -105,7 +105,7 @@ def _eyes(scene: Scene, field: HeightField, land: Survey) -> NDArray[np.float64]
     """Return the places that are looked from, float64 [eye, (x, y, z)]: low ones are as many as high ones."""
     numbers = np.arange(1, PLACES + 1)
     across, along, lift = (np.asarray(number * numbers % 1, np.float64) for number in _ROBERTS)
-    margin = _INSIDE if land.goes_on else _OUTSIDE
+    margin = _INSIDE if land.goes_on or land.has_cut_sides else _OUTSIDE
     x = (margin + (1 - 2 * margin) * across) * land.size[1]
     z = (margin + (1 - 2 * margin) * along) * land.size[0]
     times = scene.view.exaggeration

@@ -22,7 +22,6 @@ BINS = 24
 
 _STEPS_A_BIN = 5
 _NEAREST, _FARTHEST = 1 / 400, 1.6  # of the land's width
-_CUT_WIDTHS = 0.005  # of the land, by which an edge has to stand above the ground around to be seen as one
 
 Values = NDArray[np.float32]
 
@@ -106,7 +105,7 @@ def _shows_cut(
     edge = _at(land.levels[0], row, column)
     before = np.maximum(np.searchsorted(ends, away) - 1, 0)
     hidden_up_to = np.take_along_axis(tops, before[np.newaxis], axis=0)[0]
-    stands = edge - land.levels[0][0, 0] > land.width * _CUT_WIDTHS
+    stands = edge - land.levels[0][0, 0] > land.stands_m
     return np.asarray(inside & stands & ((edge - y) / away >= hidden_up_to))
 
 

@@ -21,6 +21,7 @@ CELLS = 256
 
 _RELIEF_CELLS = 8  # a side of the squares in which relief is told: what is seen as one form in a small picture
 _COARSER = 3  # levels, each of half the cells: as far away as the sight lines' steps are longer than a cell
+_CUT_WIDTHS, _CUT_SHARE = 0.005, 0.05  # of the land's width, and of its border
 _LEAST_WATER = 0.02  # of the land: a few ponds are nothing to look for
 _SHADOW_STEPS = 40  # towards the sun, each longer than the one before, up to the land's width
 
@@ -55,6 +56,19 @@ class Survey:
     def is_wet(self) -> bool:
         """Whether there is water on the land that a picture may show."""
         return float(self.water[self.inner].mean()) > _LEAST_WATER
+
+    @property
+    def stands_m(self) -> float:
+        """By how many metres an edge has to stand above what is around the land to be seen as cut off."""
+        return _CUT_WIDTHS * self.width
+
+    @property
+    def has_cut_sides(self) -> bool:
+        """Whether some of the land's border stands above what is around it."""
+        land = self.levels[0][self.inner]
+        border = np.concatenate([land[0], land[-1], land[:, 0], land[:, -1]])
+        stands = border - self.levels[0][0, 0] > self.stands_m
+        return not self.goes_on and float(stands.mean()) > _CUT_SHARE
 
     @property
     def inner(self) -> tuple[slice, slice]:

@@ -66,6 +66,12 @@ def change_projection(desk: CameraDesk) -> None:
         desk.session.set_camera(through_other_lens(desk.session.scene.camera, desk.layout.area_pixels(), land))
 
 
+@command("views")
+def show_good_views(desk: CameraDesk) -> None:
+    """Show good views of the land as thumbnails to choose one from, or no more."""
+    desk.views.toggle()
+
+
 @command("camera.home")
 def reset_camera(desk: CameraDesk) -> None:
     """Put the camera where the scene has it."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fellview.desktop.dialogs import Dialogs
+from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
 from fellview.desktop.picking import Picking
@@ -37,6 +38,7 @@ class CameraDesk(Protocol):
     """For commands that place the camera."""
 
     session: Session
+    views: GoodViews
     layout: Layout
     picking: Picking
     renderer: Renderer
@@ -63,6 +65,7 @@ class WindowDesk(Protocol):
     """For commands on what the window shows."""
 
     session: Session
+    views: GoodViews
     window: Window
     layout: Layout
     picking: Picking

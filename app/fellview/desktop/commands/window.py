@@ -58,6 +58,9 @@ def cancel(desk: WindowDesk) -> None:
         return
     covered = desk.layout.help_shown or desk.layout.bare or desk.layout.holding or bool(desk.picking.measuring)
     desk.picking.measuring = []
+    if desk.views.shown and not covered:
+        desk.views.close()
+        covered = True
     if not covered and not desk.layout.lab.state.shown:
         desk.session.cancel_job()
     desk.layout.help_shown = desk.layout.bare = False
