@@ -176,6 +176,8 @@ class Frames:
         chosen = outcome.choose or outcome.open
         if chosen is not None:
             open_source(parts, chosen)
+        if outcome.locked is not None:
+            session.locked = outcome.locked
         if outcome.view is not None:
             parts.views.choose(outcome.view)
         for action_id in outcome.actions:

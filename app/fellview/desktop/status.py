@@ -87,6 +87,7 @@ def status(parts: Parts) -> Status:
         under=under,
         measure=None if lab else parts.picking.measured_line(under),
         edge=None if lab else parts.picking.marked_edge(),
+        locked=session.locked,
         views=None if lab else parts.views.strip,
     )
 

@@ -39,6 +39,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("before", "Hold: the scene as it was opened", "Look", ("\\",), held=True),
     Action("seed.next", "Next seed", "Scene", ("R",)),
     Action("seed.previous", "Previous seed", "Scene", ("Shift+R",)),
+    Action("randomise", "Randomise all that is not locked", "Scene", ("Ctrl+R",)),
     Action("scene.reset", "Scene as it was opened", "Scene"),
     Action("undo", "Undo", "Scene", ("Ctrl+Z",)),
     Action("redo", "Redo", "Scene", ("Ctrl+Shift+Z", "Ctrl+Y")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Kind = Literal["track", "reset", "button", "tick", "list", "entry", "tip", "remark"]
+Kind = Literal["track", "reset", "button", "tick", "list", "entry", "tip", "remark", "lock"]
 """A tip is noted wherever one is offered, whether or not the pointer rests there; a remark is a line to read."""
 
 

@@ -133,7 +133,7 @@ class Panel:
         imgui.begin(_TITLE, None, _FLAGS)
         imgui.pop_style_var()
         self._bar(home, status)
-        self.sections.draw(home)
+        self.sections.draw(home, status.locked)
         imgui.end()
         if self._edge.held:
             self._cover_strip(left + width)

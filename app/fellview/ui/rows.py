@@ -11,6 +11,8 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core import number_format
 from fellview.core.parameters import Declaration, Group, Value
+from fellview.scene import locks
+from fellview.scene.locks import Locks
 from fellview.ui import theme, values, widgets
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.widgets import Track, px
@@ -23,7 +25,8 @@ _WHOLE_STEP_PIXELS = 4  # dragging a field of whole numbers this far moves by on
 class Row:
     """Where a row's parameter belongs, and how the row is drawn; `home` holds the values that arrows go back to.
 
-    `notes` are remarks at a slider's right end, by key. `off` rows are of a step that is switched off: they stay as
+    `notes` are remarks at a slider's right end, by key. `locked` is what stays when the scene is randomised, of
+    which padlocks tell; none has no padlocks. `off` rows are of a step that is switched off: they stay as
     readable and as usable, without the colours of what has an effect.
     """
 
@@ -33,6 +36,7 @@ class Row:
     label_width: float
     notes: Mapping[str, str] = field(default_factory=dict)
     off: bool = False
+    locked: Locks | None = None
 
 
 def shown(group: Group, names: Sequence[str]) -> list[str]:
@@ -47,8 +51,12 @@ def draw(active: ActiveWidget, where: Row, name: str) -> None:
     key = f"{group.key}.{name}"
     row_label = f"{group.title}: {declaration.label.lower()}"
     value, was = getattr(group, name), getattr(where.home, name)
-    width = where.room - where.label_width - px(theme.RESET_WIDTH)
+    lock_width = 0.0 if where.locked is None else px(theme.LOCK_WIDTH)
+    width = where.room - lock_width - where.label_width - px(theme.RESET_WIDTH)
     imgui.push_id(name)
+    if where.locked is not None:
+        lock(active, where.locked, key, where.room, lock_width, px(theme.ROW_HEIGHT))
+        imgui.same_line(0, 0)
     imgui.begin_group()
     slides = declaration.type in (int, float) and values.on_slider(declaration)
     label(declaration.label, where.label_width, px(widgets.LIFT) if slides else 0.0)
@@ -94,6 +102,18 @@ def draw(active: ActiveWidget, where: Row, name: str) -> None:
             active.click({key: was}, row_label)
         widgets.tip(f"Back to {_in_words(declaration, was)}.")
     imgui.pop_id()
+
+
+def lock(active: ActiveWidget, locked: Locks, key: str, room: float, width: float, height: float) -> None:
+    """Draw the padlock of a parameter's or a group's `key`, seen where the pointer is in its line of `room`."""
+    corner = imgui.get_cursor_screen_pos()
+    line = ImVec2(corner.x - room, corner.y), ImVec2(corner.x + room, corner.y + height)
+    in_line = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(*line)
+    is_locked = locks.is_locked(locked, key)
+    if widgets.padlock(key, is_locked, in_line, width, height):
+        active.outcome.locked = locks.toggled(locked, key)
+    does = "Locked: stays as it is when the scene is randomised." if is_locked else "Lock it against randomising."
+    widgets.tip(does, "a click changes that")
 
 
 def motion(

@@ -14,6 +14,7 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core import number_format
 from fellview.core.parameters import Group, Value
+from fellview.scene.locks import Locks
 from fellview.scene.scene import Scene
 from fellview.terrain.steps import erosion
 from fellview.ui import drawn, landforms, rows, search, theme, values, widgets
@@ -34,7 +35,8 @@ _MAIN = {
 _ELSEWHERE = {"noise": ("seed",)}  # parameters with a place of their own in the bar
 _ON_PAD = ("azimuth", "elevation", "ambient")  # rows beside the sun's pad
 _SWITCH = "enabled"  # the parameter that stands before a section's title as a box to tick
-_ARROW, _BOX, _MORE = 16.0, 20.0, 52.0  # widths of a title's parts
+_RANDOMISE, _AMOUNT, _LEAST_SEARCH = 82.0, 46.0, 90.0  # widths in the line of the search field
+_ARROW, _BOX, _MORE, _LOCK = 16.0, 20.0, 52.0, 16.0  # widths of a title's parts
 _GAP = 2.0  # between rows
 _MOST_NAMED = 5  # parameters without effect that a search names
 
@@ -46,6 +48,9 @@ class Sections:
         self.open: dict[str, bool] = {}
         """By a group's key whether it is open, and by ``<key> more`` whether its rarer rows show."""
         self.active = active
+        self.amount = 0.3
+        """How far randomising goes, from a nudge (0) to anything (1)."""
+        self._locked: Locks = frozenset()
         self._landform = ""  # the slot whose rows are shown; none at first, or they would push all else out of sight
         self._text = ""
         self._sought: tuple[str, ...] = ()  # in the last frame
@@ -67,8 +72,9 @@ class Sections:
         """Seek nothing any more."""
         self._text = ""
 
-    def draw(self, home: Scene) -> None:
-        """Draw the search field, and the sections from there to the window's end."""
+    def draw(self, home: Scene, locked: Locks = frozenset()) -> None:
+        """Draw the search field, and the sections from there to the window's end; `locked` is what has a padlock."""
+        self._locked = locked
         style = imgui.get_style()
         homes: dict[str, Group] = {**home.groups(), landforms.SECTION.key: landforms.SECTION}
         groups = [group for key, group in self._scene.groups().items() if key not in landforms.KEYS[1:]]
@@ -120,12 +126,18 @@ class Sections:
         """
         square, space = px(28), imgui.get_style().item_spacing.x
         width = room - square - space
+        chance = px(_RANDOMISE + _AMOUNT) + 2 * space
+        has_room = width - chance > px(_LEAST_SEARCH)
+        if has_room:
+            width -= chance
         self._text = widgets.search_field(
             "##find", self._text, "Find a parameter", shortcut("find"), width, self._focus
         )
         self.active.places["find"] = widgets.place()
         self._focus = False
         widgets.tip("Words of a name, a section or a description.", f"{shortcut('find')}; Esc shows all again")
+        if has_room:
+            self._chance()
         imgui.same_line()
         if self._text:
             if widgets.button("×##forget", square):
@@ -139,6 +151,21 @@ class Sections:
             self._set_all(groups, not opened)
         widgets.tip(f"{'Close' if opened else 'Open'} all sections.", "or Ctrl+click on a title")
         return pressed
+
+    def _chance(self) -> None:
+        """Draw the button that randomises the scene, and by how much it does."""
+        imgui.same_line()
+        if widgets.button("Randomise", px(_RANDOMISE)):
+            self.active.outcome.actions.append("randomise")
+        widgets.tip("Draw all numbers anew that have no padlock, each near to where it is.", shortcut("randomise"))
+        imgui.same_line()
+        imgui.set_next_item_width(px(_AMOUNT))
+        padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(6), padding))
+        _, percent = imgui.drag_int("##amount", round(100 * self.amount), 1.0, 0, 100, "%d %%")
+        imgui.pop_style_var()
+        self.amount = min(max(percent / 100, 0.0), 1.0)
+        widgets.tip("How far randomising goes: from a nudge at 0 % to anything at 100 %.", "drag")
 
     def _found(self, groups: Sequence[Group], homes: Mapping[str, Group], sought: Sequence[str], room: float) -> None:
         """Draw the rows that match, below their sections' titles; where there are none, say so."""
@@ -215,6 +242,7 @@ class Sections:
         on = not has_switch or bool(getattr(group, _SWITCH))
         reset, before = px(theme.RESET_WIDTH), px(_ARROW + _BOX)
         more = px(_MORE) if behind else 0.0
+        lock = 0.0 if group is landforms.SECTION else px(_LOCK)
         canvas = imgui.get_window_draw_list()
         end = ImVec2(corner.x + room, corner.y + height - px(1))
         canvas.add_rect_filled(corner, end, theme.packed(theme.BAND), px(3))
@@ -227,7 +255,7 @@ class Sections:
                 self.active.click({f"{group.key}.{_SWITCH}": not on}, f"{group.title}: {'off' if on else 'on'}")
             widgets.tip(group.declaration(_SWITCH).tip, f"{'on' if on else 'off'}; a click switches it")
             imgui.same_line()
-        title = _part("##title", room - reset - more - (before if has_switch else 0.0), height)
+        title = _part("##title", room - reset - more - lock - (before if has_switch else 0.0), height)
         self.active.places[group.key] = widgets.place()
         middle = corner.y + (height - px(1)) / 2
         if groups:
@@ -243,6 +271,9 @@ class Sections:
         if behind:
             imgui.same_line()
             self._more(group, home, behind, more, height)
+        if lock:
+            imgui.same_line()
+            rows.lock(self.active, self._locked, group.key, room, lock, height)
         if group != home:
             imgui.same_line()
             if widgets.reset_arrow(reset, height):
@@ -307,7 +338,13 @@ class Sections:
     def _draw(self, group: Group, home: Group, names: Sequence[str], room: float) -> None:
         """Draw the rows `names` of `group`."""
         where = rows.Row(
-            group, home, room, px(theme.LABEL_WIDTH), notes(self._scene), off=not getattr(group, _SWITCH, True)
+            group,
+            home,
+            room,
+            px(theme.LABEL_WIDTH),
+            notes(self._scene),
+            not getattr(group, _SWITCH, True),
+            self._locked,
         )
         if group.key == "sun" and set(_ON_PAD) <= set(names):
             self._sun(where, room)
@@ -338,7 +375,8 @@ class Sections:
         active, grid = self.active, self._scene.grid
         keys = ("grid.rows", "grid.columns")
         label = "Grid: detail"
-        width = room - label_width - px(theme.RESET_WIDTH)
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + px(theme.LOCK_WIDTH))
+        width = room - px(theme.LOCK_WIDTH) - label_width - px(theme.RESET_WIDTH)
         largest = "rows" if grid.rows >= grid.columns else "columns"
         declaration = grid.declaration(largest)
 

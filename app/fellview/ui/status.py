@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fellview.draw.overlay.legend import Legend
 from fellview.io.sessions import Left
+from fellview.scene.locks import Locks
 from fellview.scene.scene import Scene
 from fellview.view.projection import Pixel
 from fellview.view.scale import Measured, Spot
@@ -58,7 +59,8 @@ class Status:
     (0 to 1, or none where unknown) how far it is, with `iteration` of `iterations` where the step counts them;
     `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
     names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is
-    open. `under` is the ground under the pointer. `views` are good views to choose from.
+    open. `under` is the ground under the pointer. `views` are good views to choose from,
+    `locked` is what stays as it is when the scene is randomised.
     """
 
     rows: int = 0
@@ -96,6 +98,7 @@ class Status:
     measure: Line | None = None
     edge: LandEdge | None = None
     views: Strip | None = None
+    locked: Locks = frozenset()
 
 
 @dataclass
@@ -107,7 +110,8 @@ class Outcome:
     double-click that opens a text field) put the start of the gesture back. `label` names what changed, for undo.
     `actions` are ids of the table of actions; `choose` is a preset's name, `open` a recent file; `dismiss` indexes
     `Status.notices`; `before` holds while the Before button is held. `panel_width` is the width in unscaled pixels
-    that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked.
+    that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked. `locked` are the
+    locks where one was changed.
     """
 
     scene: Scene
@@ -122,3 +126,4 @@ class Outcome:
     dismiss: list[int] = field(default_factory=list)
     panel_width: float | None = None
     view: int | None = None
+    locked: Locks | None = None

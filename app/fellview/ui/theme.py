@@ -10,6 +10,7 @@ TITLE_HEIGHT = 19.0
 PANEL_WIDTH = 340.0
 LABEL_WIDTH = 92.0
 RESET_WIDTH = 20.0
+LOCK_WIDTH = 12.0
 PAD_DIAMETER = 88.0
 
 Colour = tuple[float, float, float, float]

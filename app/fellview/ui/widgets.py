@@ -289,6 +289,30 @@ def tick(name: str, on: bool, width: float, height: float) -> bool:
     return pressed
 
 
+def padlock(name: str, locked: bool, hovered_row: bool, width: float, height: float) -> bool:
+    """Draw the padlock of `name`, which is only seen where it is `locked` or its row is under the pointer.
+
+    Return whether it was clicked.
+    """
+    corner = imgui.get_cursor_screen_pos()
+    drawn.note(Drawn("lock", name, (corner.x, corner.y, width, height), "locked" if locked else "open"))
+    pressed = imgui.invisible_button(f"##lock {name}", ImVec2(width, height))
+    hovered = imgui.is_item_hovered()
+    if not (locked or hovered or hovered_row):
+        return pressed
+    canvas = imgui.get_window_draw_list()
+    colour = theme.packed(theme.TEXT if hovered else theme.WARM if locked else theme.FAINT)
+    x, y, half, thick = corner.x + width / 2, corner.y + height / 2, px(3.5), px(1.3)
+    canvas.add_rect_filled(ImVec2(x - half, y - px(0.5)), ImVec2(x + half, y + px(5)), colour, px(1))
+    radius, lift = px(2.2), px(0.0 if locked else 1.2)  # an open one's bow stands higher, and on one leg
+    canvas.path_arc_to(ImVec2(x, y - px(2) - lift), radius, math.pi, 2 * math.pi)
+    canvas.path_stroke(colour, thickness=thick)
+    canvas.add_line(ImVec2(x - radius, y - px(2) - lift), ImVec2(x - radius, y), colour, thick)
+    if locked:
+        canvas.add_line(ImVec2(x + radius, y - px(2)), ImVec2(x + radius, y), colour, thick)
+    return pressed
+
+
 def reset_arrow(width: float, height: float) -> bool:
     """Draw the small arrow that puts a value back; return whether it was clicked."""
     corner = imgui.get_cursor_screen_pos()

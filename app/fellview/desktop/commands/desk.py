@@ -26,6 +26,7 @@ class SceneDesk(Protocol):
     """For commands on the scene and how it looks."""
 
     session: Session
+    layout: Layout
     picking: Picking
     input: Input
     reader: FileReader

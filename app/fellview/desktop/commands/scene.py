@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from fellview import variants
 from fellview.desktop.commands.desk import SceneDesk
 from fellview.desktop.commands.registry import command, released
 
@@ -40,6 +41,17 @@ def _step_seed(desk: SceneDesk, change: int) -> None:
     scene = desk.session.scene
     seed = (scene.noise.seed + change) % (_LARGEST_SEED + 1)
     desk.session.set(scene.replace({"noise.seed": seed}), "Seed")
+
+
+@command("randomise")
+def randomise(desk: SceneDesk) -> None:
+    """Draw all numbers anew that are not locked, in one undo step."""
+    session = desk.session
+    session.finish_gesture()
+    changed = variants.randomise(session.scene, desk.layout.panel.sections.amount, None, session.locked)
+    if changed == session.scene:
+        session.notify("Nothing to randomise: all that has an effect is locked", passing=True)
+    session.set(changed, "Randomise")
 
 
 @command("cancel.work")
