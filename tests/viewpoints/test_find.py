@@ -119,7 +119,7 @@ def test_cameras_of_designers_are_among_the_best_tenth_in_eight_of_ten_scenes():
 
 
 _SIGHT_LINES = (32, 18)
-_FARTHEST_WIDTHS = 20.0  # where the sea's horizon is taken to be
+_FARTHEST_WIDTHS = 2.0  # from where on the sea is all one distance
 
 
 def distances(scene, field, camera):
@@ -129,7 +129,8 @@ def distances(scene, field, camera):
     size = (1280, 720)
     found = np.full(_SIGHT_LINES[::-1], np.inf)
     level = float(field.border.mean())
-    if scene.water.enabled and scene.water.sea:
+    has_sea = scene.water.enabled and scene.water.sea
+    if has_sea:
         level = scene.water.sea_level
     level *= scene.view.exaggeration
     for row, column in np.ndindex(found.shape):
@@ -140,7 +141,11 @@ def distances(scene, field, camera):
         if met is not None:
             found[row, column] = np.linalg.norm(met - origin)
         if way[1] < 0 and origin[1] > level:
-            found[row, column] = min(found[row, column], (level - origin[1]) / way[1], _FARTHEST_WIDTHS * width)
+            away = (level - origin[1]) / way[1]
+            x, _, z = origin + away * way
+            over_land = 0 <= x <= field.size[1] and 0 <= z <= field.size[0]
+            if has_sea or not over_land:  # the plain lies around the land, and no part of it covers hollows
+                found[row, column] = min(found[row, column], away, _FARTHEST_WIDTHS * width)
     return found
 
 
