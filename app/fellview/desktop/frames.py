@@ -87,8 +87,9 @@ class Frames:
             if pictures.frames_shown:  # the window is up before anything is drawn in it
                 with parts.faults.guarded("drawing the land"):
                     pictures.begin()
-            if pictures.brings_land and seconds < BUSY_TICK_S:
-                at_once = False  # the hand waits for it, and saw the panel a moment ago
+            waited_for = pictures.brings_land or (pictures.drawing_anew and parts.host.pointer.owner == "panel")
+            if waited_for and seconds < BUSY_TICK_S:
+                at_once = False  # the hand saw the panel a moment ago
             if not at_once and not pictures.go_on():
                 if data is not None:
                     parts.overlay.update(data)
