@@ -25,7 +25,8 @@ def sheet(scene: Scene, size: tuple[int, int] = (480, 270), engine: str = "auto"
     """Return the sheet of `scene`, uint8 [row, column, rgb]; `size` is one picture's, width and height in pixels."""
     modes = ",".join(View.declaration("mode").options)
     variation = contact_sheet.variation(scene, f"view.mode={modes}")
-    return contact_sheet.sheet(scene, [variation], size, _SAMPLES, lambda step, fraction: None, engine)
+    pictures, across = contact_sheet.combinations(scene, [variation])
+    return contact_sheet.sheet(pictures, across, size, _SAMPLES, lambda step, fraction: None, engine)
 
 
 def main() -> None:

@@ -11,15 +11,27 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fellview import noise
+    from fellview import noise, variants
     from fellview.library import HeightField, Mesh, Scene, build_mesh, find_views, generate, load, presets, render
 
-__all__ = ["HeightField", "Mesh", "Scene", "build_mesh", "find_views", "generate", "load", "noise", "presets", "render"]
+__all__ = [
+    "HeightField",
+    "Mesh",
+    "Scene",
+    "build_mesh",
+    "find_views",
+    "generate",
+    "load",
+    "noise",
+    "presets",
+    "render",
+    "variants",
+]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "noise":
-        return importlib.import_module("fellview.noise")
+    if name in ("noise", "variants"):
+        return importlib.import_module(f"fellview.{name}")
     if name in __all__:
         from fellview import library
 

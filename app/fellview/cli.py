@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from fellview.core.errors import FellviewError, InputError, named, one_line, quoted
 
 if TYPE_CHECKING:
+    from fellview.batch.batch import Batch
     from fellview.core.height_field import HeightField
     from fellview.core.parameters import Value
     from fellview.export.map_files import Options as MapOptions
@@ -148,11 +149,20 @@ def _parser() -> argparse.ArgumentParser:
     _add_mesh_and_maps(export)
     export.set_defaults(run=_export)
 
-    sheet = commands.add_parser("sheet", help="draw a scene many times with parameters varied, as one labelled PNG")
+    sheet = commands.add_parser("sheet", help="draw variants of a scene, as one labelled PNG")
     _add_scene(sheet)
+    sheet.add_argument("--vary", action="append", metavar="group.name=VALUES", help="1,2,3 or low:high:count")
+    sheet.add_argument("--disperse", type=int, metavar="N", help="the N variants by chance that differ most")
+    sheet.add_argument("--random", type=int, metavar="N", help="N variants by chance")
     sheet.add_argument(
-        "--vary", action="append", required=True, metavar="group.name=VALUES", help="1,2,3 or low:high:count"
+        "--lock",
+        action="append",
+        metavar="NAME",
+        help="a group or group.name that chance leaves alone, as it does camera and light",
     )
+    sheet.add_argument("--amount", type=float, metavar="A", help="of chance: 0, a nudge, to 1, anything; default 0.5")
+    sheet.add_argument("--seed", type=int, metavar="N", help="of chance; default 0")
+    _add_batch(sheet)
     sheet.add_argument("-o", "--out", type=Path, required=True, metavar="P.png")
     sheet.add_argument("--size", type=_size, default=(320, 200), metavar="WxH", help="of one picture; default 320x200")
     sheet.set_defaults(run=_sheet)
@@ -169,7 +179,7 @@ def _parser() -> argparse.ArgumentParser:
     info.set_defaults(run=_info)
 
     bench = commands.add_parser(
-        "bench", help="measure this machine: demo, engines, landforms, erosion, draw, live, or all"
+        "bench", help="measure this machine: demo, engines, landforms, erosion, draw, live, explore, or all"
     )
     bench.add_argument("name", nargs="?", default="all", metavar="NAME")
     bench.add_argument("scenes", nargs="*", metavar="SCENE", help="for live: the presets to measure; all if none")
@@ -187,6 +197,13 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], metavar="group.name=value", help="change a parameter; can be given again"
     )
     _add_engine(parser)
+
+
+def _add_batch(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--workers", type=int, metavar="N", help="processes of this machine that do it; default 1")
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="a Dask cluster does it: tls://HOST:PORT, or tcp://127.0.0.1:PORT"
+    )
 
 
 def _add_mesh_and_maps(parser: argparse.ArgumentParser) -> None:
@@ -546,17 +563,54 @@ def _version(options: argparse.Namespace) -> None:
 
 
 def _sheet(options: argparse.Namespace) -> None:
+    from fellview.batch import batch as batches
     from fellview.capture import capture, contact_sheet
     from fellview.io import atomic, pictures
 
+    given = [name for name in ("vary", "disperse", "random") if getattr(options, name) is not None]
+    if len(given) != 1:
+        raise InputError(f"sheet: {len(given)} of --vary, --disperse and --random; expected one of them")
+    if options.vary:
+        _refuse(options, ("lock", "amount", "seed"), "with --vary")
+    if options.workers is not None and options.scheduler is not None:
+        raise InputError(f"--workers {options.workers}: is not taken with --scheduler")
     pictures.require_suffix(options.out)
     atomic.require_writable(options.out)
+    capture.require_size(options.size)
     scene = _scene(options)
-    variations = [contact_sheet.variation(scene, text) for text in options.vary]
-    with _progress_line() as report:
-        pixels = contact_sheet.sheet(scene, variations, options.size, _SHEET_SAMPLES, report, options.engine, _notice)
+    workers = 1 if options.workers is None else options.workers
+    with batches.opened(workers, options.scheduler or "") as batch, _progress_line() as report:
+        if options.vary:
+            variations = [contact_sheet.variation(scene, text) for text in options.vary]
+            labelled, across = contact_sheet.combinations(scene, variations)
+        else:
+            found = _by_chance(options, scene, batch, report)
+            labelled, across = contact_sheet.numbered(found, scene), contact_sheet.in_lines(len(found))
+        apart = None if workers == 1 and not options.scheduler else batch
+        pixels = contact_sheet.sheet(
+            labelled, across, options.size, _SHEET_SAMPLES, report, options.engine, _notice, apart
+        )
     capture.save(options.out, scene, pixels)
     _tell(options.out)
+
+
+def _by_chance(
+    options: argparse.Namespace, scene: Scene, batch: Batch, report: Callable[[str, float], None]
+) -> list[Scene]:
+    """Return the variants of `scene` by chance that `options` ask for."""
+    from fellview import variants
+
+    locked = variants.LOCKED | frozenset(options.lock or ())
+    amount = variants.AMOUNT if options.amount is None else options.amount
+    seed = options.seed or 0
+    if options.disperse is not None:
+        candidates = max(variants.CANDIDATES, options.disperse)
+
+        def told(fraction: float) -> None:
+            report("measuring", fraction)
+
+        return variants.disperse(scene, options.disperse, candidates, amount, seed, locked, batch, told)
+    return variants.some(scene, options.random, amount, seed, locked)
 
 
 def _warm_up(options: argparse.Namespace) -> None:

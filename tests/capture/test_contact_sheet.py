@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from fellview.capture import capture, contact_sheet
 from fellview.cli import main
@@ -59,7 +60,7 @@ def test_every_picture_is_the_scene_with_its_values():
         contact_sheet.variation(SMALL, "noise.seed=1,2,3"),
         contact_sheet.variation(SMALL, "view.mode=textured,normals"),
     ]
-    page = contact_sheet.sheet(SMALL, variations, SIZE, 1, lambda step, fraction: None)
+    page = contact_sheet.sheet(*contact_sheet.combinations(SMALL, variations), SIZE, 1, lambda step, fraction: None)
     for row, mode in enumerate(modes):
         for column, seed in enumerate(seeds):
             scene = SMALL.replace({"noise.seed": seed, "view.mode": mode})
@@ -71,17 +72,14 @@ def test_every_picture_is_the_scene_with_its_values():
 
 def test_a_sheet_of_too_many_pictures_is_refused():
     with pytest.raises(InputError, match="401 pictures"):
-        contact_sheet.sheet(
-            SMALL, [contact_sheet.variation(SMALL, "noise.seed=0:400:401")], SIZE, 1, lambda step, fraction: None
-        )
+        contact_sheet.combinations(SMALL, [contact_sheet.variation(SMALL, "noise.seed=0:400:401")])
 
 
 @pytest.mark.parametrize(
     "count", ["401", "100000000", "1" + "0" * 30, "9" * 5000, "0" * 20 + "500"], ids=["401", "8", "30", "5000", "zeros"]
 )
 def test_values_are_counted_before_they_are_made(count, monkeypatch):
-    monkeypatch.setattr(np, "linspace", None)
-    monkeypatch.setattr(np, "geomspace", None)
+    monkeypatch.setattr(Declaration, "spread", None)
     with pytest.raises(InputError, match=r"noise\.frequency: .* pictures; expected at most 400") as refusal:
         contact_sheet.variation(SMALL, f"noise.frequency=1:2:{count}")
     assert len(str(refusal.value)) < 200
@@ -97,7 +95,7 @@ def test_pictures_of_several_variations_are_counted_before_they_are_listed(monke
     monkeypatch.setattr(itertools, "product", None)
     variations = [contact_sheet.variation(SMALL, "noise.frequency=1:2:400")] * 10
     with pytest.raises(InputError, match=f"{400**10} pictures"):
-        contact_sheet.sheet(SMALL, variations, SIZE, 1, lambda step, fraction: None)
+        contact_sheet.combinations(SMALL, variations)
 
 
 @pytest.mark.parametrize(
@@ -133,3 +131,35 @@ def test_the_command_draws_every_kind_of_noise(tmp_path, capsys):
     words = ["sheet", "directx-demo", "--vary", f"noise.kind={kinds}", "--set", "grid.rows=16", "-o", str(path)]
     assert main([*words, "--set", "grid.columns=16", "--size", "32x20"]) == 0
     assert scenes.load(path) == scenes.load("directx-demo").replace({"grid.rows": 16, "grid.columns": 16})
+
+
+def test_a_sheet_by_workers_is_the_one_of_this_process(tmp_path):
+    words = ["sheet", "directx-demo", "--set", "grid.rows=24", "--set", "grid.columns=24", "--size", "32x20"]
+    words += ["--random", "3", "--lock", "erosion"]
+    pages = []
+    for name, more in (("here.png", []), ("workers.png", ["--workers", "2"])):
+        assert main([*words, *more, "-o", str(tmp_path / name)]) == 0
+        pages.append(np.asarray(Image.open(tmp_path / name)))
+    np.testing.assert_array_equal(*pages)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "0 of --vary, --disperse and --random"),
+        (["--vary", "noise.seed=1,2", "--random", "3"], "2 of --vary"),
+        (["--vary", "noise.seed=1,2", "--lock", "noise"], "--lock"),
+        (["--random", "0"], "count = 0"),
+        (["--disperse", "401"], "count = 401"),
+        (["--random", "2", "--amount", "1.5"], "amount = 1.5"),
+        (["--random", "2", "--lock", "hills"], "hills: no such group"),
+        (["--random", "2", "--lock", "noise.hills"], "noise.hills: no such parameter"),
+        (["--random", "2", "--workers", "0"], "--workers 0"),
+        (["--random", "2", "--scheduler", "tcp://10.0.0.1:8786"], "expected tls://"),
+        (["--random", "2", "--scheduler", "tls://a:1", "--workers", "2"], "--workers 2"),
+    ],
+)
+def test_what_a_sheet_cannot_be_is_named(tmp_path, capsys, words, told):
+    assert main(["sheet", "directx-demo", *words, "-o", str(tmp_path / "sheet.png")]) == 2
+    line = capsys.readouterr().err
+    assert told in line and line.count("\n") == 1

@@ -1,14 +1,17 @@
-"""Contact sheets: one scene drawn many times, a parameter or two varied, each picture labelled.
+"""Contact sheets: one scene drawn many times, a parameter or two varied or all by chance, each picture labelled.
 
 fellview sheet highlands --vary noise.frequency=2:16:4 --vary noise.seed=1,2,3 -o sheet.png
+fellview sheet highlands --disperse 12 -o sheet.png
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +19,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from fellview import paths
+from fellview.batch.batch import Batch, InProcess
 from fellview.capture import capture
 from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration, Value
@@ -24,8 +28,9 @@ from fellview.draw.target import Size
 from fellview.gpu import choice
 from fellview.gpu import context as gpu_context
 from fellview.scene.scene import Scene
+from fellview.variants.axes import MOST as MOST_PICTURES
+from fellview.variants.chance import most_changed
 
-MOST_PICTURES = 400
 _LONGEST_COUNT = 12  # digits of a number that anyone has to read
 _GAP = 6  # pixels between pictures
 _LABEL_HEIGHT = 26
@@ -48,6 +53,14 @@ class Variation:
         return f"{self.declaration.label} {shown}{unit}"
 
 
+@dataclass(frozen=True)
+class Labelled:
+    """A scene and what stands under its picture."""
+
+    scene: Scene
+    label: str
+
+
 def variation(scene: Scene, text: str) -> Variation:
     """Return the variation that ``group.name=1,2,3`` or ``group.name=low:high:count`` stands for.
 
@@ -66,9 +79,7 @@ def variation(scene: Scene, text: str) -> Variation:
         raise InputError(f"--vary {text}: expected {key}=low:high:count")
     count = _require_few(key, parts[2].strip())
     low, high = (float(declaration.parsed(key, part)) for part in parts[:2])
-    logarithmic = declaration.scale == "log" and low > 0 and high > 0
-    spaced = np.geomspace(low, high, count) if logarithmic else np.linspace(low, high, count)
-    return Variation(key, declaration, tuple(declaration.validated(key, declaration.clamped(one)) for one in spaced))
+    return Variation(key, declaration, declaration.spread(low, high, count))
 
 
 def _require_few(key: str, digits: str) -> int:
@@ -80,49 +91,124 @@ def _require_few(key: str, digits: str) -> int:
     return int(digits)
 
 
+def combinations(scene: Scene, variations: Sequence[Variation]) -> tuple[list[Labelled], int]:
+    """Return every combination of `variations`, and how many stand in a line; `InputError` where those are too many.
+
+    Two variations span columns and rows; one, or more than two, run on in lines of about the same number.
+    """
+    count = math.prod(len(one.values) for one in variations)
+    if count > MOST_PICTURES:
+        raise InputError(f"--vary: {count} pictures; expected at most {MOST_PICTURES}")
+    found = []
+    for values in itertools.product(*(one.values for one in reversed(variations))):
+        chosen = list(zip(variations, reversed(values), strict=True))
+        label = ",  ".join(one.label(value) for one, value in chosen)
+        found.append(Labelled(scene.replace({one.key: value for one, value in chosen}), label))
+    return found, len(variations[0].values) if len(variations) == 2 else in_lines(count)
+
+
+def in_lines(count: int) -> int:
+    """Return how many of `count` pictures stand in a line where lines are about as many."""
+    return math.ceil(math.sqrt(count))
+
+
+def numbered(scenes: Sequence[Scene], scene: Scene) -> list[Labelled]:
+    """Return variants of `scene` by chance, each with its number and what has changed most."""
+    return [Labelled(one, f"{number}  {most_changed(one, scene)}") for number, one in enumerate(scenes, start=1)]
+
+
 def sheet(
-    scene: Scene,
-    variations: Sequence[Variation],
+    pictures: Sequence[Labelled],
+    across: int,
     size: Size,
     samples: int,
     report: Callable[[str, float], None],
     engine: str = "auto",
     notice: Callable[[str], None] = lambda text: None,
+    batch: Batch | None = None,
 ) -> NDArray[np.uint8]:
-    """Return the sheet, uint8 [row, column, rgb]; `size` is one picture's.
+    """Return the sheet of `pictures`, `across` in a line, uint8 [row, column, rgb]; `size` is one picture's.
 
-    Two variations span columns and rows; one, or more than two, run on in lines of about the same number. `notice` is
-    told in one line where the CPU does what the GPU was to do, or a picture could not be drawn as asked.
+    `notice` is told in one line where the CPU does what the GPU was to do, or a picture could not be drawn as asked.
+    `batch` draws them, this process where nothing is said.
     """
     capture.require_size(size)
-    count = math.prod(len(one.values) for one in variations)
-    if count > MOST_PICTURES:
-        raise InputError(f"--vary: {count} pictures; expected at most {MOST_PICTURES}")
-    combinations = list(itertools.product(*(one.values for one in reversed(variations))))
-    across = len(variations[0].values) if len(variations) == 2 else math.ceil(math.sqrt(len(combinations)))
-    down = math.ceil(len(combinations) / across)
+    orders = [_Order(one.scene, size, samples, engine) for one in pictures]
+
+    def told(fraction: float) -> None:
+        report("sheet", fraction)
+
+    if batch is None:
+        with _studio(engine) as draw:
+            drawn = InProcess().map(draw, orders, told)
+    else:
+        drawn = batch.map(_draw_anywhere, orders, told)
+    for text in dict.fromkeys(text for _, texts in drawn for text in texts):
+        notice(text)
+    down = math.ceil(len(pictures) / across)
     step_x, step_y = size[0] + _GAP, size[1] + _LABEL_HEIGHT + _GAP
     page = Image.new("RGB", (across * step_x + _GAP, down * step_y + _GAP), _PAPER)
     pen = ImageDraw.Draw(page)
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), _FONT_SIZE)
+    for number, (one, (pixels, _)) in enumerate(zip(pictures, drawn, strict=True)):
+        corner = (_GAP + number % across * step_x, _GAP + number // across * step_y)
+        page.paste(Image.fromarray(pixels), corner)
+        pen.text((corner[0] + 2, corner[1] + size[1] + 4), _fitting(one.label, font, size[0]), fill=_INK, font=font)
+    return np.asarray(page)
+
+
+def _fitting(label: str, font: ImageFont.FreeTypeFont, width: int) -> str:
+    """Return as much of `label` as is `width` pixels wide."""
+    if font.getlength(label) <= width:
+        return label
+    while label and font.getlength(label + "…") > width:
+        label = label[:-1]
+    return label.rstrip(" ,") + "…"
+
+
+@dataclass(frozen=True)
+class _Order:
+    """One picture that is to be drawn, wherever that is."""
+
+    scene: Scene
+    size: Size
+    samples: int
+    engine: str
+
+
+_Drawn = tuple[NDArray[np.uint8], tuple[str, ...]]
+"""A picture, uint8 [row, column, rgb], and what a person should know of it, a line each."""
+
+
+@contextmanager
+def _studio(engine: str) -> Iterator[Callable[[_Order], _Drawn]]:
+    """Give what draws one picture after the other in a context of its own."""
+    told: list[str] = []
     with gpu_context.aside() as context:
-        chosen_engine = choice.choose(engine, context)
-        choice.note_refusal(engine, chosen_engine, notice)
-        pipeline = choice.SteadyPipeline(chosen_engine.engine_in(context), notice)
+        chosen = choice.choose(engine, context)
+        choice.note_refusal(engine, chosen, told.append)
+        pipeline = choice.SteadyPipeline(chosen.engine_in(context), told.append)
+        renderer = Renderer(context)
+
+        def draw(order: _Order) -> _Drawn:
+            field = pipeline.run(order.scene.terrain_groups()).field
+            pixels = capture.still(renderer, order.scene, field, order.size, order.samples)[..., :3]
+            texts = (*told, *renderer.take_notices())
+            told.clear()
+            return pixels, texts
+
         try:
-            renderer = Renderer(context)
-            for number, values in enumerate(combinations):
-                chosen = list(zip(variations, reversed(values), strict=True))
-                varied = scene.replace({one.key: value for one, value in chosen})
-                field = pipeline.run(varied.terrain_groups()).field
-                picture = Image.fromarray(capture.still(renderer, varied, field, size, samples)[..., :3])
-                for text in renderer.take_notices():
-                    notice(text)
-                corner = (_GAP + number % across * step_x, _GAP + number // across * step_y)
-                page.paste(picture, corner)
-                label = ",  ".join(one.label(value) for one, value in chosen)
-                pen.text((corner[0] + 2, corner[1] + size[1] + 4), label, fill=_INK, font=font)
-                report("sheet", (number + 1) / len(combinations))
+            yield draw
         finally:
             pipeline.release()
-    return np.asarray(page)
+
+
+@functools.cache
+def _kept_studio(engine: str) -> Callable[[_Order], _Drawn]:
+    """Return what draws in a worker process, for as long as that runs."""
+    return ExitStack().enter_context(_studio(engine))
+
+
+def _draw_anywhere(order: _Order) -> _Drawn:
+    """Return the picture of `order`, drawn by this process."""
+    return _kept_studio(order.engine)(order)

@@ -44,7 +44,9 @@ def is_text(value: Any, longest: int = _LONGEST_TEXT) -> bool:
 class Declaration:
     """All that is known of one parameter.
 
-    ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers. ``tip`` says
+    ``low`` and ``high`` are the declared limits; ``slider`` is the part of them that a slider covers, and ``useful``
+    the part that chance draws from when it makes variants of a scene: the slider's where nothing else is declared, and
+    empty for what chance leaves alone, such as places and levels that were chosen to fit. ``tip`` says
     what a person sees at low and high values. ``only`` names the values of a sibling choice or switch that show the
     parameter. ``more`` puts it behind the section's "More", for what few people change. ``action`` is the command by
     which a text is chosen rather than typed; without ``row`` the panel shows nothing of the parameter. What is not
@@ -59,6 +61,7 @@ class Declaration:
     low: float = -math.inf
     high: float = math.inf
     slider: tuple[float, float] = (0.0, 0.0)
+    useful: tuple[float, float] | tuple[()] = ()
     unit: str = ""
     scale: Scale = "linear"
     wraps: bool = False
@@ -131,6 +134,26 @@ class Declaration:
             raise InputError(f"{named(key)} = {quoted(text)}: expected {self.accepted}") from None
         return self.validated(key, text)
 
+    def share(self, value: float, low: float, high: float) -> float:
+        """Return where `value` lies between `low` and `high` on the parameter's scale, 0 to 1 from end to end."""
+        if high <= low:
+            return 0.0
+        if self._by_ratio(low):
+            return math.log(max(value, low) / low) / math.log(high / low)
+        return (value - low) / (high - low)
+
+    def at_share(self, share: float, low: float, high: float) -> Value:
+        """Return the value at a `share` of the way from `low` to `high` on the parameter's scale, within its limits."""
+        by_ratio = self._by_ratio(low) and high > 0
+        return self.clamped(low * (high / low) ** share if by_ratio else low + (high - low) * share)
+
+    def spread(self, low: float, high: float, count: int) -> tuple[Value, ...]:
+        """Return `count` values evenly from `low` to `high` on the parameter's scale, both ends included."""
+        return tuple(self.at_share(number / max(count - 1, 1), low, high) for number in range(count))
+
+    def _by_ratio(self, low: float) -> bool:
+        return self.scale == "log" and low > 0
+
     def clamped(self, value: float) -> Value:
         """Return `value` brought into the declared limits and onto seven digits, which undoes float32 widgets."""
         value = min(max(float(f"{value:.7g}"), self.low), self.high)
@@ -149,6 +172,7 @@ def real(
     label: str = "",
     tip: str,
     slider: tuple[float, float] | None = None,
+    useful: tuple[float, float] | tuple[()] | None = None,
     unit: str = "",
     scale: Scale = "linear",
     wraps: bool = False,
@@ -166,6 +190,7 @@ def real(
             low,
             high,
             slider or (low, high),
+            (slider or (low, high)) if useful is None else useful,
             unit,
             scale,
             wraps,
@@ -184,14 +209,17 @@ def whole(
     label: str = "",
     tip: str,
     slider: tuple[int, int] | None = None,
+    useful: tuple[int, int] | tuple[()] | None = None,
     unit: str = "",
     scale: Scale = "linear",
     only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
 ) -> Any:
     """Declare a whole number between `low` and `high`, both included."""
+    slider = slider or (low, high)
+    useful = slider if useful is None else useful
     return _field(
-        Declaration(int, default, label, tip, low, high, slider or (low, high), unit, scale, only=only or {}, more=more)
+        Declaration(int, default, label, tip, low, high, slider, useful, unit, scale, only=only or {}, more=more)
     )
 
 

@@ -22,16 +22,46 @@ class Grid(Group):
     title: ClassVar[str] = "Grid"
 
     rows: int = whole(
-        512, 2, LARGEST_SIDE, slider=(2, 2048), unit="cells", scale="log", tip="Cells along z. Low is coarse and quick."
+        512,
+        2,
+        LARGEST_SIDE,
+        slider=(2, 2048),
+        unit="cells",
+        scale="log",
+        useful=(),
+        tip="Cells along z. Low is coarse and quick.",
     )
     columns: int = whole(
-        512, 2, LARGEST_SIDE, slider=(2, 2048), unit="cells", scale="log", tip="Cells along x. Low is coarse and quick."
+        512,
+        2,
+        LARGEST_SIDE,
+        slider=(2, 2048),
+        unit="cells",
+        scale="log",
+        useful=(),
+        tip="Cells along x. Low is coarse and quick.",
     )
     size_x: float = real(
-        200.0, 1e-3, 1e7, slider=(50, 50_000), unit="m", scale="log", label="Size x", tip="Width of the land."
+        200.0,
+        1e-3,
+        1e7,
+        slider=(50, 50_000),
+        unit="m",
+        scale="log",
+        label="Size x",
+        useful=(),
+        tip="Width of the land.",
     )
     size_z: float = real(
-        200.0, 1e-3, 1e7, slider=(50, 50_000), unit="m", scale="log", label="Size z", tip="Depth of the land."
+        200.0,
+        1e-3,
+        1e7,
+        slider=(50, 50_000),
+        unit="m",
+        scale="log",
+        label="Size z",
+        useful=(),
+        tip="Depth of the land.",
     )
 
     @property

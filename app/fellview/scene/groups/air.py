@@ -26,6 +26,7 @@ class Air(Group):
         -4.0,
         4.0,
         unit="EV",
+        useful=(-0.7, 0.7),
         tip="Low darkens the picture, high brightens it; one step doubles the light. It needs the filmic tone or a sky"
         " that is not a gradient.",
     )
@@ -35,6 +36,7 @@ class Air(Group):
         2.0,
         unit="×",
         only={"tone": ("filmic",)},
+        useful=(0.85, 1.25),
         tip="Low is flat and soft, as through haze; high deepens the shadows and makes the light hard.",
     )
     saturation: float = real(
@@ -43,6 +45,7 @@ class Air(Group):
         2.0,
         unit="×",
         only={"tone": ("filmic",)},
+        useful=(0.6, 1.3),
         tip="At 0 the picture is black and white, low is muted, high is gaudy.",
     )
     mist: float = real(
@@ -58,6 +61,7 @@ class Air(Group):
         slider=(-200, 3000),
         unit="m",
         label="Mist top",
+        useful=(),
         tip="The height up to which mist is thickest. Low keeps it on valley floors, high drowns the hills.",
     )
     mist_falloff: float = real(

@@ -22,9 +22,9 @@ class Camera(Group):
         tip="Orbit turns about the ground under the cursor; demo turns in place about the vertical, as the DirectX demo"
         " did.",
     )
-    x: float = real(100.0, -1e9, 1e9, unit="m", tip="The eye along the columns.")
-    y: float = real(100.0, -1e9, 1e9, unit="m", tip="The eye's height.")
-    z: float = real(-100.0, -1e9, 1e9, unit="m", tip="The eye along the rows.")
+    x: float = real(100.0, -1e9, 1e9, useful=(), unit="m", tip="The eye along the columns.")
+    y: float = real(100.0, -1e9, 1e9, useful=(), unit="m", tip="The eye's height.")
+    z: float = real(-100.0, -1e9, 1e9, useful=(), unit="m", tip="The eye along the rows.")
     yaw: float = real(0.0, -360.0, 360.0, slider=(0, 360), unit="°", wraps=True, tip="The compass direction of view.")
     pitch: float = real(-20.0, -90.0, 90.0, unit="°", tip="Low looks down, high looks up.")
     projection: str = choice(
@@ -48,6 +48,7 @@ class Camera(Group):
         slider=(100, 10_000),
         unit="m",
         only={"projection": ("orthographic",)},
+        useful=(),
         tip="How much is seen from the lower edge of the picture to its upper one; the wheel changes it.",
     )
 

@@ -44,6 +44,7 @@ class Ground(Group):
         90.0,
         unit="°",
         only=_DEMO,
+        useful=(),
         tip="From this slope on the ground is bare. Low is all rock, 90° all grass.",
     )
     repeats: float = real(
@@ -54,6 +55,7 @@ class Ground(Group):
         scale="log",
         unit="×",
         only=_DEMO,
+        useful=(),
         tip="How often the ground texture repeats across the land. Low shows big blades, high a fine grain.",
     )
     palette: str = choice(
@@ -66,6 +68,7 @@ class Ground(Group):
         slider=(-500, 4000),
         unit="m",
         only=_MATERIALS,
+        useful=(),
         tip="From this height on lies what is high: snow, or the palette's own. Low whitens all, high leaves none.",
     )
     grass_slope: float = real(
@@ -75,6 +78,7 @@ class Ground(Group):
         slider=(0, 60),
         unit="°",
         only=_MATERIALS,
+        useful=(),
         tip="Up to this slope the ground is covered. Low leaves thin soil and stones, high lets grass climb the walls.",
     )
     rock_slope: float = real(
@@ -84,6 +88,7 @@ class Ground(Group):
         slider=(10, 70),
         unit="°",
         only=_MATERIALS,
+        useful=(),
         tip="From this slope on bare rock stands out. Low is all rock, 90° none.",
     )
     sand_height: float = real(
@@ -93,6 +98,7 @@ class Ground(Group):
         slider=(-500, 1000),
         unit="m",
         only=_MATERIALS,
+        useful=(),
         tip="Up to this height, and where it is nearly level, lie beaches and flats of sand. Low leaves none.",
     )
     strata: float = real(
@@ -100,6 +106,7 @@ class Ground(Group):
         0.0,
         1.0,
         only=_MATERIALS,
+        useful=(),
         tip="Bands in bare rock. Low is one stone, high lays dark and light beds over each other. Where layers of rock"
         " are on, they show in any case, and these lie within them.",
     )
@@ -108,6 +115,7 @@ class Ground(Group):
         0.0,
         1.0,
         only=_MATERIALS,
+        useful=(),
         tip="How dark and green the ground is where water gathers. Low is dry everywhere, high draws every gully.",
     )
     boulders: float = real(
@@ -115,6 +123,7 @@ class Ground(Group):
         0.0,
         1.0,
         only=_MATERIALS,
+        useful=(),
         tip="Stones of 0.1 to 10 m near the camera, which give the land its size. Low is none, high a field of them.",
     )
     relief: float = real(
@@ -122,6 +131,7 @@ class Ground(Group):
         0.0,
         2.0,
         only=_MATERIALS,
+        useful=(),
         tip="How strong the small relief of the ground is: crags and gullies of 1 to 100 m on walls, hummocks, ripples"
         " of sand, pits. Low leaves the land as smooth as its cells are, high carves it.",
     )
@@ -134,6 +144,7 @@ class Ground(Group):
         scale="log",
         only=_MATERIALS,
         more=True,
+        useful=(),
         tip="The height over which snow thins out. Low ends it at once, high lets patches reach far down.",
     )
     bed_height: float = real(
@@ -145,6 +156,7 @@ class Ground(Group):
         scale="log",
         only=_MATERIALS,
         more=True,
+        useful=(),
         tip="How thick the beds of rock are. Low draws fine stripes, high broad bands.",
     )
     variation: float = real(
@@ -153,6 +165,7 @@ class Ground(Group):
         2.0,
         only=_MATERIALS,
         more=True,
+        useful=(),
         tip="How much the colours of a material change from place to place. Low is even, high is mottled.",
     )
     base: str = _part("What lies where nothing else does: gentle ground.")

@@ -40,6 +40,7 @@ class Sky(Group):
         unit="km",
         scale="log",
         only={"kind": ("gradient", "physical")},
+        useful=(15, 150),
         tip="How far the eye sees through the air. Low is mist, high is clear mountain air.",
     )
     clouds: float = real(
@@ -79,6 +80,7 @@ class Sky(Group):
         only={"kind": ("gradient", "physical")},
         label="Cloud height",
         more=True,
+        useful=(),
         tip="How far over the plain the clouds' bases are. Low hangs them over the hills, high makes them small.",
     )
     cloud_drift: float = real(

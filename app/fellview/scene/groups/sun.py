@@ -29,12 +29,14 @@ class Sun(Group):
         90.0,
         slider=(-5, 90),
         unit="°",
+        useful=(5, 60),
         tip="Low sun rakes the ground and shows every fold, high sun flattens it.",
     )
     ambient: float = real(
         0.3,
         0.0,
         1.0,
+        useful=(0.02, 0.3),
         tip="Light that comes from everywhere and lifts the shadows. Low leaves them dark, high washes relief out.",
     )
     shadows: bool = switch(
@@ -50,5 +52,6 @@ class Sun(Group):
         unit="°",
         scale="log",
         more=True,
+        useful=(),
         tip="How large the sun's disc is. Low throws shadows with hard edges, high soft ones; 0.53° is the real sun.",
     )

@@ -36,6 +36,7 @@ class View(Group):
         slider=(0, 200),
         unit="m",
         only={"contours": (True,)},
+        useful=(),
         tip="The height between two contour lines. Low draws many, high few, and 0 chooses about twenty for the land.",
     )
     exaggeration: float = real(
@@ -44,6 +45,7 @@ class View(Group):
         4.0,
         unit="×",
         scale="log",
+        useful=(),
         tip="How many times as high the land is drawn. Low flattens it, high shows faint relief. It changes the view"
         " alone, never heights or exports.",
     )
@@ -61,6 +63,7 @@ class View(Group):
         unit="%",
         scale="log",
         only={"stage": ("slab",)},
+        useful=(),
         tip="How much rock is left under the lowest ground, in hundredths of the land's width. Low is a tile, high a"
         " block.",
     )
@@ -71,6 +74,7 @@ class View(Group):
         slider=(0, 20),
         unit="%",
         only={"stage": ("landscape",)},
+        useful=(),
         tip="The strip along the land's edge that passes into the plain, in hundredths of its width. At 0 the edge is"
         " cut clean, high dissolves half of the land.",
     )
@@ -91,6 +95,7 @@ class View(Group):
         only={"stage": ("landscape",), "surroundings": ("land",)},
         label="Height around",
         more=True,
+        useful=(),
         tip="How high the land beyond the edge rises over the plain, in hundredths of this land. Low lets it sink into"
         " a lowland, high rings it with greater heights.",
     )
@@ -108,6 +113,7 @@ class View(Group):
         unit="m",
         label="Figure x",
         more=True,
+        useful=(),
         tip="Where the person stands along the columns.",
         undoable=False,
     )
@@ -118,6 +124,7 @@ class View(Group):
         unit="m",
         label="Figure z",
         more=True,
+        useful=(),
         tip="Where the person stands along the rows.",
         undoable=False,
     )

@@ -44,6 +44,7 @@ class Demo(Parameters):
         10_000,
         slider=(0, 100),
         unit="sweeps",
+        useful=(0, 60),
         tip="Low leaves it rough, high lets slopes settle into smooth sheets.",
     )
     threshold: float = real(

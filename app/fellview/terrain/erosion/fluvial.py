@@ -102,6 +102,7 @@ class Fluvial(OverTime):
         10.0,
         unit="×",
         scale="log",
+        useful=(0.3, 4),
         tip="How fast rivers cut. Low leaves high, broad mountains, high cuts them down to low hills.",
     )
     uplift: float = real(

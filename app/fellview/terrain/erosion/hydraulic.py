@@ -114,6 +114,7 @@ class Hydraulic(OverTime):
         10.0,
         slider=(0, 4),
         unit="×",
+        useful=(0.3, 2.5),
         tip="Low cuts few gullies and leaves small ponds, high carves broad valleys and fills hollows with lakes.",
     )
     evaporation: float = real(
@@ -122,6 +123,7 @@ class Hydraulic(OverTime):
         100.0,
         slider=(0, 20),
         unit="×",
+        useful=(0.3, 5),
         tip="Low lets rivers reach the edge, high dries them up on the way and leaves their load in the valleys.",
     )
     sediment_capacity: float = real(
@@ -131,6 +133,7 @@ class Hydraulic(OverTime):
         label="Capacity",
         unit="×",
         scale="log",
+        useful=(0.3, 4),
         tip="How much water can carry. Low fills every flat with deposits, high carries the land off and cuts deep.",
     )
     erodibility: float = real(
@@ -139,6 +142,7 @@ class Hydraulic(OverTime):
         10.0,
         unit="×",
         scale="log",
+        useful=(0.3, 4),
         tip="How soft the ground is. Low scratches it, high gullies its slopes up to the crests.",
     )
     deposition_rate: float = real(
@@ -147,6 +151,7 @@ class Hydraulic(OverTime):
         10.0,
         unit="×",
         scale="log",
+        useful=(0.3, 4),
         tip="How fast mud settles. Low spreads it thin and far, high heaps it in fans at the foot of slopes.",
     )
 

@@ -35,6 +35,7 @@ class OverTime(Parameters):
         1000.0,
         slider=(0, 400),
         unit="kyr",
+        useful=(5, 200),
         tip="Low leaves young land as it was made, high gives a mature range or long slopes of scree. The same at every"
         " grid size.",
     )
@@ -44,6 +45,7 @@ class OverTime(Parameters):
         85.0,
         slider=(10, 60),
         unit="°",
+        useful=(20, 48),
         tip="The steepest slope that stands. Low lets all but gentle ground slide, high leaves cliffs.",
     )
     stop_after: int = whole(
@@ -52,6 +54,7 @@ class OverTime(Parameters):
         100_000,
         slider=(0, 400),
         unit="iterations",
+        useful=(),
         tip="0 runs to the end. Low leaves the land half worn: what is reached by then is only refined. Keep so far"
         " writes it.",
         more=True,

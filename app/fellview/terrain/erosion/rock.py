@@ -93,6 +93,7 @@ class Rock(Group):
         unit="m",
         scale="log",
         label="Layer thickness",
+        useful=(5, 80),
         tip="Low makes many fine bands, high a few great cliffs.",
     )
     irregularity: float = real(
@@ -105,6 +106,7 @@ class Rock(Group):
         slider=(1, 100),
         unit="×",
         scale="log",
+        useful=(2, 30),
         tip="How much faster the softest rock wears than the hardest. Low hardly shows layers, high leaves mesas.",
     )
     cliff_angle: float = real(
@@ -113,6 +115,7 @@ class Rock(Group):
         88.0,
         slider=(40, 85),
         unit="°",
+        useful=(60, 82),
         tip="How steep the hardest rock stands. Low makes rounded ledges, high sheer walls over slopes of scree.",
     )
     tilt: float = real(
@@ -121,6 +124,7 @@ class Rock(Group):
         60.0,
         slider=(0, 30),
         unit="°",
+        useful=(0, 15),
         tip="Low keeps benches level, high makes ridges that are steep on one side and slope down on the other.",
     )
     tilt_azimuth: float = real(
@@ -139,6 +143,7 @@ class Rock(Group):
         10_000.0,
         slider=(0, 200),
         unit="m",
+        useful=(0, 60),
         tip="Low keeps layers plane, high bends them into basins and domes, around which cliffs run in rings.",
     )
     undulation_frequency: float = real(
@@ -168,6 +173,7 @@ class Rock(Group):
         slider=(-500, 2000),
         unit="m",
         label="Caprock's top",
+        useful=(),
         tip="How high the caprock reaches, where tilt and undulation leave it. Low makes low mesas of more land.",
     )
 

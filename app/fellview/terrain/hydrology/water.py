@@ -88,6 +88,7 @@ class Water(Group):
         slider=(-100, 1000),
         unit="m",
         label="Sea level",
+        useful=(),
         tip="The height of the sea. Low leaves a puddle in the deepest place, high drowns all but the peaks.",
         only={"sea": (True,)},
     )
@@ -98,6 +99,7 @@ class Water(Group):
         100.0,
         unit="%",
         label="Fill",
+        useful=(),
         tip="How full the lakes are. Low leaves puddles at their bottom, 100 % lets them spill over their lowest pass.",
         only={"lakes": (True,)},
     )
@@ -108,6 +110,7 @@ class Water(Group):
         slider=(0, 1),
         unit="%",
         label="Least area",
+        useful=(),
         tip="Lakes smaller than this share of the land stay dry. Low keeps every pond, high only the largest lakes.",
         only={"lakes": (True,)},
         more=True,
@@ -119,6 +122,7 @@ class Water(Group):
         slider=(0, 20),
         unit="m",
         label="Least depth",
+        useful=(),
         tip="Lakes shallower than this stay dry. Low keeps every wet hollow, high only deep lakes.",
         only={"lakes": (True,)},
         more=True,
@@ -132,6 +136,7 @@ class Water(Group):
         unit="%",
         scale="log",
         label="Least drained",
+        useful=(),
         tip="The share of the land that has to drain through a place to make a river. Low draws every brook, high only"
         " the main stream.",
         only={"rivers": (True,)},
@@ -144,6 +149,7 @@ class Water(Group):
         unit="×",
         scale="log",
         label="Width",
+        useful=(),
         tip="Rivers' width over that of real ones after steady rain. Low makes threads of them, high broad streams.",
         only={"rivers": (True,)},
     )
@@ -154,6 +160,7 @@ class Water(Group):
         slider=(0.2, 50),
         unit="m",
         scale="log",
+        useful=(),
         tip="How deep light goes before a third of it is left. Low is muddy, high shows the ground far down.",
     )
     colour: str = colour("#0f4c5c", tip="Deep water as seen from above. The shallows are bright in the same hue.")
@@ -162,6 +169,7 @@ class Water(Group):
         0.0,
         20.0,
         unit="m/s",
+        useful=(),
         tip="What roughens the water. Low is a mirror with a small sun in it, high spreads the sun into a broad path.",
         more=True,
     )
@@ -171,6 +179,7 @@ class Water(Group):
         20.0,
         slider=(0, 5),
         unit="m",
+        useful=(),
         tip="How high waves wash the sea's shore. Low leaves a clean edge, high a broad band of foam and wet ground.",
         more=True,
     )

@@ -68,7 +68,14 @@ class Craters(Group):
     """What only a crater field has."""
 
     craters: int = whole(
-        400, 1, 4000, slider=(1, 2000), scale="log", tip="Low is a single impact, high a land full of them.", only=_ONLY
+        400,
+        1,
+        4000,
+        slider=(1, 2000),
+        scale="log",
+        useful=(60, 1200),
+        tip="Low is a single impact, high a land full of them.",
+        only=_ONLY,
     )
     depth: float = real(
         1.0, 0.0, 5.0, slider=(0, 2), unit="×", tip="Low is shallow dents, 1 the Moon's craters, high pits.", only=_ONLY

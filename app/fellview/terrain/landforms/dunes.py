@@ -71,6 +71,7 @@ class Dunes(Group):
         slider=(2, 40),
         unit="%",
         scale="log",
+        useful=(4, 20),
         tip="From crest to crest, of the land. Low is a rippled sheet, high a few great dunes.",
         only=_ONLY,
     )

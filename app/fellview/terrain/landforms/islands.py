@@ -59,6 +59,7 @@ class Islands(Group):
         1000,
         slider=(1, 300),
         scale="log",
+        useful=(15, 150),
         tip="Low is one island, high an archipelago of many small ones about few large.",
         only={"kind": ("islands",)},
     )

@@ -93,6 +93,7 @@ class Crags(Group):
         slider=(0.5, 200),
         unit="m",
         scale="log",
+        useful=(2, 60),
         tip="From gully to crest at 45°. Low scratches slopes, high breaks them up into towers.",
     )
     size: float = real(
@@ -102,6 +103,7 @@ class Crags(Group):
         slider=(10, 2000),
         unit="m",
         scale="log",
+        useful=(40, 600),
         tip="From rib to rib. Low grooves walls finely, high splits them into buttresses.",
     )
     slope: float = real(
@@ -111,6 +113,7 @@ class Crags(Group):
         slider=(10, 60),
         unit="°",
         label="Slope from",
+        useful=(15, 45),
         tip="Gentler ground stays as it is. Low roughens whole hillsides, high only walls.",
     )
     octaves: int = whole(5, 1, 8, tip="One is smooth buttresses, many are ribs upon ribs down to what the grid shows.")
@@ -131,6 +134,7 @@ class Crags(Group):
         slider=(1, 300),
         unit="m",
         scale="log",
+        useful=(8, 100),
         tip="From ledge to ledge. Low is fine bedding, high a few great bands of cliffs.",
     )
     dip: float = real(

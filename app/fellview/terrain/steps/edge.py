@@ -50,6 +50,7 @@ class Edge(Group):
         1.0,
         50.0,
         unit="% of the land",
+        useful=(8, 40),
         tip="Low drops off steeply at the border, high slopes down from the middle.",
     )
     floor: float = real(
@@ -59,6 +60,7 @@ class Edge(Group):
         slider=(-1000, 1000),
         unit="m",
         label="Sinks to",
+        useful=(),
         tip="Height of the border. Low is a deep sea floor, high is a rim around the land.",
     )
     irregularity: float = real(0.5, 0.0, 1.0, tip="Low leaves the outline even, high cuts bays and headlands.")

@@ -50,6 +50,7 @@ class Imported(Group):
         100_000.0,
         slider=(-1000, 5000),
         unit="m",
+        useful=(),
         tip="Height of the format's lowest value: black in a picture.",
     )
     highest: float = real(
@@ -58,6 +59,7 @@ class Imported(Group):
         100_000.0,
         slider=(-1000, 5000),
         unit="m",
+        useful=(),
         tip="Height of the format's highest value: white in a picture. Below the lowest it turns the land inside out.",
     )
     cell_size: float = real(
@@ -66,6 +68,7 @@ class Imported(Group):
         100_000.0,
         slider=(0, 100),
         unit="m",
+        useful=(),
         tip="How far the file's cells lie apart. 0 stretches it over the land, otherwise the land shows its middle.",
         more=True,
     )

@@ -39,8 +39,26 @@ class _Common(Group):
         tip="How it meets the ground below: add keeps all hills, maximum lets it stand up through them, minimum cuts"
         " it in, replace clears the hills away, mask keeps them within the landform only.",
     )
-    x: float = real(50.0, -100.0, 200.0, slider=(0, 100), unit="%", label="Position x", tip="Low is left, high right.")
-    z: float = real(50.0, -100.0, 200.0, slider=(0, 100), unit="%", label="Position z", tip="Low is near, high far.")
+    x: float = real(
+        50.0,
+        -100.0,
+        200.0,
+        slider=(0, 100),
+        unit="%",
+        label="Position x",
+        useful=(30, 70),
+        tip="Low is left, high right.",
+    )
+    z: float = real(
+        50.0,
+        -100.0,
+        200.0,
+        slider=(0, 100),
+        unit="%",
+        label="Position z",
+        useful=(30, 70),
+        tip="Low is near, high far.",
+    )
     size: float = real(
         50.0,
         1.0,
@@ -48,6 +66,7 @@ class _Common(Group):
         slider=(5, 200),
         unit="%",
         scale="log",
+        useful=(12, 110),
         tip="How wide it is, of the land's shorter side; of craters and islands, the largest one.",
     )
     height: float = real(
@@ -57,6 +76,7 @@ class _Common(Group):
         slider=(1, 5000),
         unit="m",
         scale="log",
+        useful=(50, 1500),
         tip="How high it stands, or how deep it is sunk.",
     )
     rotation: float = real(
@@ -69,6 +89,7 @@ class _Common(Group):
         100_000.0,
         slider=(0, 500),
         unit="m",
+        useful=(0, 250),
         tip="Low meets the ground in a sharp line, high runs into it.",
         only={"blend": ("maximum", "minimum")},
     )
@@ -78,6 +99,7 @@ class _Common(Group):
         100_000.0,
         slider=(-1000, 1000),
         unit="m",
+        useful=(),
         tip="The height at which its foot lies.",
         only={"blend": BLENDS[1:]},
         more=True,
@@ -110,7 +132,7 @@ class Landform(*reversed(_OWN), _Common):  # type: ignore[misc] # the registry k
 
 
 def _seed(slot: int) -> Any:
-    return whole(slot, 0, 2**31 - 1, slider=(0, 100), tip="Another number, another outline.", more=True)
+    return whole(slot, 0, 2**31 - 1, slider=(0, 100), useful=(), tip="Another number, another outline.", more=True)
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ class Noise(Group):
         _ALL,
         tip="The family of noise: gradient kinds roll, value is blocky, Worley makes cells, white is grain.",
     )
-    seed: int = whole(1, 0, 2**31 - 1, tip="Another number, another land.")
+    seed: int = whole(1, 0, 2**31 - 1, useful=(), tip="Another number, another land.")
     frequency: float = real(
         15.0,
         0.01,
@@ -56,6 +56,7 @@ class Noise(Group):
         slider=(0.5, 64),
         unit="cycles",
         scale="log",
+        useful=(1, 12),
         tip="Hills across the land. Low gives a few broad hills, high many small ones.",
         only=_WITH_LATTICE,
     )
@@ -66,6 +67,7 @@ class Noise(Group):
         slider=(1, 5000),
         unit="m",
         scale="log",
+        useful=(50, 1500),
         tip="How far hills rise and valleys fall. Low is a plain, high is alpine.",
     )
     octaves: int = whole(
@@ -73,6 +75,7 @@ class Noise(Group):
         1,
         16,
         slider=(1, 12),
+        useful=(3, 9),
         tip="Layers of ever finer detail. One is smooth hills, many are rugged ground.",
         only=_WITH_LATTICE,
     )
@@ -82,6 +85,7 @@ class Noise(Group):
         8.0,
         slider=(1.5, 4),
         unit="×",
+        useful=(1.7, 2.6),
         tip="How much finer each octave is. Low blends the layers, high sets them apart.",
         only=_WITH_LATTICE,
         more=True,
@@ -91,6 +95,7 @@ class Noise(Group):
         0.0,
         1.0,
         unit="×",
+        useful=(0.3, 0.65),
         tip="How strong each finer octave is. Low is smooth, high is rough all over.",
         only=_WITH_LATTICE,
     )
@@ -144,11 +149,14 @@ class Noise(Group):
         64.0,
         slider=(0, 4),
         unit="cycles",
+        useful=(0, 1.5),
         tip="How far the noise bends itself. Low leaves hills round, high folds them over.",
         only=_WITH_LATTICE,
         more=True,
     )
-    warp_levels: int = whole(1, 1, 2, tip="One bends hills, two folds the folds.", only=_WITH_LATTICE, more=True)
+    warp_levels: int = whole(
+        1, 1, 2, useful=(), tip="One bends hills, two folds the folds.", only=_WITH_LATTICE, more=True
+    )
     tile: bool = switch(
         False,
         tip="Opposite edges meet without a seam; the frequency is rounded to whole cycles.",

@@ -81,6 +81,7 @@ class Perturb(Group):
         100.0,
         slider=(0, 25),
         unit="% of the land",
+        useful=(0, 12),
         tip="The farthest that ground moves. Low leaves hills round, high winds and folds them.",
         only=_SMOOTH,
     )
@@ -92,6 +93,7 @@ class Perturb(Group):
         unit="cycles",
         scale="log",
         label="Frequency",
+        useful=(1, 8),
         tip="Low sweeps whole ranges along, high crumples slopes.",
         only=_SMOOTH,
     )
@@ -100,6 +102,7 @@ class Perturb(Group):
         1,
         12,
         slider=(1, 8),
+        useful=(2, 5),
         tip="Layers of ever finer bends. One winds gently, many fray every edge.",
         only=_SMOOTH,
     )
@@ -108,6 +111,7 @@ class Perturb(Group):
         0.0,
         1.0,
         unit="×",
+        useful=(0.2, 0.6),
         tip="How strong each finer layer is. Low is flowing, high is tattered.",
         only=_SMOOTH,
     )

@@ -62,6 +62,7 @@ class Scree(Group):
         slider=(0.5, 50),
         unit="m",
         scale="log",
+        useful=(1, 25),
         tip="How thick a layer has come off walls. Low leaves narrow fans, high buries their feet.",
     )
     angle: float = real(

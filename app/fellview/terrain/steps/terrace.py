@@ -50,6 +50,7 @@ class Terrace(Group):
         slider=(1, 1000),
         unit="m",
         scale="log",
+        useful=(5, 150),
         tip="Height from bench to bench. Low is fine layers, high is a few great steps.",
     )
     strength: float = real(
