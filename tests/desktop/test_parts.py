@@ -61,7 +61,7 @@ def done():
 
 @pytest.fixture
 def gestures(host, queue, done):
-    layout = SimpleNamespace(lab_covers=False)
+    layout = SimpleNamespace(land_covered=False)
     return Input(
         host, SimpleNamespace(), queue, layout, lambda one: done.append(one), lambda one: done.append(f"{one} ends")
     )

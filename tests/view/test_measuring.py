@@ -32,7 +32,8 @@ def viewer():
     host.resize((SIZE[0] + LEFT, SIZE[1]), (SIZE[0] + round(LEFT), SIZE[1]))
     session = SimpleNamespace(land=LAND, scene=SCENE, visible=SCENE, set=lambda scene, label: None)
     panel = SimpleNamespace(scene_rect=(LEFT, 0.0, *SIZE))
-    layout = Layout(host, panel, SimpleNamespace(state=SimpleNamespace(shown=False)), SIZE[0])
+    closed = SimpleNamespace(state=SimpleNamespace(shown=False), take_extent=lambda extent: None)
+    layout = Layout(host, panel, closed, closed, SIZE[0])
     one = SimpleNamespace(host=host, session=session, picking=Picking(host, session, EventQueue(host), layout))
     frame(one)
     yield one

@@ -80,9 +80,9 @@ class Frames:
                 parts.attempt(answer)
         if data is None:
             self._drop_panel()
-        if parts.layout.lab_covers:
+        if parts.layout.land_covered:
             pictures.give_up()
-            self._draw_lab(data, start, seconds)
+            self._draw_covered(data, start, seconds)
         else:
             if pictures.frames_shown:  # the window is up before anything is drawn in it
                 with parts.faults.guarded("drawing the land"):
@@ -109,7 +109,8 @@ class Frames:
         parts, layout, session = self._parts, self._parts.layout, self._parts.session
         parts.host.new_frame(seconds, parts.pace.frame_s)
         parts.input.move(seconds)
-        over_land = layout.lab.over_land if layout.lab.state.shown else None
+        over_land = layout.over_land
+        layout.panel.active.locked = session.locked
         outcome = layout.panel.draw(session.scene, session.home, parts.status(), layout.panel_shown, over_land)
         if layout.help_shown:
             layout.help_shown = overlays.help_window(actions.rows(), layout.panel.scene_rect)
@@ -128,17 +129,20 @@ class Frames:
         layout.help_shown = False
         if layout.lab.state.shown:
             layout.lab.toggle()
+        if layout.board.state.shown:
+            layout.board.toggle(parts.session.scene)
         if parts.faults.failed_turns:
             layout.panel = usual_panel()
             parts.session.finish_gesture()
 
-    def _draw_lab(self, data: DrawData | None, now: float, seconds: float) -> None:
-        """Draw the lab's maps where they have changed, and the panel with the lab; the land is not seen."""
+    def _draw_covered(self, data: DrawData | None, now: float, seconds: float) -> None:
+        """Draw the panel with the board or the lab, and its maps where they have changed; the land is not seen."""
         parts, lab = self._parts, self._parts.layout.lab
-        drawn = False
+        drawn = not lab.state.shown
         with parts.faults.guarded("drawing the noise lab"):
-            lab.draw(parts.session.visible.noise, now, seconds, parts.pace.frame_s)
-            drawn = True
+            if lab.state.shown:
+                lab.draw(parts.session.visible.noise, now, seconds, parts.pace.frame_s)
+                drawn = True
         if not drawn:
             lab.toggle()
         screen = parts.window.fbo

@@ -86,7 +86,7 @@ class Input:
             self._press(key)
 
     def _press(self, key: Key) -> None:
-        if key.place in KEYS and not key.commanding and not self._layout.lab_covers:
+        if key.place in KEYS and not key.commanding and not self._layout.land_covered:
             self.greeting = False
             self.controller.press(KEYS[key.place], key.shift)
             return

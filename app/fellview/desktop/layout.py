@@ -1,22 +1,23 @@
-"""What stands where in the window: the panel, the land or the noise lab beside it, and what is shown of them."""
+"""What stands where in the window: the panel, beside it land, noise lab or board, and what is shown of them."""
 
 from __future__ import annotations
 
+from fellview.desktop.board import BoardDesk
 from fellview.desktop.noise_lab import LabDesk
 from fellview.desktop.window import Extent
 from fellview.ui.imgui_host import Host
-from fellview.ui.panel import Panel
+from fellview.ui.panel import OverLand, Panel
 from fellview.view.projection import Pixel, Size
 
 
 class Layout:
-    """Panel and lab, which of them are shown, and the part of the window that is left to the land.
+    """Panel, lab and board, which of them are shown, and the part of the window that is left to the land.
 
     No side of that part is larger than `largest_side` pixels, which is what OpenGL draws.
     """
 
-    def __init__(self, host: Host, panel: Panel, lab: LabDesk, largest_side: int) -> None:
-        self.panel, self.lab = panel, lab
+    def __init__(self, host: Host, panel: Panel, lab: LabDesk, board: BoardDesk, largest_side: int) -> None:
+        self.panel, self.lab, self.board = panel, lab, board
         self.panel_shown = True
         self.bare = self.help_shown = False
         self.extent = Extent((0, 0), (0, 0), 1.0)
@@ -26,6 +27,7 @@ class Layout:
         """Take how large the window is: panel, land and pointer of a frame have that one size."""
         if extent != self.extent:
             self.extent = extent
+            self.board.take_extent(extent)
             self._host.content_scale(extent.scale)
             self._host.resize(extent.size, extent.framebuffer)
 
@@ -45,14 +47,19 @@ class Layout:
         return (position[0] - left, position[1] - top), (max(round(width), 1), max(round(height), 1))
 
     @property
-    def lab_covers(self) -> bool:
-        """Return whether the noise lab stands where the land would be."""
-        return self.lab.state.shown and not self.bare
+    def land_covered(self) -> bool:
+        """Return whether the noise lab or the board stands where the land would be."""
+        return (self.lab.state.shown or self.board.state.shown) and not self.bare
+
+    @property
+    def over_land(self) -> OverLand:
+        """What is drawn in the land's place or over it: the lab, or the board and previews along a slider."""
+        return self.lab.over_land if self.lab.state.shown else self.board.over_land
 
     @property
     def holding(self) -> bool:
         """Return whether a widget is held, typed into or sought, which Escape then puts back."""
-        return self.panel.holding or self.lab.holding
+        return self.panel.holding or self.lab.holding or self.board.holding
 
     def find_parameter(self) -> None:
         """Have what is typed next go to the panel's search field."""

@@ -51,7 +51,7 @@ class Pace:
     def animated(self) -> bool:
         """Return whether the next frame differs though no event comes."""
         parts, layout = self._parts, self._parts.layout
-        moving = layout.lab.animated if layout.lab_covers else parts.pictures.waves_move
+        moving = layout.lab.animated if layout.land_covered else parts.pictures.waves_move
         return parts.input.controller.moving or not parts.host.settled or parts.dialogs.polls or moving
 
     @property
@@ -134,5 +134,11 @@ class Pace:
     def _wake_after(self) -> float | None:
         """The seconds after which the panel wants a frame without an event."""
         parts, layout = self._parts, self._parts.layout
-        waits = (parts.host.wake_after, layout.panel.wake_after, layout.lab.wake_after, parts.picking.wake_after)
+        waits = (
+            parts.host.wake_after,
+            layout.panel.wake_after,
+            layout.lab.wake_after,
+            layout.board.wake_after,
+            parts.picking.wake_after,
+        )
         return min((wait for wait in waits if wait is not None), default=None)

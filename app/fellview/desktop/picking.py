@@ -89,7 +89,7 @@ class Picking:
 
     def _ground_at(self, position: tuple[float, float]) -> Spot | None:
         land, drawn = self._session.land, drawn_land(self._session)
-        if land is None or drawn is None or self._layout.lab_covers:
+        if land is None or drawn is None or self._layout.land_covered:
             return None
         cursor, size = self._layout.on_land(position)
         return spot_under(land, drawn, self._session.scene.camera, size, cursor)

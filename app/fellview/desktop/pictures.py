@@ -152,7 +152,7 @@ class Pictures:
         """Seconds until a frame is to be added to the picture that rests; None where it is as fine as it gets."""
         if self._waits_for_simple and self._drawn and not self._undrawable:
             return 0.0
-        if not self._drawn or self._undrawable or self._session.busy or self._layout.lab_covers:
+        if not self._drawn or self._undrawable or self._session.busy or self._layout.land_covered:
             return None
         if self._may_rehearse:
             return self._last_change + _REHEARSE_REST_S - time.monotonic()

@@ -49,7 +49,7 @@ def status(parts: Parts) -> Status:
     result, reading = session.result, parts.reader.under_way
     at = session.advanced if reading is None else None  # the land's own work goes on untold
     running = _named(at) if at else ("starting" if session.busy else None)
-    grid, lab = session.scene.grid, layout.lab.state.shown
+    grid, lab = session.scene.grid, layout.lab.state.shown or layout.board.state.shown
     lowest, highest = result.field.height_range if result else (None, None)
     under = _readout(parts)
     return Status(
@@ -70,7 +70,7 @@ def status(parts: Parts) -> Status:
         can_keep=reading is None and session.can_keep,
         busy=session.busy,
         steps=tuple((TITLES[one.step], one.milliseconds, one.remembered) for one in result.times) if result else (),
-        frame_milliseconds=1000 * (parts.pace.frame_s if layout.lab_covers else parts.pictures.seconds),
+        frame_milliseconds=1000 * (parts.pace.frame_s if layout.land_covered else parts.pictures.seconds),
         notices=tuple(session.notices),
         presets=scenes.presets(),
         recent=parts.recent.paths,
@@ -83,7 +83,7 @@ def status(parts: Parts) -> Status:
         badges=() if lab else _badges(session.visible),
         legend=None if lab or session.visible.view.legend else parts.renderer.legend,
         hints=actions.hints() if parts.input.greeting and not lab else (),
-        lab=lab,
+        lab=layout.lab.state.shown,
         under=under,
         measure=None if lab else parts.picking.measured_line(under),
         edge=None if lab else parts.picking.marked_edge(),

@@ -15,6 +15,7 @@ from fellview.compute.router import EngineRouter
 from fellview.core.errors import FellviewError
 from fellview.desktop import commands, window
 from fellview.desktop.background_warm_up import BackgroundWarmUp
+from fellview.desktop.board import MOST_PICTURES, BoardDesk
 from fellview.desktop.commands.files import open_dropped
 from fellview.desktop.dialogs import Dialogs
 from fellview.desktop.drawing_scale import DrawingScale
@@ -35,6 +36,7 @@ from fellview.desktop.writing import FileWriter
 from fellview.draw.ground import cover
 from fellview.draw.overlay.noise_lab import NoiseLab
 from fellview.draw.overlay.overlay import Overlay
+from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import largest_side
@@ -142,7 +144,8 @@ class Viewer:
         self.overlay = Overlay(context)
         self.queue = EventQueue(self.host)
         lab = LabDesk(lambda: NoiseLab(context), self.overlay)
-        self.layout = Layout(self.host, usual_panel(), lab, largest_side(context))
+        board = BoardDesk(lambda: Thumbnails(context, self.overlay, MOST_PICTURES), window.wake)
+        self.layout = Layout(self.host, usual_panel(), lab, board, largest_side(context))
         self.picking = Picking(self.host, self.session, self.queue, self.layout)
         self.input = Input(self.host, self.session, self.queue, self.layout, self.act, self._release)
         software = is_software(context)
@@ -204,6 +207,10 @@ class Viewer:
                 self.warm_up.see_to_presets()
         with guarded("keeping the session"):
             self.session.keep()
+        with guarded("the board"):
+            hand_at_work = self.input.holds_something or self.layout.panel.active.gesture is not None
+            if self.layout.board.advance(self.session.scene, self.session.locked, hand_at_work):
+                self.redraw()
         self.reader.take()
         self.writer.take()
         self.views.take()
@@ -250,6 +257,7 @@ class Viewer:
             self.claim.release()
         with self.faults.guarded("closing"):
             self.warm_up.close()
+            self.layout.board.close()
             self.recent.close()
             self.host.close()
         self.window.destroy()

@@ -55,6 +55,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",)),
     Action("bare", "Nothing but the land", "Window", ("H",)),
     Action("fullscreen", "Fullscreen", "Window", ("F11",)),
+    Action("board", "Board of variants", "Window", ("V",)),
     Action("lab", "Noise lab", "Window", ("N",)),
     Action("lab.play", "Noise lab: play or pause", "Window", ("Space",)),
     Action("help", "All keys", "Window", ("F1", "?")),

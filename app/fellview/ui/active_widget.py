@@ -56,10 +56,17 @@ class ActiveWidget:
         self.typing: Typing | None = None
         self.outcome: Outcome = Outcome(Scene())
         self.places: dict[str, tuple[float, float, float, float]] = {}
+        self.locked: frozenset[str] = frozenset()
+        """What is held fast in the scene, by keys of parameters and of groups."""
+        self.under: tuple[str, float] | None = None
+        """The slider under the pointer in this frame: its parameter's key, and its middle's height in the window."""
+        self.carried = ""
+        """The parameter whose label is being dragged."""
 
     def begin(self, scene: Scene) -> None:
         """Start a frame on `scene`; end or cancel what was left open."""
         self.outcome = Outcome(scene)
+        self.under = None
         gesture = self.gesture
         escape = imgui.is_key_pressed(imgui.Key.escape, False)
         if gesture is None:
@@ -79,6 +86,8 @@ class ActiveWidget:
     def finish(self) -> Outcome:
         """Return what the frame came to."""
         gesture = self.gesture
+        if not imgui.is_mouse_down(0):
+            self.carried = ""
         if gesture is not None:
             if gesture.released_at is None and not imgui.is_mouse_down(0):
                 if gesture.moved:
@@ -123,6 +132,16 @@ class ActiveWidget:
         self.change(changes, label)
         self.outcome.label = label
         self.outcome.gesture_ended = True
+
+    def take_over(self, scene: Scene, label: str) -> None:
+        """Make `scene` the frame's, as a gesture of its own."""
+        self.outcome.scene, self.outcome.label = scene, label
+        self.outcome.gesture_ended = True
+
+    def carry(self, key: str) -> None:
+        """Take hold of the label that was drawn last, of parameter `key`, where it is pressed."""
+        if imgui.is_item_hovered() and imgui.is_mouse_clicked(0):
+            self.carried = key
 
     def take_back(self) -> None:
         """Put back what the gesture under way began with."""

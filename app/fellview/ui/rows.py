@@ -60,6 +60,8 @@ def draw(active: ActiveWidget, where: Row, name: str) -> None:
     imgui.begin_group()
     slides = declaration.type in (int, float) and values.on_slider(declaration)
     label(declaration.label, where.label_width, px(widgets.LIFT) if slides else 0.0)
+    if slides:
+        active.carry(key)
     imgui.push_style_color(imgui.Col_.text, theme.DIM if where.off else theme.TEXT)
     imgui.push_style_color(imgui.Col_.check_mark, theme.DIM if where.off else theme.ACCENT)
 
@@ -93,6 +95,9 @@ def draw(active: ActiveWidget, where: Row, name: str) -> None:
         fraction, moved = motion(active, key, declaration, value)
         note = where.notes.get(key, "")
         widgets.track(active, Track(key, row_label, (key,), text, edit, fraction, moved, typed, note, where.off), width)
+        if slides and imgui.is_item_hovered():
+            _, top, _, height = widgets.place()
+            active.under = key, top + height / 2
     imgui.pop_style_color(2)
     imgui.end_group()
     widgets.tip(declaration.tip, range_in_words(declaration))

@@ -331,6 +331,8 @@ def tip(text: str, more: str = "") -> None:
     It stands beside the window of the widget, at the widget's height: over the land, and not over the next slider.
     """
     drawn.note(Drawn("tip", "", words=f"{text} {more}"))
+    if imgui.get_io().key_alt:  # previews along a slider stand there
+        return
     if imgui.is_item_active() or not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
         return
     padding = ImVec2(px(10), px(7))

@@ -33,10 +33,25 @@ def toggle_fullscreen(desk: WindowDesk) -> None:
 
 @command("lab")
 def toggle_lab(desk: WindowDesk) -> None:
-    """Open or close the noise lab."""
+    """Open or close the noise lab; the board is closed."""
+    _cover_land(desk)
+    if desk.layout.board.state.shown:
+        desk.layout.board.toggle(desk.session.scene)
+    desk.layout.lab.toggle()
+
+
+@command("board")
+def toggle_board(desk: WindowDesk) -> None:
+    """Open or close the board of variants; the noise lab is closed."""
+    _cover_land(desk)
+    if desk.layout.lab.state.shown:
+        desk.layout.lab.toggle()
+    desk.layout.board.toggle(desk.session.scene)
+
+
+def _cover_land(desk: WindowDesk) -> None:
     desk.input.controller.clear()  # a movement key's release still comes, but the land is not to drift meanwhile
     desk.layout.bare = False
-    desk.layout.lab.toggle()
 
 
 @command("lab.play")
@@ -61,9 +76,11 @@ def cancel(desk: WindowDesk) -> None:
     if desk.views.shown and not covered:
         desk.views.close()
         covered = True
-    if not covered and not desk.layout.lab.state.shown:
+    if not covered and not (desk.layout.lab.state.shown or desk.layout.board.state.shown):
         desk.session.cancel_job()
     desk.layout.help_shown = desk.layout.bare = False
     desk.input.controller.clear()
     if desk.layout.lab.state.shown and not covered:
         desk.layout.lab.toggle()
+    if desk.layout.board.state.shown and not covered:
+        desk.layout.board.toggle(desk.session.scene)

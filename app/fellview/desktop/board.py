@@ -1,0 +1,197 @@
+"""The board and the previews along a slider in the viewer: what they wish for, and what has come of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from fellview.desktop.window import Extent
+from fellview.draw.overlay.thumbnails import Thumbnails
+from fellview.scene.locks import Locks
+from fellview.scene.scene import Scene
+from fellview.thumbnails.messages import Drawn, Failed, Found, Measured, Spread, Wish
+from fellview.thumbnails.painter import LEVELS
+from fellview.thumbnails.process import ThumbnailProcess
+from fellview.ui import along_slider
+from fellview.ui import board as view
+from fellview.ui.active_widget import ActiveWidget
+from fellview.ui.overlays import Rectangle
+
+MOST_PICTURES = 60  # that the window keeps: two boards of 5 × 5, and a strip along a slider
+
+_SHOWN = 12  # of those that differ
+
+
+class BoardDesk:
+    """What the viewer holds of the board; `state` is what the person has set. `wake` ends the window's wait."""
+
+    def __init__(
+        self,
+        make_pictures: Callable[[], Thumbnails],
+        wake: Callable[[], None],
+        make_process: Callable[[Callable[[], None]], ThumbnailProcess] = ThumbnailProcess,
+    ) -> None:
+        self._make_pictures = make_pictures
+        self._process = make_process(wake)
+        self._view = view.BoardView()
+        self._strip = along_slider.Strip()
+        self.state = view.Board()
+        self._pictures: Thumbnails | None = None
+        self._number = 0
+        self._asked: tuple[object, ...] = ()
+        self._scenes: tuple[Scene, ...] = ()  # of the newest wish
+        self._kind: tuple[object, ...] = ()  # size of the pictures on the board, and whether from above
+        self._levels: dict[Scene, int] = {}
+        self._is_large = False  # the newest wish: of the one under the pointer
+        self._large: tuple[Scene, int] | None = None
+        self._faults: dict[Scene, str] = {}
+        self._measured: float | None = None
+        self._spread: view.Spread | None = None  # that was asked for last
+        self._base: Scene | None = None  # what the pictures by chance are of
+        self._ratio = 1.0
+
+    def toggle(self, scene: Scene) -> None:
+        """Open the board over `scene`, or close it."""
+        if self.state.shown:
+            self.state = dataclasses.replace(self.state, shown=False, under=None)
+        else:
+            self.state = view.opened(self.state, scene)
+            self._base = scene
+
+    @property
+    def busy(self) -> bool:
+        """Return whether pictures are still to come."""
+        return bool(self._left or self._measured is not None)
+
+    @property
+    def holding(self) -> bool:
+        """Return whether a field of the board is typed into."""
+        return self.state.shown and self._view.holding
+
+    @property
+    def wake_after(self) -> float | None:
+        """Seconds after which a frame is wanted without an event."""
+        return self._view.wake_after if self.state.shown else None
+
+    def take_extent(self, extent: Extent) -> None:
+        """Take how many pixels a unit of the window has."""
+        self._ratio = extent.framebuffer[0] / max(extent.size[0], 1)
+
+    def over_land(self, active: ActiveWidget, home: Scene, area: Rectangle) -> None:
+        """Draw the board in the land's place, and the previews along the slider under the pointer while Alt is held."""
+        pictures = self._shown_pictures()
+        if self.state.shown:
+            self.state = self._view.draw(active, area, self.state, pictures, self._left)
+        self._strip.draw(active, area, pictures)
+
+    # -- what is wished for --------------------------------------------------------------------------------------------
+
+    def advance(self, scene: Scene, locked: Locks, hand_at_work: bool) -> bool:
+        """Wish for what is to be seen of `scene`, and take in what has come; return whether a frame is wanted.
+
+        While the hand is at work nothing new is wished for, and nothing is drawn.
+        """
+        wanted = self.state.shown or self._strip.key is not None
+        self._process.pause(hand_at_work or not wanted)
+        if wanted and not hand_at_work:
+            self._wish(scene, locked)
+        return self._take()
+
+    def _wish(self, scene: Scene, locked: Locks) -> None:
+        if self._strip.key is not None:
+            along = self._strip.scenes(scene)
+            order = view.nearest_first(len(along), len(along))
+            self._ask(tuple(along[at] for at in order), self._strip.picture_size, from_above=False)
+            return
+        board = self._spread_anew(scene)
+        if board.kind == "dispersed" and board.wanted is not None:
+            if board.wanted != self._spread:
+                self._spread = board.wanted
+                self._number += 1
+                self._asked, self._measured = (), 0.0
+                around = board.wanted.around
+                self._process.wish(Spread(self._number, around, _SHOWN, board.wanted.amount, around.noise.seed, locked))
+            return
+        cells, in_a_row = view.cells(board, scene)
+        scenes = tuple(cells[at].scene for at in view.nearest_first(len(cells), in_a_row))
+        if board.under in scenes and not self._missing(scenes):
+            assert board.under is not None
+            self._ask((board.under,), self._view.large_size(), board.from_above, large=True)
+        else:
+            self._ask(scenes, self._view.picture_size, board.from_above)
+
+    def _spread_anew(self, scene: Scene) -> view.Board:
+        """Return the board; where the scene has been changed elsewhere, others that differ are wanted around it."""
+        board = self.state
+        known = {one.viewed_as(scene) for one in board.found}
+        is_new = board.kind == "dispersed" and board.wanted is None and scene not in known
+        if is_new and self._base is not None and scene.viewed_as(self._base) != self._base:
+            board = dataclasses.replace(board, wanted=view.Spread(scene, board.amount))
+        if board.kind != "dispersed" or board.wanted is not None or scene not in known:
+            self._base = scene
+        self.state = board
+        return board
+
+    def _ask(self, scenes: tuple[Scene, ...], size: tuple[float, float], from_above: bool, large: bool = False) -> None:
+        pixels = (max(round(size[0] * self._ratio), 16), max(round(size[1] * self._ratio), 16))
+        asked = (scenes, pixels, from_above)
+        if asked == self._asked or not scenes or min(size) <= 0:
+            return
+        if not large:
+            if self._kind != asked[1:]:
+                self._levels.clear()  # of another size, or looked at otherwise
+            self._kind = asked[1:]
+        self._asked, self._scenes, self._is_large = asked, scenes, large
+        self._number += 1
+        self._faults.clear()
+        self._process.wish(Wish(self._number, scenes, pixels, from_above))
+
+    # -- what has come -------------------------------------------------------------------------------------------------
+
+    def _take(self) -> bool:
+        answers = self._process.take()
+        for answer in answers:
+            if answer.number != self._number:
+                continue
+            match answer:
+                case Drawn():
+                    self._keep(answer)
+                case Failed():
+                    self._faults[self._scenes[answer.place]] = answer.text
+                case Measured():
+                    self._measured = answer.fraction
+                case Found():
+                    self._measured = None
+                    self.state = dataclasses.replace(self.state, found=answer.scenes, wanted=None)
+                    self._spread = None
+        return bool(answers)
+
+    def _keep(self, picture: Drawn) -> None:
+        if self._pictures is None:
+            self._pictures = self._make_pictures()
+        scene = self._scenes[picture.place]
+        if self._is_large:
+            texture = self._pictures.put("large", picture.size, picture.pixels)
+            self._large = scene, texture
+            return
+        if picture.level >= self._levels.get(scene, 0):
+            self._pictures.put(scene, picture.size, picture.pixels)
+            self._levels[scene] = picture.level
+
+    @property
+    def _left(self) -> int:
+        """How many pictures of the newest wish are not there yet as fine as one needs to judge them."""
+        return 0 if self._is_large else self._missing(self._scenes)
+
+    def _missing(self, scenes: tuple[Scene, ...]) -> int:
+        judged = len(LEVELS) - 2
+        return sum(self._levels.get(one, -1) < judged and one not in self._faults for one in scenes)
+
+    def _shown_pictures(self) -> view.Pictures:
+        textures = {} if self._pictures is None else self._pictures.ids()
+        named = {key: name for key, name in textures.items() if isinstance(key, Scene)}
+        return view.Pictures(named, self._large, self._measured, dict(self._faults))
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.close()

@@ -1,0 +1,1 @@
+"""Small pictures of many lands, computed and drawn by a process beside the window's."""

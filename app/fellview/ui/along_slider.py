@@ -1,0 +1,118 @@
+"""Seven small pictures along the slider under the pointer while Alt is held; a click on one sets its value.
+
+Side Views, M. Terry and E. D. Mynatt, 2002 (doi:10.1145/571985.571996).
+"""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from fellview.core import number_format
+from fellview.core.parameters import Value
+from fellview.scene.scene import Scene
+from fellview.ui import drawn, theme
+from fellview.ui.active_widget import ActiveWidget
+from fellview.ui.board import Pictures
+from fellview.ui.drawn import Drawn
+from fellview.ui.widgets import px
+from fellview.variants.axes import usual_range
+
+Rectangle = tuple[float, float, float, float]
+
+COUNT = 7
+_GAP, _MARGIN, _LABEL = 6.0, 10.0, 19.0
+_WIDEST = 210.0
+_HEIGHT = 0.62  # of a picture's width
+_FLAGS = (
+    imgui.WindowFlags_.no_decoration
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.no_nav
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_focus_on_appearing
+)
+
+
+class Strip:
+    """The previews; `key` is the parameter that they go along, none where they are closed."""
+
+    def __init__(self) -> None:
+        self.key: str | None = None
+        self.picture_size = (0.0, 0.0)
+        """Of one picture, in window units."""
+        self._top = 0.0
+
+    def scenes(self, scene: Scene) -> list[Scene]:
+        """Return the scenes of the previews, from the slider's low end to its high end."""
+        assert self.key is not None
+        return [scene.replace({self.key: value}) for value in along(scene, self.key)]
+
+    def draw(self, active: ActiveWidget, area: Rectangle, pictures: Pictures) -> None:
+        """Open, draw or close the previews beside the panel; a click on one sets its value through `active`."""
+        if not imgui.get_io().key_alt or active.gesture is not None:
+            self.key = None
+            return
+        if active.under is not None and active.under[0] != self.key:
+            self.key, self._top = active.under
+        if self.key is None:
+            return
+        scene = active.outcome.scene
+        chosen = along(scene, self.key)
+        room = area[2] - 2 * px(_MARGIN + 6) - (len(chosen) - 1) * px(_GAP)
+        wide = min(room / len(chosen), px(_WIDEST))
+        high = _HEIGHT * wide
+        self.picture_size = wide, high
+        size = ImVec2(
+            len(chosen) * (wide + px(_GAP)) - px(_GAP) + 2 * px(_MARGIN), high + px(_LABEL) + 2 * px(_MARGIN) - px(4)
+        )
+        top = min(max(self._top - size.y / 2, area[1] + px(6)), area[1] + area[3] - size.y - px(6))
+        imgui.set_next_window_pos(ImVec2(area[0] + px(6), top))
+        imgui.set_next_window_size(size)
+        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(_MARGIN), px(_MARGIN)))
+        imgui.begin("##along a slider", None, _FLAGS)
+        start = imgui.get_cursor_screen_pos()
+        present = scene.get(self.key)
+        now = min(chosen, key=lambda value: abs(float(value) - float(present)))
+        for number, value in enumerate(chosen):
+            corner = ImVec2(start.x + number * (wide + px(_GAP)), start.y)
+            self._preview(active, scene, value, corner, pictures, is_now=value == now)
+        imgui.end()
+        imgui.pop_style_var()
+
+    def _preview(
+        self, active: ActiveWidget, scene: Scene, value: Value, corner: ImVec2, pictures: Pictures, *, is_now: bool
+    ) -> None:
+        assert self.key is not None
+        key = self.key
+        wide, high = self.picture_size
+        end = ImVec2(corner.x + wide, corner.y + high)
+        imgui.set_cursor_screen_pos(corner)
+        pressed = imgui.invisible_button(f"##preview {value}", ImVec2(wide, high))
+        lit = imgui.is_item_hovered()
+        one = scene.replace({key: value})
+        _, _, declaration = scene.find(key)
+        shown = number_format.with_unit(float(f"{float(value):.3g}"), declaration.unit)
+        drawn.note(Drawn("entry", f"preview {value}", (corner.x, corner.y, wide, high), shown))
+        canvas = imgui.get_window_draw_list()
+        canvas.add_rect_filled(corner, end, theme.packed(theme.TRACK), px(3))
+        if (texture := pictures.textures.get(one)) is not None:
+            canvas.add_image(imgui.ImTextureRef(texture), corner, end)
+        if lit or is_now:
+            canvas.add_rect(corner, end, theme.packed(theme.ACCENT if lit else theme.DIM), px(3), thickness=px(2))
+        at = ImVec2(corner.x + (wide - imgui.calc_text_size(shown).x) / 2, end.y + px(2))
+        canvas.add_text(at, theme.packed(theme.TEXT if lit or is_now else theme.DIM), shown)
+        if pressed:
+            active.click({key: value}, f"{scene.groups()[key.partition('.')[0]].title}: {declaration.label.lower()}")
+
+
+def along(scene: Scene, key: str) -> list[Value]:
+    """Return the values of the previews: evenly over the useful range and up to the present value, each once.
+
+    Of a parameter that wraps, evenly all around.
+    """
+    _, _, declaration = scene.find(key)
+    low, high = usual_range(scene, key)
+    if declaration.wraps:
+        return list(declaration.spread(low, high, COUNT + 1)[:COUNT])
+    now = float(scene.get(key))
+    found = [float(f"{float(value):.3g}") for value in declaration.spread(min(low, now), max(high, now), COUNT)]
+    return list(dict.fromkeys(declaration.clamped(value) for value in found))

@@ -1,0 +1,177 @@
+"""The board of variants and the previews along a slider in the real window, by mouse and keys.
+
+One window serves all tests, in this order.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from fellview.io import scenes
+from fellview.scene import recipe
+from fellview.ui import along_slider, board, drawn
+from fellview.ui.board import Board, BoardView, Pictures
+from fellview.ui.imgui_host import Host
+from fellview.ui.panel import Panel
+from fellview.ui.status import Status
+from tests.end_to_end.window import LAND, SIZE, Viewer, differ, on, places, screen, until, xdotool
+
+pytestmark = pytest.mark.usefixtures("let_go")
+
+COMES_WITHIN_S = 120.0  # the process starts, and shaders are compiled where none are
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return scenes.load("directx-demo").replace({"grid.rows": 96, "grid.columns": 96, "erosion.kind": "thermal"})
+
+
+@pytest.fixture(scope="module")
+def viewer(clipboard, tmp_path_factory, scene):
+    folder = tmp_path_factory.mktemp("board")
+    (folder / "scene.toml").write_text(recipe.to_text(scene))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FELLVIEW_STATE", str(folder / "state"))
+        one = Viewer(clipboard, "view", folder / "scene.toml")
+        yield one
+        one.destroy()
+
+
+def laid_out(scene, state: Board):
+    """Return where buttons, fields and pictures of the board are: a window that is not there lays it out likewise."""
+    host, panel, view = Host(), Panel(), BoardView()
+    host.resize(SIZE, SIZE)
+    for _ in range(4):
+        host.new_frame(1 / 60)
+        panel.draw(
+            scene, scene, Status(), True, lambda active, _, area: view.draw(active, area, state, Pictures({}), 0)
+        )
+        host.end_frame()
+    found = {kind: drawn.places(kind) for kind in ("button", "track", "entry")}
+    host.close()
+    return found
+
+
+def part(place):
+    left, top, width, height = (round(one) for one in place)
+    return slice(top + 3, top + height - 3), slice(left + 3, left + width - 3)
+
+
+def has_picture(place) -> bool:
+    """Return whether a picture has come there: more than one colour, and none of them the empty cell's alone."""
+    return len(np.unique(screen(part(place)).reshape(-1, 3), axis=0)) > 200
+
+
+def all_have_come(places) -> None:
+    until(lambda: all(has_picture(place) for place in places), "a picture in every cell", COMES_WITHIN_S)
+
+
+def click(viewer, place, *modifiers: str) -> None:
+    viewer.point(on(place, 0.5))
+    for name in modifiers:
+        xdotool("keydown", name)
+    xdotool("sleep", 0.2, "click", 1, "sleep", 0.2)
+    for name in modifiers:
+        xdotool("keyup", name)
+    viewer.park()
+
+
+def cells(where):
+    return [place for name, place in sorted(where["entry"].items()) if name.startswith("board")]
+
+
+def test_a_picture_along_a_parameter_becomes_the_scene_in_one_step(viewer, scene):
+    before = viewer.scene()
+    state = board.opened(Board(), before)
+    where = laid_out(before, state)
+    viewer.key("v")
+    all_have_come(cells(where))
+    found, _ = board.cells(state, before)
+    click(viewer, where["entry"]["board 7"])
+    viewer.scene(lambda now: now == found[7].scene.viewed_as(now), "the scene of the eighth picture")
+    viewer.key("ctrl+z")
+    viewer.scene(lambda now: now == before, "the scene from before")
+
+
+def test_a_drag_of_a_slider_draws_the_board_anew(viewer, scene):
+    now = viewer.scene()
+    where, sliders = laid_out(now, board.opened(Board(), now)), places(now)[0]
+    all_have_come(cells(where))
+    middle = part(where["entry"]["board 4"])
+    picture = screen(middle)
+    track = sliders["noise.amplitude"]
+    viewer.drag(on(track, 0.5), on(track, 0.85))
+    until(lambda: differ(screen(middle), picture), "another picture in the middle", COMES_WITHIN_S)
+    viewer.key("ctrl+z")
+    viewer.scene(lambda one: one == now, "the scene from before")
+
+
+def test_a_plane_is_chosen_and_left_by_escape(viewer, scene):
+    now = viewer.scene()
+    state = board.opened(Board(), now)
+    where = laid_out(now, state)
+    all_have_come(cells(where))
+    along = screen(part(where["entry"]["board 0"]))
+    click(viewer, where["button"]["Plane"])
+    until(lambda: differ(screen(part(where["entry"]["board 0"])), along), "another picture", COMES_WITHIN_S)
+    all_have_come(cells(where))
+    plane, _ = board.cells(dataclasses.replace(state, kind="plane"), now)
+    click(viewer, where["entry"]["board 2"])
+    viewer.scene(lambda one: one == plane[2].scene.viewed_as(one), "the upper right of the plane")
+    viewer.key("ctrl+z")
+    viewer.key("Escape")
+    viewer.scene(lambda one: one == now, "the scene from before")
+    viewer.rest()
+    assert not all(has_picture(place) for place in cells(where)[:1]) or differ(screen(LAND), along)
+
+
+def test_lands_that_differ_come_and_two_are_mixed(viewer, scene):
+    now = viewer.scene()
+    viewer.key("v")
+    where = laid_out(now, board.opened(Board(), now))
+    click(viewer, where["button"]["Different"])
+    found = tuple(board.axes.along(now, "noise.amplitude", count=12))  # as many: where they stand is all that counts
+    where = laid_out(now, dataclasses.replace(board.opened(Board(), now), kind="dispersed", found=found))
+    all_have_come(cells(where))
+    first = screen(part(where["entry"]["board 0"]))
+    for name in ("board 1", "board 6"):
+        click(viewer, where["entry"][name], "shift")
+    assert viewer.scene() == now
+    click(viewer, where["button"]["Mix"])
+    until(lambda: differ(screen(part(where["entry"]["board 0"])), first), "other pictures", COMES_WITHIN_S)
+    viewer.key("v")
+    viewer.rest()
+
+
+def test_alt_over_a_slider_shows_previews_and_a_click_sets_one(viewer, scene):
+    before = viewer.scene()
+    track = places(before)[0]["noise.amplitude"]
+    viewer.point(on(track, 0.5))
+    with viewer.holding("alt"):
+        where = previews(before, track)
+        xdotool("sleep", 0.4)
+        all_have_come(where)
+        viewer.point(on(where[5], 0.5))
+        xdotool("click", 1, "sleep", 0.3)
+    value = along_slider.along(before, "noise.amplitude")[5]
+    viewer.scene(lambda one: one == before.replace({"noise.amplitude": value}), "the sixth value")
+    viewer.rest()
+    assert differ(screen(part(where[5])), np.zeros_like(screen(part(where[5]))))
+    viewer.key("ctrl+z")
+
+
+def previews(scene, track):
+    host, panel, strip = Host(), Panel(), along_slider.Strip()
+    host.resize(SIZE, SIZE)
+    host.mouse_move(*on(track, 0.5))
+    host.key(342, True, 4)
+    for _ in range(6):
+        host.new_frame(1 / 60)
+        panel.draw(scene, scene, Status(), True, lambda active, _, area: strip.draw(active, area, Pictures({})))
+        host.end_frame()
+    found = [place for name, place in drawn.places("entry").items() if name.startswith("preview")]
+    host.close()
+    return found

@@ -1,0 +1,187 @@
+"""The board as it is drawn and clicked, without a window: axes, pictures, marks, and the strip along a slider."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from fellview.io import scenes
+from fellview.ui import along_slider, board, drawn
+from fellview.ui.board import Axis, Board, BoardView, Pictures, Spread
+from fellview.ui.imgui_host import Host
+from fellview.ui.panel import Panel
+from fellview.ui.status import Status
+from fellview.variants import mix, some
+
+SCENE = scenes.load("highlands")
+SIZE = (1280, 720)
+SHIFT, ALT = 340, 342
+
+
+class Hand:
+    """The panel with the board, driven by events as a window would."""
+
+    def __init__(self, state: Board) -> None:
+        self.host, self.panel, self.view, self.strip = Host(), Panel(), BoardView(), along_slider.Strip()
+        self.host.resize(SIZE, SIZE)
+        self.state, self.scene = state, SCENE
+        self.ended: list[str] = []
+        self.frames(4)
+
+    def frames(self, count: int = 2) -> None:
+        for _ in range(count):
+            self.host.new_frame(1 / 60)
+            outcome = self.panel.draw(self.scene, SCENE, Status(), True, self._over_land)
+            self.host.end_frame()
+            if outcome.gesture_ended:
+                self.ended.append(outcome.label)
+            self.scene = outcome.scene
+
+    def _over_land(self, active, home, area) -> None:
+        if self.state.shown:
+            self.state = self.view.draw(active, area, self.state, Pictures({}), 0)
+        self.strip.draw(active, area, Pictures({}))
+
+    def point(self, place, share: float = 0.5) -> None:
+        self.host.mouse_move(place[0] + share * place[2], place[1] + place[3] / 2)
+        self.frames()
+
+    def click(self, place) -> None:
+        self.point(place)
+        self.host.mouse_button(0, True)
+        self.frames()
+        self.host.mouse_button(0, False)
+        self.frames()
+
+    def entry(self, name: str):
+        return drawn.places("entry")[name]
+
+
+@pytest.fixture
+def hand():
+    hand = Hand(board.opened(Board(), SCENE))
+    yield hand
+    hand.host.close()
+
+
+def test_it_opens_along_a_parameter_that_has_an_effect():
+    state = board.opened(Board(), SCENE)
+    assert (state.kind, state.across.key, state.up.key) == ("along", "erosion.duration", "noise.amplitude")
+    moon = board.opened(state, scenes.load("moonscape").replace({"erosion.enabled": False}))
+    assert moon.across.key == "noise.amplitude"
+
+
+def test_pictures_are_large_enough_to_judge(hand):
+    assert hand.view.picture_size[0] >= 220
+    assert len([name for name in drawn.places("entry") if name.startswith("board")]) == 9
+
+
+def test_a_click_takes_a_picture_in_one_gesture(hand):
+    found, _ = board.cells(hand.state, SCENE)
+    hand.click(hand.entry("board 5"))
+    assert hand.scene == found[5].scene and hand.ended == ["Variant"]
+    assert board.cells(hand.state, hand.scene)[0] == found  # and nothing jumps
+
+
+def test_shift_marks_the_last_two_and_takes_nothing(hand):
+    found, _ = board.cells(hand.state, SCENE)
+    hand.host.key(SHIFT, True)
+    for number in (0, 4, 8):
+        hand.click(hand.entry(f"board {number}"))
+    assert hand.state.marked == (found[4].scene, found[8].scene) and hand.scene == SCENE
+    hand.click(hand.entry("board 4"))
+    assert hand.state.marked == (found[8].scene,)
+
+
+def test_kinds_and_sizes_are_chosen_by_a_click(hand):
+    hand.click(drawn.places("button")["5×5"])
+    assert hand.state.side == 5 and len(board.cells(hand.state, SCENE)[0]) == 25
+    hand.click(drawn.places("button")["Plane"])
+    found, in_a_row = board.cells(hand.state, SCENE)
+    assert in_a_row == 5
+    assert found[0].scene.noise.amplitude > found[-1].scene.noise.amplitude
+    hand.click(drawn.places("button")["Seeds"])
+    assert [one.scene.noise.seed for one in board.cells(hand.state, SCENE)[0]][:3] == [14, 15, 16]
+    hand.click(drawn.places("button")["Different"])
+    assert hand.state.wanted == Spread(SCENE, hand.state.amount)
+    hand.click(drawn.places("button")["From above"])
+    assert hand.state.from_above
+    hand.click(drawn.places("button")["×"])
+    assert not hand.state.shown
+
+
+def test_the_ends_of_an_axis_are_typed(hand):
+    hand.click(drawn.places("track")["board across low"])
+    hand.frames()
+    hand.host.text("20")
+    hand.frames()
+    hand.host.key(257, True)
+    hand.frames()
+    hand.host.key(257, False)
+    hand.frames()
+    assert hand.state.across == Axis("erosion.duration", 20.0, 200.0)
+
+
+def test_a_label_of_the_panel_is_dragged_onto_an_axis(hand):
+    left, top, _, height = hand.panel.place("noise.gain")
+    hand.point((left - 60, top, 20, height))
+    hand.host.mouse_button(0, True)
+    hand.frames()
+    hand.point(hand.panel.place("board across"))
+    hand.host.mouse_button(0, False)
+    hand.frames()
+    assert hand.state.across == Axis("noise.gain", 0.3, 0.65)
+    assert hand.scene == SCENE
+
+
+def test_axes_that_meet_change_places():
+    state = board.opened(Board(kind="plane"), SCENE)
+    turned = board.with_axis(state, SCENE, "across", state.up.key)
+    assert (turned.across, turned.up) == (state.up, state.across)
+
+
+def test_marked_ones_are_narrowed_around_and_mixed(hand):
+    one, other = some(SCENE, 2, 0.5, 1)
+    state = dataclasses.replace(hand.state, kind="dispersed", found=(one, other))
+    hand.state = dataclasses.replace(state, marked=(one,))
+    hand.frames()
+    hand.click(drawn.places("button")["More like this"])
+    assert hand.state.wanted.around == one and hand.state.wanted.amount < hand.state.amount
+    hand.state = dataclasses.replace(state, marked=(one, other))
+    hand.frames()
+    hand.click(drawn.places("button")["Mix"])
+    assert list(hand.state.found) == mix(one, other, 12) and not hand.state.marked
+
+
+def test_the_middle_comes_first():
+    order = board.nearest_first(9, 3)
+    assert order[0] == 4 and set(order[1:5]) == {1, 3, 5, 7} and set(order[5:]) == {0, 2, 6, 8}
+
+
+def test_alt_over_a_slider_shows_seven_and_a_click_sets_one(hand):
+    hand.state = Board()
+    hand.point(hand.panel.place("noise.amplitude"))
+    hand.host.key(ALT, True, 4)
+    hand.frames(3)
+    assert hand.strip.key == "noise.amplitude"
+    values = along_slider.along(SCENE, "noise.amplitude")
+    assert (values[0], values[-1], len(values)) == (50, 1500, 7)
+    hand.click(hand.entry(f"preview {values[4]}"))
+    assert hand.scene == SCENE.replace({"noise.amplitude": values[4]}) and hand.ended == ["Noise: amplitude"]
+    hand.host.key(ALT, False, 0)
+    hand.frames()
+    assert hand.strip.key is None
+
+
+def test_previews_of_few_whole_numbers_are_each_another():
+    values = along_slider.along(SCENE.replace({"landform1.tributaries": 2}), "landform1.tributaries")
+    assert values == [0, 1, 2, 3, 4, 5, 6]
+    assert along_slider.along(SCENE, "noise.warp_levels") == [1, 2]
+
+
+def test_previews_reach_the_present_value_and_go_around_what_wraps():
+    assert along_slider.along(SCENE.replace({"noise.amplitude": 4000}), "noise.amplitude")[-1] == 4000
+    assert along_slider.along(SCENE, "sun.azimuth") == pytest.approx(
+        [number * 360 / 7 for number in range(7)], abs=1e-3
+    )
