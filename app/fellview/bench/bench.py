@@ -1,4 +1,4 @@
-"""What this machine does: `fellview bench demo|engines|landforms|erosion|draw|live|all`.
+"""What this machine does: `fellview bench demo|engines|landforms|erosion|draw|live|explore|all`.
 
 A benchmark returns medians of several runs. Ratios compare with a yardstick of the same run; absolute times mean
 something only beside the machine's name.
@@ -223,6 +223,13 @@ def _erosion() -> list[Report]:
     return [report(name, seconds, **more) for name, seconds, more in measure()]
 
 
+def _explore() -> list[Report]:
+    """Pictures of the board and along a slider, and how long it takes to find lands that differ."""
+    from fellview.bench.explore import measure_all
+
+    return [report(name, seconds, **more) for name, seconds, more in measure_all()]
+
+
 BENCHMARKS: dict[str, Callable[[], list[Report]]] = {
     "demo": _demo,
     "engines": _engines,
@@ -230,5 +237,6 @@ BENCHMARKS: dict[str, Callable[[], list[Report]]] = {
     "erosion": _erosion,
     "draw": _draw,
     "live": _live,
+    "explore": _explore,
 }
 """Every benchmark by name."""

@@ -1,0 +1,89 @@
+"""Measures how soon variants can be seen: pictures of the board and along a slider, and lands that differ.
+
+A picture counts as there when it is of `JUDGED`, a land of 128 cells a side; `fine_ms` is when all are as fine as they
+get. The process has drawn the scene before, as it has in a window whose board was opened once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from fellview import variants
+from fellview.batch.batch import opened
+from fellview.io import scenes
+from fellview.scene.scene import Scene
+from fellview.thumbnails.messages import Drawn, Wish
+from fellview.thumbnails.painter import LEVELS
+from fellview.thumbnails.process import ThumbnailProcess
+from fellview.variants import chance, measure
+from fellview.variants.axes import values
+from fellview.variants.disperse import CANDIDATES, SHOWN
+
+JUDGED = len(LEVELS) - 2
+_SCENE = {"erosion.kind": "fluvial"}  # of the highlands, which rain has worn otherwise
+_SLIDER, _LOW, _HIGH = "erosion.incision", 0.3, 4.0
+_BOARD, _STRIP, _LARGE_BOARD = (300, 182), (126, 78), (176, 98)  # pixels: pictures in a window of 1280×720
+_RUNS = 3
+_LONGEST_S = 300.0
+_POLL_S = 0.002
+
+Measured = tuple[str, list[float], dict[str, Any]]
+
+
+def measure_all() -> list[Measured]:
+    """Return (name, seconds of each run, more figures) of each measurement."""
+    scene = scenes.load("highlands").replace(_SCENE)
+    process = ThumbnailProcess(lambda: None)
+    found: list[Measured] = []
+    try:
+        _seconds(process, 0, variants.seeds(scene, 2), _BOARD)  # compiles, and fills caches
+        for name, size, count in (
+            ("explore: nine thumbnails along a fluvial slider", _BOARD, 9),
+            ("explore: seven along a slider", _STRIP, 7),
+            ("explore: 5×5 along a slider", _LARGE_BOARD, 25),
+        ):
+            runs = [_run(process, scene, size, count, number) for number in range(1, _RUNS + 1)]
+            first, _, fine = (sorted(each)[_RUNS // 2] for each in zip(*runs, strict=True))
+            more = {"first_ms": round(1000 * first), "fine_ms": round(1000 * fine)}
+            found.append((name, [one[1] for one in runs], more))
+    finally:
+        process.close()
+    return [*found, _dispersed(scene)]
+
+
+def _run(
+    process: ThumbnailProcess, scene: Scene, size: tuple[int, int], count: int, number: int
+) -> tuple[float, float, float]:
+    """Return the seconds to the first picture, to all that can be judged, and to all as fine as they get."""
+    other = scene.replace({"noise.seed": scene.noise.seed + number})  # or the land below erosion would be remembered
+    chosen = values(other, _SLIDER, _LOW, _HIGH, count)
+    return _seconds(process, number * 1000 + count, [other.replace({_SLIDER: value}) for value in chosen], size)
+
+
+def _seconds(
+    process: ThumbnailProcess, number: int, wished: Sequence[Scene], size: tuple[int, int]
+) -> tuple[float, float, float]:
+    begun = time.monotonic()
+    process.wish(Wish(number, tuple(wished), size))
+    came: dict[tuple[int, int], float] = {}
+    while len(came) < len(LEVELS) * len(wished) and time.monotonic() - begun < _LONGEST_S:
+        for answer in process.take():
+            if isinstance(answer, Drawn) and answer.number == number:
+                came[answer.level, answer.place] = time.monotonic() - begun
+        time.sleep(_POLL_S)
+    judged = max(at for (level, _), at in came.items() if level <= JUDGED)
+    return min(came.values()), judged, max(came.values())
+
+
+def _dispersed(scene: Scene) -> Measured:
+    """Measure lands that differ, chosen by this process: the window's board does so in its own."""
+    measure.measured(scene)
+    seconds = []
+    with opened() as batch:
+        for seed in range(_RUNS):
+            begun = time.monotonic()
+            variants.disperse(scene, SHOWN, CANDIDATES, chance.AMOUNT, seed, batch=batch)
+            seconds.append(time.monotonic() - begun)
+    return f"explore: {SHOWN} that differ, of {CANDIDATES}", seconds, {}
