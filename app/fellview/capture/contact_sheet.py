@@ -203,10 +203,14 @@ def _studio(engine: str) -> Iterator[Callable[[_Order], _Drawn]]:
             pipeline.release()
 
 
+_KEPT = ExitStack()
+"""What a worker process keeps open until it ends."""
+
+
 @functools.cache
 def _kept_studio(engine: str) -> Callable[[_Order], _Drawn]:
     """Return what draws in a worker process, for as long as that runs."""
-    return ExitStack().enter_context(_studio(engine))
+    return _KEPT.enter_context(_studio(engine))
 
 
 def _draw_anywhere(order: _Order) -> _Drawn:
