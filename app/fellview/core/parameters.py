@@ -61,7 +61,6 @@ class Declaration:
     low: float = -math.inf
     high: float = math.inf
     slider: tuple[float, float] = (0.0, 0.0)
-    useful: tuple[float, float] | tuple[()] = ()
     unit: str = ""
     scale: Scale = "linear"
     wraps: bool = False
@@ -73,6 +72,7 @@ class Declaration:
     row: bool = True
     undoable: bool = True
     longest: int = _LONGEST_TEXT
+    useful: tuple[float, float] | tuple[()] = ()
 
     @property
     def free_text(self) -> bool:
@@ -190,13 +190,13 @@ def real(
             low,
             high,
             slider or (low, high),
-            (slider or (low, high)) if useful is None else useful,
             unit,
             scale,
             wraps,
             only=only or {},
             more=more,
             undoable=undoable,
+            useful=(slider or (low, high)) if useful is None else useful,
         )
     )
 
@@ -219,7 +219,7 @@ def whole(
     slider = slider or (low, high)
     useful = slider if useful is None else useful
     return _field(
-        Declaration(int, default, label, tip, low, high, slider, useful, unit, scale, only=only or {}, more=more)
+        Declaration(int, default, label, tip, low, high, slider, unit, scale, only=only or {}, more=more, useful=useful)
     )
 
 
