@@ -503,8 +503,8 @@ def test_less_is_worn_the_earlier_it_stops():
 def test_pictures_on_the_way_go_from_the_input_to_the_result(parameters):
     where, heights = land(256, 256)
     seen = []
-    each_look_a_second_later = itertools.count().__next__
-    progress = Progress(show=lambda picture: seen.append(picture.copy()), clock=each_look_a_second_later)
+    each_look_seconds_later = itertools.count(0, 5).__next__
+    progress = Progress(show=lambda picture: seen.append(picture.copy()), clock=each_look_seconds_later)
     end = erosion.run(parameters, where, heights, progress)
     assert seen and all(np.isfinite(picture).all() for picture in seen)
     last = seen[-1]
