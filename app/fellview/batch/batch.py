@@ -28,21 +28,21 @@ Report = Callable[[float], None]
 MOST_WORKERS = 64
 
 
-def _untold(fraction: float) -> None:
+def untold(fraction: float) -> None:
     """Tell nobody."""
 
 
 class Batch(Protocol):
     """Has tasks done."""
 
-    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = _untold) -> list[Done]:
+    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = untold) -> list[Done]:
         """Return what `task` gives for each of `items`, in their order; `report` is told which fraction is done."""
 
 
 class InProcess:
     """Does tasks one after the other, in this process."""
 
-    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = _untold) -> list[Done]:
+    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = untold) -> list[Done]:
         """Return what `task` gives for each of `items`."""
         done = []
         for number, item in enumerate(items, start=1):
@@ -59,7 +59,7 @@ class Workers:
         spawn = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(count, spawn, _begin, (threads,))
 
-    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = _untold) -> list[Done]:
+    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = untold) -> list[Done]:
         """Return what `task` gives for each of `items`; `FellviewError` where a worker dies."""
         under_way = [self._pool.submit(task, item) for item in items]
         try:

@@ -12,7 +12,7 @@ import ipaddress
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from fellview.batch.batch import Done, Item, Report, _untold
+from fellview.batch.batch import Done, Item, Report, untold
 from fellview.core.errors import FellviewError, InputError, one_line, quoted
 
 _RETRIES = 3  # of a task whose worker is lost
@@ -47,7 +47,7 @@ class Cluster:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = _untold) -> list[Done]:
+    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = untold) -> list[Done]:
         """Return what `task` gives for each of `items`."""
         from distributed import as_completed
 

@@ -16,10 +16,9 @@ from fellview.ui import along_slider
 from fellview.ui import board as view
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.overlays import Rectangle
+from fellview.variants.disperse import SHOWN
 
 MOST_PICTURES = 60  # that the window keeps: two boards of 5 × 5, and a strip along a slider
-
-_SHOWN = 12  # of those that differ
 
 
 class BoardDesk:
@@ -110,7 +109,7 @@ class BoardDesk:
                 self._number += 1
                 self._asked, self._measured = (), 0.0
                 around = board.wanted.around
-                self._process.wish(Spread(self._number, around, _SHOWN, board.wanted.amount, around.noise.seed, locked))
+                self._process.wish(Spread(self._number, around, SHOWN, board.wanted.amount, around.noise.seed, locked))
             return
         cells, in_a_row = view.cells(board, scene)
         scenes = tuple(cells[at].scene for at in view.nearest_first(len(cells), in_a_row))

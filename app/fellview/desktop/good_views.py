@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from fellview.capture.capture import Still
 from fellview.core.height_field import HeightField
 from fellview.desktop import window
@@ -17,7 +19,7 @@ from fellview.desktop.faults import Faults
 from fellview.desktop.layout import Layout
 from fellview.desktop.picking import drawn_land
 from fellview.desktop.pictures import Pictures, Pixels
-from fellview.draw.overlay.overlay import Overlay
+from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.draw.renderer import Renderer
 from fellview.io.reading import Reading
 from fellview.scene.groups.camera import Camera
@@ -45,12 +47,12 @@ class GoodViews:
         layout: Layout,
         pictures: Pictures,
         renderer: Renderer,
-        overlay: Overlay,
+        thumbnails: Thumbnails,
         faults: Faults,
         redraw: Callable[[], None],
     ) -> None:
         self._session, self._layout, self._pictures = session, layout, pictures
-        self._renderer, self._overlay, self._faults, self._redraw = renderer, overlay, faults, redraw
+        self._renderer, self._thumbnails, self._faults, self._redraw = renderer, thumbnails, faults, redraw
         self.shown = False
         self._looking: Reading[tuple[View, ...]] | None = None
         self._looked_over: tuple[Any, ...] = ()  # what the views are of, or will be
@@ -135,13 +137,12 @@ class GoodViews:
             self._pictures.draw_still(still, partial(self._keep, number))
 
     def _keep(self, number: int, pixels: Pixels) -> None:
-        self._textures[number] = self._overlay.keep(pixels)
+        size = pixels.shape[1], pixels.shape[0]
+        self._textures[number] = self._thumbnails.put(number, size, np.ascontiguousarray(pixels).tobytes())
 
     def _forget(self) -> None:
-        """Give all thumbnails back, those too that are still to be drawn."""
+        """Show no thumbnail any more, and draw none of those that are still to be drawn."""
         self._pictures.drop_stills(self._stills)
-        for texture in self._textures.values():
-            self._overlay.drop(texture)
         self._views, self._textures, self._stills = (), {}, []
 
     @property

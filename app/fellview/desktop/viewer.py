@@ -51,6 +51,7 @@ from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.ui.imgui_host import Host
 from fellview.ui.status import Status
+from fellview.viewpoints.find import MOST as MOST_VIEWS
 
 _SAFE = "Started without the last session, caches and textures of your own; they are left alone, and nothing is kept"
 
@@ -164,9 +165,8 @@ class Viewer:
             scale,
             self.warm_up.has,
         )
-        self.views = GoodViews(
-            self.session, self.layout, self.pictures, self.renderer, self.overlay, self.faults, self.redraw
-        )
+        small = Thumbnails(context, self.overlay, MOST_VIEWS)
+        self.views = GoodViews(self.session, self.layout, self.pictures, self.renderer, small, self.faults, self.redraw)
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)

@@ -32,8 +32,7 @@ def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
     try:
         scene = scene.replace(changes | {key: value for key, (_, value) in shaping.items()})
         if scene.ground.snow_line <= scene.imported.lowest:  # no land is to be all snow for lying higher than another
-            line = scene.imported.lowest + _SNOW_FREE * (scene.imported.highest - scene.imported.lowest)
-            scene = scene.replace({"ground.snow_line": line})
+            scene = scene.replace({"ground.snow_line": _snow_free_m(scene)})
         resized = (scene.grid.size_z, scene.grid.size_x) != (grid.size_z, grid.size_x)
         if resized and scene.camera.mode == "demo":  # which sees nothing beyond 1000 m
             scene = scene.with_group(scene.camera.replace(mode="orbit"))
@@ -43,6 +42,12 @@ def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
     if shaping:
         notices.append(f"{path.name} is shown as it is: {', '.join(title for title, _ in shaping.values())} off")
     return scene, notices
+
+
+def _snow_free_m(scene: Scene) -> float:
+    """Return the height up to which an imported land is free of snow where nothing better is known of it."""
+    land = scene.imported
+    return land.lowest + _SNOW_FREE * (land.highest - land.lowest)
 
 
 def _shaping(scene: Scene) -> dict[str, tuple[str, bool | str]]:
@@ -66,6 +71,8 @@ def opened(base: Scene, path: Path) -> tuple[Scene, list[str]]:
     """
     scene, notices = chosen(base, path)
     grid, land = scene.grid, scene.imported
+    # of another land, the line says nothing here; a scene that a file is brought into keeps its own
+    scene = scene.replace({"ground.snow_line": max(scene.ground.snow_line, _snow_free_m(scene))})
     longer = max(grid.size_z, grid.size_x)
     middle = (land.lowest + land.highest) / 2 if abs(land.highest - land.lowest) < longer else 0.0
     # from there the near edge lies 58° down and the far one 28°, within the lens's 40° about the line of view

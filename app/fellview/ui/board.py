@@ -7,6 +7,7 @@ are named by the textures they lie in. A click on one makes it the scene, in one
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.drawn import Drawn
 from fellview.ui.widgets import px
 from fellview.variants import axes, chance
+from fellview.variants.disperse import CANDIDATES, SHOWN
 
 Rectangle = tuple[float, float, float, float]
 
@@ -29,7 +31,7 @@ KINDS = {"along": "Along", "plane": "Plane", "seeds": "Seeds", "dispersed": "Dif
 """What pictures differ by, and how the board calls it."""
 
 SIDES = (3, 4, 5)
-_SHOWN, _IN_A_ROW = 12, 4  # of dispersed and mixed ones
+_IN_A_ROW = 4  # of dispersed and mixed ones
 _FIRST_AXES = ("erosion.duration", "noise.amplitude", "noise.frequency")  # the first two of these that have an effect
 _HEAD = 34.0  # pixels: a line of what chooses the pictures
 _LABEL = 19.0  # below a picture
@@ -131,6 +133,7 @@ def axes_of(scene: Scene) -> dict[str, str]:
     }
 
 
+@functools.lru_cache(maxsize=4)  # asked for in every frame and every turn of the loop: 15 ms of dispersed ones
 def cells(board: Board, scene: Scene) -> tuple[list[Cell], int]:
     """Return the pictures of `board` over `scene`, row by row, and how many stand in a row."""
     side = board.side
@@ -269,7 +272,7 @@ class BoardView:
         widgets.tip("Variants close to the marked one.", "mark one by Shift+click")
         imgui.same_line()
         if widgets.button("Mix", px(48), len(board.marked) == 2):
-            children = chance.mix(board.marked[0], board.marked[1], _SHOWN, locked=active.locked)
+            children = chance.mix(board.marked[0], board.marked[1], SHOWN, locked=active.locked)
             board = dataclasses.replace(board, found=tuple(children), wanted=None, marked=())
         widgets.tip("Children of the two marked ones: every group whole from either.", "mark two by Shift+click")
         imgui.same_line()
@@ -477,9 +480,9 @@ _TIPS = {
     "along": "Along one parameter, from its low end to its high end.",
     "plane": "Over a plane of two parameters: one to the right, one upwards.",
     "seeds": "The same parameters with other seeds.",
-    "dispersed": "Out of 200 by chance those that differ most. Locked parameters stay.",
+    "dispersed": f"Out of {CANDIDATES} by chance those that differ most. Locked parameters stay.",
 }
 _SAID = {
     "seeds": "the same parameters, other seeds",
-    "dispersed": "out of 200 by chance those that differ most",
+    "dispersed": f"out of {CANDIDATES} by chance those that differ most",
 }

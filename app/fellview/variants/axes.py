@@ -42,10 +42,10 @@ def values(scene: Scene, key: str, low: float, high: float, count: int) -> tuple
     return declaration.spread(low, high, count)
 
 
-def require_count(count: int, least: int = 1) -> None:
+def require_count(count: int) -> None:
     """Raise `InputError` where nobody can make so many variants at once."""
-    if not least <= count <= MOST:
-        raise InputError(f"count = {count}: expected {least} to {MOST} variants")
+    if not 1 <= count <= MOST:
+        raise InputError(f"count = {count}: expected 1 to {MOST} variants")
 
 
 def along(scene: Scene, key: str, low: float | None = None, high: float | None = None, count: int = 9) -> list[Scene]:

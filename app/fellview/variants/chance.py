@@ -66,7 +66,7 @@ def at_work(scene: Scene) -> list[Group]:
     ]
 
 
-def randomise(scene: Scene, amount: float = 0.5, seed: int | None = None, locked: Locks = LOCKED) -> Scene:
+def randomise(scene: Scene, amount: float = AMOUNT, seed: int | None = None, locked: Locks = LOCKED) -> Scene:
     """Return `scene` with every number that is not locked drawn anew.
 
     `amount` is from a nudge (0) to anything (1): how far a number may go from where it is, as a share of its useful

@@ -67,7 +67,6 @@ class Overlay:
         self._program = programs.program(ctx, "draw/overlay/overlay.vert", "draw/overlay/overlay.frag")
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}
-        self._kept: dict[int, moderngl.Texture] = {}
         self._vertices = ctx.buffer(reserve=1 << 16, dynamic=True)
         self._indices = ctx.buffer(reserve=1 << 16, dynamic=True)
         self._array = self._vertex_array()
@@ -80,20 +79,6 @@ class Overlay:
     def take_back(self, texture: moderngl.Texture) -> None:
         """Forget a lent texture."""
         self._lent.pop(texture.glo, None)
-
-    def keep(self, pixels: npt.NDArray[np.uint8]) -> int:
-        """Return the id by which commands may name a picture, uint8 [row, column, rgba], the top row first."""
-        rows, columns = pixels.shape[:2]
-        texture = self._ctx.texture((columns, rows), 4, np.ascontiguousarray(pixels))
-        texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        texture.repeat_x = texture.repeat_y = False
-        self._kept[texture.glo] = texture
-        return self.lend(texture)
-
-    def drop(self, kept: int) -> None:
-        """Give a picture that was kept back."""
-        self._lent.pop(kept, None)
-        self._kept.pop(kept).release()
 
     def update(self, data: DrawData) -> None:
         """Carry out the texture requests of `data`."""
@@ -160,10 +145,9 @@ class Overlay:
 
     def release(self) -> None:
         """Release all that this pass owns."""
-        for texture in (*self._textures.values(), *self._kept.values()):
+        for texture in self._textures.values():
             texture.release()
         self._textures.clear()
-        self._kept.clear()
         self._lent.clear()
         for one in (self._array, self._vertices, self._indices, self._program):
             one.release()
