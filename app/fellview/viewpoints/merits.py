@@ -15,6 +15,7 @@ from fellview.viewpoints.panorama import Values
 from fellview.viewpoints.picture import SKYLINE, Pictures
 
 _LEAST_DEPTH = 0.02  # of the picture, below which foreground, middle or distance is as good as missing
+_NO_REACH, _LEAST_REACH = np.log(4.5), np.log(6.0)  # of distances: from the nearest to as far is one depth alone
 
 
 def merits(of: Pictures, yaw: float, sun: Sun, is_wet: bool) -> dict[str, tuple[float, Values]]:
@@ -51,7 +52,8 @@ def scores(of: Pictures, yaw: float, sun: Sun, is_wet: bool) -> Values:
     found = merits(of, yaw, sun, is_wet).values()
     merit = sum(weight * value for weight, value in found) / sum(weight for weight, _ in found)
     free = (1 - of.blocked) ** 2 * (1 - of.covered / 2) * (1 - of.cut / 2)
-    return np.asarray(merit * free * _up_to(of.depths.min(axis=0), _LEAST_DEPTH), np.float32)
+    deep = _up_to(of.depths.min(axis=0), _LEAST_DEPTH) * _between(of.reach, _NO_REACH, _LEAST_REACH)
+    return np.asarray(merit * free * deep, np.float32)
 
 
 def _up_to(values: Any, full: float) -> Values:
