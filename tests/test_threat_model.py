@@ -10,6 +10,7 @@ from fellview.capture import capture, contact_sheet
 from fellview.core import foreign
 from fellview.io import crashes
 from fellview.session import history
+from fellview.studio import shelf
 from fellview.terrain.domain import Grid
 
 PAGE = (Path(__file__).parents[1] / "docs" / "threat-model.md").read_text(encoding="utf-8")
@@ -38,6 +39,7 @@ def test_the_other_limits_are_those_of_the_code():
         "cells of a land, a side": f"{Grid.declaration('rows').high:,}",
         "pixels of a picture that is drawn, a side": f"{capture.LARGEST_SIDE:,}",
         "pictures on a sheet": f"{contact_sheet.MOST_PICTURES:,}",
+        "lands on a shelf": f"{shelf.MOST:,}",
         "undo steps": f"{history.MOST_STEPS:,}",
         "crash log": f"{crashes.LARGEST_BYTES // 1024} KiB",
     }

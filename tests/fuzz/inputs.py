@@ -38,6 +38,8 @@ from fellview.io import atomic, crashes, imports, land_cache, pictures, scenes, 
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.session import session
+from fellview.studio import project
+from fellview.studio.shelf import Shelf
 from tests.fuzz import damage
 
 Bytes = Callable[[Random], bytes]
@@ -130,6 +132,20 @@ def _read_scene(path: Path, folder: Path) -> list[str]:
     again, _ = recipe.from_text(recipe.to_text(scene))
     assert again == scene, "what was read is not what is written of it"
     return shown(notices, folder)
+
+
+def _make_project(random: Random, folder: Path) -> Path:
+    shelves = [Shelf().keep(one).keep(Scene(name="one")) for one in map(scenes.load, scenes.presets()[:3])]
+    path = folder / "lands.toml"
+    one, other = (project.to_text(random.choice(shelves)) for _ in range(2))
+    placed(random, path, lambda: damage.recipe(random, one, other))
+    return path
+
+
+def _read_project(path: Path, folder: Path) -> list[str]:
+    found = project.load(path)
+    assert project.from_text(project.to_text(found.shelf), "again", folder)[0] == found.shelf
+    return list(found.notices)
 
 
 def _make_text(random: Random, folder: Path) -> str:
@@ -816,6 +832,7 @@ def _read_words(words: list[str], folder: Path) -> list[str]:
 
 FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
     "RECIPE": {},
+    "PROJECT": {},
     "SIDECAR": {},
     "PICTURE": {"PNG": picture_bytes},
     "CARRIED": {},
@@ -833,6 +850,7 @@ FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
 
 KINDS: dict[str, Kind] = {
     "recipe": Kind(_make_recipe, _read_scene),
+    "project": Kind(_make_project, _read_project),
     "pasted": Kind(_make_text, _read_text),
     "picture": Kind(_make_picture, _read_picture),
     "heights": Kind(_make_heights, _read_heights),

@@ -85,6 +85,24 @@ def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
 
     A missing or changed height map is a notice that says what is wrong with it, and the scene goes on without it.
     """
+    scene, notices = placed(scene, folder)
+    parameters = scene.imported
+    if parameters.path and parameters.enabled:
+        try:
+            imported.require_file(parameters)
+            if not parameters.sha256:
+                parameters = parameters.replace(sha256=height_file.digest(Path(parameters.path)))
+        except InputError as fault:
+            parameters = parameters.replace(enabled=False)
+            notices.append(str(fault))
+    return scene.with_group(parameters), notices
+
+
+def placed(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
+    """Return `scene`, read in `folder`, with the whole paths of its files, which nobody looks for yet.
+
+    A height map that it carries is unpacked; what is wrong with that is a notice.
+    """
     if scene.ground.textures:
         scene = scene.with_group(scene.ground.replace(textures=_whole(scene.ground.textures, folder)))
     parameters = scene.imported
@@ -98,14 +116,6 @@ def found(scene: Scene, folder: Path) -> tuple[Scene, list[str]]:
         except InputError as fault:
             notices.append(str(fault))
         parameters = parameters.replace(content="")
-    if parameters.enabled:
-        try:
-            imported.require_file(parameters)
-            if not parameters.sha256:
-                parameters = parameters.replace(sha256=height_file.digest(Path(parameters.path)))
-        except InputError as fault:
-            parameters = parameters.replace(enabled=False)
-            notices.append(str(fault))
     return scene.with_group(parameters), notices
 
 

@@ -51,7 +51,11 @@ def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
     `InputError` names `source` and what in it is wrong. A notice tells that a step has changed since the recipe was
     written, so that the heights differ from the ones it was saved with.
     """
-    data = parsed(text, source)
+    return from_data(parsed(text, source), source)
+
+
+def from_data(data: dict[str, Any], source: str) -> tuple[Scene, list[str]]:
+    """Return the scene that the tables `data` of a recipe stand for, and notices; `InputError` names `source`."""
     written = data.get("version", VERSION)
     if not isinstance(written, int) or isinstance(written, bool) or not 1 <= written <= VERSION:
         raise InputError(f"{source}: version = {quoted(written)}: expected 1 to {VERSION}; a newer Fellview wrote it?")
@@ -64,24 +68,41 @@ def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
     return scene, _changed_steps(scene, data.get("revisions", {}), source)
 
 
-def parsed(text: str, source: str) -> dict[str, Any]:
+def differing(scene: Scene) -> dict[str, Any]:
+    """Return the tables of `scene` with what differs from the defaults alone, which is short and easily read.
+
+    `from_data` gives an equal scene: whoever changes a default gives it another version.
+    """
+    header = {"version": VERSION, "name": scene.name, "sentence": scene.sentence}
+    groups, tables = scene.groups(), {}
+    for key, usual in Scene().groups().items():
+        values, defaults = groups[key].values(), usual.values()
+        changed = {name: value for name, value in values.items() if value != defaults[name]}
+        if changed:
+            tables[key] = changed
+    revisions = {step.key: step.revision for step in STEPS if step.active(groups[step.key])}
+    return header | tables | {"revisions": revisions}
+
+
+def parsed(text: str, source: str, kind: foreign.Kind = foreign.RECIPE) -> dict[str, Any]:
     """Return the recipe as the tables it has; `InputError` where it has none, or more than a recipe can.
 
-    The reader of TOML takes minutes for a key of thousands of parts and calls itself for every bracket.
+    `kind` is another one where the text is of more than a recipe. The reader of TOML takes minutes for a key of
+    thousands of parts and calls itself for every bracket.
     """
-    if len(text) > foreign.RECIPE.most_bytes:
-        raise InputError(f"{source}: {len(text):,} characters: expected {foreign.RECIPE.accepted}")
+    if len(text) > kind.most_bytes:
+        raise InputError(f"{source}: {len(text):,} characters: expected {kind.accepted}")
     plain = _SAID.sub("_", text)
     parts = 1 + max(each.count(".") for each in re.split(r"[^\w\-. \t]+", plain))
     if max(parts, _nesting(plain)) > _DEEPEST:
         what = f"a key of {parts:,} parts" if parts > _DEEPEST else f"brackets {_nesting(plain):,} deep"
-        raise InputError(f"{source}: not a recipe in TOML: {what}: expected at most {_DEEPEST}")
+        raise InputError(f"{source}: not {kind.name} in TOML: {what}: expected at most {_DEEPEST}")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
-        raise InputError(f"{source}: not a recipe in TOML: {fault}") from None
+        raise InputError(f"{source}: not {kind.name} in TOML: {fault}") from None
     except ValueError:
-        raise InputError(f"{source}: not a recipe in TOML: a number of thousands of digits") from None
+        raise InputError(f"{source}: not {kind.name} in TOML: a number of thousands of digits") from None
 
 
 def _nesting(plain: str) -> int:
