@@ -9,6 +9,7 @@ import pytest
 from fellview.capture import capture, contact_sheet
 from fellview.core import foreign
 from fellview.io import crashes
+from fellview.scene import short_text
 from fellview.session import history
 from fellview.studio import shelf
 from fellview.terrain.domain import Grid
@@ -41,6 +42,7 @@ def test_the_other_limits_are_those_of_the_code():
         "pictures on a sheet": f"{contact_sheet.MOST_PICTURES:,}",
         "lands on a shelf": f"{shelf.MOST:,}",
         "undo steps": f"{history.MOST_STEPS:,}",
+        "characters of a short text": f"{short_text.LONGEST:,}",
         "crash log": f"{crashes.LARGEST_BYTES // 1024} KiB",
     }
     assert dict(rows("other")) == expected

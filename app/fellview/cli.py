@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fellview.targets.export import Beside
     from fellview.targets.target import Target
 
-_SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, or a height map"
+_SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, a height map, or a short text"
 _COMMANDS = ("view", "render", "export", "sheet", "info", "bench", "warm-up")
 _WRONG_INPUT = 2  # exit status
 _UNGIVEN = {"mask": "", "bits": 0}  # options of export; of all others it is None

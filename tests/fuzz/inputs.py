@@ -34,8 +34,8 @@ from fellview.desktop import viewer
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import height_file
 from fellview.heightmaps.sidecar import path_of as sidecar_path
-from fellview.io import atomic, crashes, imports, land_cache, pictures, scenes, sessions, settings
-from fellview.scene import recipe
+from fellview.io import atomic, crashes, imports, land_cache, pictures, scenes, sessions, settings, short_texts
+from fellview.scene import recipe, short_text
 from fellview.scene.scene import Scene
 from fellview.session import session
 from fellview.studio import project
@@ -155,6 +155,45 @@ def _make_text(random: Random, folder: Path) -> str:
 
 def _read_text(text: str, folder: Path) -> list[str]:
     _, notices = scenes.from_text(text, "pasted text", folder)
+    return shown(notices, folder)
+
+
+# -- short texts -------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _some_short_texts() -> tuple[str, ...]:
+    changes = {"noise.seed": 7, "noise.frequency": 2.37, "erosion.kind": "hydraulic", "water.animate": True}
+    return tuple(short_texts.to_text(scenes.load(name).replace(changes)) for name in ("alpine-range", "rocky-coast"))
+
+
+def _make_short(random: Random, folder: Path) -> str:
+    """Return a short text that is damaged as a text, or whose bytes are any under a right check."""
+    text = random.choice(_some_short_texts())
+    start, _, digits = text.rpartition("-")
+    if random.random() < 0.5:
+        letters = list(text)
+        for _ in range(random.randrange(1, 4)):
+            at = random.randrange(len(letters))
+            letters[at] = random.choice(("", "-", "0", "z", "\x1b", "\0", "é", "9" * 50, letters[at] * 2_000))
+        return "".join(letters)
+    content = bytearray(short_text._in_bytes(digits)[:-4])
+    for _ in range(random.randrange(4)):
+        at = random.randrange(len(content))
+        content[at : at + random.randrange(3)] = random.choice((b"", b"\xff", b"\xff" * 9, b"\x80" * 500, b"\0"))
+    for _ in range(random.randrange(3)):
+        key = random.choice(
+            ("imported.path", "imported.enabled", "noise.seed", "sun.azimuth", "ground.palette", "name")
+        )
+        value = random.choice((b"\1", b"\4/dev", b"\xff" * 9, b"\x80" * 500 + b"\1", b"\xfe\1", random.randbytes(3)))
+        content += short_text.key_mark(key) + value
+    start = random.choice((*[f"{start}-"] * 7, "fv1-dunes-999-", "fv1-none-1-", "fv9999-dunes-1-"))
+    return start + short_text._in_digits(bytes(content) + short_text._check(start, bytes(content)))
+
+
+def _read_short(text: str, folder: Path) -> list[str]:
+    scene, notices = scenes.load_with_notices(text)
+    assert recipe.from_text(recipe.to_text(scene))[0] == scene, "what was read is not what is written of it"
     return shown(notices, folder)
 
 
@@ -852,6 +891,7 @@ KINDS: dict[str, Kind] = {
     "recipe": Kind(_make_recipe, _read_scene),
     "project": Kind(_make_project, _read_project),
     "pasted": Kind(_make_text, _read_text),
+    "short": Kind(_make_short, _read_short),
     "picture": Kind(_make_picture, _read_picture),
     "heights": Kind(_make_heights, _read_heights),
     "texture": Kind(_make_texture, _read_texture),

@@ -10,7 +10,7 @@ from fellview import paths
 from fellview.core import foreign
 from fellview.core.errors import InputError, named, quoted
 from fellview.heightmaps import registry
-from fellview.io import carried, imports, pictures
+from fellview.io import carried, imports, pictures, short_texts
 from fellview.io.atomic import write_text
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
@@ -36,7 +36,7 @@ def titles() -> dict[str, str]:
 
 
 def load(source: str | Path) -> Scene:
-    """Return the scene of a preset's name, a .toml file, a picture that Fellview saved, or a height map.
+    """Return the scene of a preset's name, a .toml file, a picture that Fellview saved, a height map, or a short text.
 
     `InputError` names what is wrong with it.
     """
@@ -45,6 +45,8 @@ def load(source: str | Path) -> Scene:
 
 def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
     """Return the scene and notices for the person who opens it."""
+    if short_texts.is_short(str(source)):
+        return from_text(str(source), "short text", Path.cwd())
     path = Path(source)
     if str(source) in presets():
         path = paths.assets() / "presets" / f"{source}.toml"
@@ -60,8 +62,8 @@ def load_with_notices(source: str | Path) -> tuple[Scene, list[str]]:
     if path.suffix.lower() != ".toml":
         told = named(str(source)) or quoted("")
         raise InputError(
-            f"{told}: no such scene; expected a .toml file, a picture that Fellview saved, a height map, or a preset:"
-            f" {', '.join(presets())}"
+            f"{told}: no such scene; expected a .toml file, a picture that Fellview saved, a height map, a short text,"
+            f" or a preset: {', '.join(presets())}"
         )
     return from_text(foreign.text(path, foreign.RECIPE), str(path), path.parent)
 
@@ -73,8 +75,12 @@ def is_height_map(path: Path) -> bool:
 
 
 def from_text(text: str, source: str, folder: Path) -> tuple[Scene, list[str]]:
-    """Return the scene of a recipe that lies in `folder`, and notices; `InputError` names `source`."""
-    scene, notices = recipe.from_text(text, source)
+    """Return the scene of a recipe that lies in `folder`, or of a short text, and notices.
+
+    `InputError` names `source`.
+    """
+    is_short = short_texts.is_short(text)
+    scene, notices = short_texts.from_text(text) if is_short else recipe.from_text(text, source)
     scene, more = imports.found(scene, folder)
     return scene, notices + [f"{text}; the scene opens without it" for text in more]
 

@@ -16,7 +16,7 @@ from fellview.desktop.commands.registry import command
 from fellview.desktop.pictures import SAVING
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
-from fellview.io import carried, imports, scenes
+from fellview.io import carried, imports, scenes, short_texts
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
 from fellview.ui.file_dialog import FileDialog
@@ -162,9 +162,19 @@ def copy_recipe(desk: FilesDesk) -> None:
     desk.session.notify(told, passing=True)
 
 
+@command("copy.short")
+def copy_short_text(desk: FilesDesk) -> None:
+    """Put the recipe on the clipboard as a short text."""
+    scene = desk.session.scene
+    text = short_texts.to_text(scene)
+    desk.window.set_clipboard(text)
+    without = ", without the textures of your own" if scene.ground.textures else ""
+    desk.session.notify(f"A short text of {len(text):,} characters is on the clipboard{without}", passing=True)
+
+
 @command("paste")
 def paste_recipe(desk: FilesDesk) -> None:
-    """Open the recipe on the clipboard."""
+    """Open the recipe or the short text on the clipboard."""
     text = desk.window.clipboard()
 
     def look() -> Callable[[], None]:
