@@ -27,6 +27,9 @@ from fellview.heightmaps.registry import WRITTEN_SUFFIXES
 from fellview.io import atomic, heights, imports, land_cache, pictures, scenes, sessions
 from fellview.scene.scene import Scene
 from fellview.session import session
+from fellview.session.store import Store
+from fellview.studio import project
+from fellview.studio.shelf import Shelf
 from tests.fuzz.inputs import Still
 
 _ROOT = Path(__file__).parents[2]
@@ -97,6 +100,36 @@ def _seed_of_session(folder: Path) -> int:
         claim.release()
 
 
+def _save_shelf(folder: Path, number: int) -> None:
+    one, _ = _keeper(folder)
+    last = one.shelf.variants[-2:]
+    one.set_shelf(Shelf(last).keep(_scene(number)), "Keep")
+    one.store.flush()
+
+
+def _seed_on_shelf(folder: Path) -> int:
+    """Return the seed of the land that was kept last, on a shelf that is read without a word."""
+    told: list[str] = []
+    store = Store(next(iter(sessions.folders(folder / "state"))), lambda: None, told.append)
+    try:
+        shelf = store.load_shelf()
+        if told or not shelf.variants:
+            raise FellviewError("no shelf: " + "; ".join(told))
+        return shelf.variants[-1].scene.noise.seed
+    finally:
+        store.close()
+
+
+def _save_project(folder: Path, number: int) -> None:
+    shelf = Shelf().keep(_scene(number))
+    pixels = np.full((16, 16, 3), number % 256, np.uint8)
+    project.save(folder / "lands.toml", shelf, {shelf.variants[0].id: pixels})
+
+
+def _seed_of_project(folder: Path) -> int:
+    return project.load(folder / "lands.toml").shelf.variants[0].scene.noise.seed
+
+
 def _save_scene(folder: Path, number: int) -> None:
     scenes.save(folder / "scene.toml", _scene(number))
 
@@ -159,6 +192,8 @@ class Saved:
 
 SAVED: dict[str, Saved] = {
     "session": Saved(_save_session, _seed_of_session),
+    "shelf": Saved(_save_shelf, _seed_on_shelf),
+    "project": Saved(_save_project, _seed_of_project),
     "scene": Saved(_save_scene, _seed_of("scene.toml")),
     "picture": Saved(_save_picture, _seed_of("picture.png")),
     **{
@@ -245,7 +280,7 @@ def look(folder: Path, kills: Kills, when: str) -> None:
             continue
         if number not in (last, last + 1):
             kills.lost.append(f"{when}: {name} is of {number}; {last} was told, {last + 1} may have begun")
-    for place in (folder, *sessions.folders(folder / "state"), folder / "land"):
+    for place in (folder, *sessions.folders(folder / "state"), folder / "land", folder / "lands-thumbnails"):
         if not place.is_dir():
             continue
         for part in place.glob(".*"):

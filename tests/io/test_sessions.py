@@ -301,3 +301,59 @@ def test_a_session_that_may_not_be_read_starts(state):
     after.close()
     with contextlib.suppress(OSError):
         shutil.rmtree(state)
+
+
+# -- the shelf ---------------------------------------------------------------------------------------------------------
+
+
+def shelved(window, number):
+    window.session.set_shelf(window.session.shelf.keep(seeded(number)), "Keep")
+
+
+def test_the_shelf_goes_on_in_the_next_window_and_undo_begins_anew(state):
+    first = Window(state, seeded(5))
+    shelved(first, 6)
+    shelved(first, 7)
+    kept = first.session.shelf
+    first.close()
+    second = Window(state)
+    assert (second.session.shelf, second.session.undo_label) == (kept, "")
+    second.close()
+
+
+def test_a_shelf_is_there_though_its_scene_cannot_be_read(state):
+    first = Window(state, seeded(5))
+    shelved(first, 6)
+    kept = first.session.shelf
+    first.close()
+    (first.claim.folder / "session.toml").write_text("version = 99\n")
+    claim = sessions.claim(state)
+    session = Session(lambda: None, claim.folder, [ScriptedCompute])
+    assert not session.restore(claim.source)
+    session.start(SMALL, claim.source)
+    assert session.shelf == kept
+    session.close()
+    claim.release()
+
+
+def test_a_kept_land_is_shown_in_one_step(state):
+    window = Window(state, seeded(5))
+    shelved(window, 6)
+    window.session.show(window.session.shelf.variants[0])
+    assert (window.seed, window.session.home, window.session.undo_label) == (6, seeded(6), "Show small 1")
+    window.session.undo()
+    assert (window.seed, len(window.session.shelf)) == (5, 1)
+    window.close()
+
+
+def test_sessions_with_a_shelf_stay_longer(state):
+    old = Window(state, seeded(1))
+    shelved(old, 2)
+    old.close()
+    backdate(old.claim.folder / "session.toml", 1000)
+    windows = [Window(state, seeded(number)) for number in range(sessions.KEPT + 2)]
+    for window in windows:
+        window.close()
+    sessions.sweep(state)
+    left = sessions.folders(state)
+    assert old.claim.folder in left and len(left) == sessions.KEPT + 1

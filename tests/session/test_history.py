@@ -8,6 +8,7 @@ import pytest
 from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.session.history import History
+from fellview.studio.shelf import Shelf
 from tests.session.scripted import ASIDE, SMALL, seed
 
 
@@ -195,3 +196,44 @@ def test_opening_ends_the_open_gesture_with_a_step_of_its_own(history):
     assert history.undo() and history.scene.noise.seed == 2
     assert history.undo() and history.scene == SMALL
     assert not history.undo()
+
+
+# -- the shelf ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_shelf_goes_back_and_forth_with_the_scenes(history):
+    seed(history, 5)
+    history.set_shelf(kept := Shelf().keep(history.scene), "Keep small 1")
+    seed(history, 7)
+    history.set_shelf(starred := kept.star(kept.variants[0].id, True), "Star small 1")
+    assert history.undo_label == "Star small 1"
+    history.undo()
+    assert (history.shelf, history.scene.noise.seed, history.redo_label) == (kept, 7, "Star small 1")
+    history.undo()
+    assert (history.shelf, history.scene.noise.seed) == (kept, 5)
+    history.undo()
+    assert (history.shelf, history.scene.noise.seed) == (Shelf(), 5)
+    for _ in range(3):
+        history.redo()
+    assert (history.shelf, history.scene.noise.seed) == (starred, 7)
+
+
+def test_a_shelf_that_is_the_same_is_no_step(history):
+    history.set_shelf(kept := Shelf().keep(history.scene), "Keep small 1")
+    history.set_shelf(kept.move(kept.variants[0].id, 0), "Move small 1")
+    assert history.undo_label == "Keep small 1"
+
+
+def test_keeping_during_a_gesture_ends_that_first(history):
+    history.begin_gesture("Seed")
+    seed(history, 3)
+    history.set_shelf(Shelf().keep(history.scene), "Keep small 1")
+    history.undo()
+    assert (len(history.shelf), history.scene.noise.seed, history.undo_label) == (0, 3, "Seed")
+
+
+def test_opening_under_a_name_is_told_by_that(history):
+    history.open(SMALL.replace({"noise.seed": 8}), "Show small 1")
+    assert history.undo_label == "Show small 1"
+    history.undo()
+    assert (history.scene, history.home) == (SMALL, SMALL)

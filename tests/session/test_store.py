@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
-from fellview.io import scenes
+from fellview.io import scenes, sessions
 from fellview.scene.locks import USUAL
 from fellview.session.store import WRITE_EVERY_S, Kept, Store
+from fellview.studio import project
+from fellview.studio.shelf import Shelf
 from tests.session.scripted import SMALL, level
 
 OTHER = replace(SMALL.replace({"noise.seed": 5}), camera=SMALL.camera.replace(x=0.1, yaw=33.3))
@@ -216,3 +218,64 @@ def test_a_land_whose_writing_fails_unforeseen_costs_no_scene(tmp_path, clock):
     store.keep(Kept(OTHER, SMALL), at_once=True)
     store.close()
     assert scenes.load(store.folder / "session.toml") == OTHER
+
+
+# -- the shelf ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_shelf_is_written_whenever_it_has_changed(store, told):
+    """Without a wait: a kill a moment later loses nothing."""
+    one = Shelf().keep(SMALL)
+    for shelf in (one, two := one.keep(OTHER)):
+        store.keep_shelf(shelf)
+    store.flush()
+    assert store.load_shelf() == two
+    path = store.folder / sessions.SHELF
+    written = path.stat().st_mtime_ns
+    store.keep_shelf(two)
+    store.flush()
+    assert path.stat().st_mtime_ns == written and told == []
+    store.keep_shelf(Shelf())
+    store.flush()
+    assert not path.exists() and store.load_shelf() == Shelf()
+
+
+@pytest.mark.parametrize("content", [b"project = 99\n", b"[", b"\xff"])
+def test_a_shelf_that_cannot_be_read_is_moved_aside_and_told(store, told, content):
+    store.keep_shelf(Shelf().keep(SMALL))
+    store.flush()
+    (store.folder / sessions.SHELF).write_bytes(content)
+    assert store.load_shelf() == Shelf()
+    assert len(told) == 1 and "shelf-unread1.toml" in told[0] and "\n" not in told[0]
+    assert (store.folder / "shelf-unread1.toml").read_bytes() == content
+
+
+def test_a_shelf_out_of_another_folder_is_written_into_the_own_one(store, tmp_path):
+    left = tmp_path / "left"
+    left.mkdir()
+    shelf = Shelf().keep(OTHER)
+    (left / sessions.SHELF).write_text(project.to_text(shelf))
+    assert store.load_shelf(left) == shelf
+    store.keep_shelf(shelf)
+    store.flush()
+    assert store.load_shelf() == shelf
+
+
+def test_a_shelf_that_cannot_be_written_is_told(store, told):
+    store.folder.mkdir()
+    (store.folder / sessions.SHELF).mkdir()
+    store.keep_shelf(Shelf().keep(SMALL))
+    store.flush()
+    assert store.poll() and len(told) == 1 and told[0].startswith("The shelf is not kept: ")
+
+
+def test_thumbnails_are_kept_as_long_as_their_variants(store):
+    shelf = Shelf().keep(SMALL).keep(OTHER)
+    pixels = {one.id: np.full((4, 6, 3), number, np.uint8) for number, one in enumerate(shelf.variants)}
+    store.keep_thumbnails(shelf, pixels)
+    store.flush()
+    found = project.load_thumbnails(store.thumbnails, shelf)
+    assert [int(found[one.id][0, 0, 0]) for one in shelf.variants] == [0, 1]
+    store.keep_thumbnails(fewer := shelf.delete(shelf.variants[0].id), {})
+    store.flush()
+    assert project.load_thumbnails(store.thumbnails, shelf).keys() == {one.id for one in fewer.variants}

@@ -117,7 +117,7 @@ WRONG = {
     "project = 1\nvariants = [3]\n": "variant 1: expected a table with id, name, star, scene",
     f"project = 1\n{VARIANT.replace('0000000a', '../../etc')}": "variant 1: id = '../../etc': expected eight digits",
     f"project = 1\n{STARRED}": "variant 1: star = 3: expected true or false",
-    f"project = 1\n{VARIANT}[variants.scene.noise]\nseed = -1\n": "variant 1: noise.seed = -1: expected a whole number, 0",
+    f"project = 1\n{VARIANT}[variants.scene.noise]\nseed = -1\n": "1: noise.seed = -1: expected a whole number, 0",
     f"project = 1\n{VARIANT}[variants.scene.nose]\nseed = 1\n": "variant 1: nose.seed: no such key",
     f"project = 1\n{VARIANT}{VARIANT}": "two lands of one id",
     "project = 1\n[": "not a project in TOML:",

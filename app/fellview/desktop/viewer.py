@@ -125,7 +125,7 @@ class Viewer:
         if scene is not None:
             self.session.start(scene)
         elif not self.session.restore(self.claim.source):
-            self.session.start(scenes.load(scenes.OPENING_PRESET))
+            self.session.start(scenes.load(scenes.OPENING_PRESET), self.claim.source)
         try:
             self.window = open_window(self, size)
         except FellviewError:

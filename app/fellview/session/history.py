@@ -10,40 +10,53 @@ from dataclasses import dataclass, replace
 
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
+from fellview.studio.shelf import Shelf
 
 MOST_STEPS = 500
-"""Undo steps that are remembered; a scene is a few hundred bytes."""
+"""Undo steps that are remembered; a scene is a few hundred bytes, and shelves have their variants in common."""
 
 
 @dataclass(frozen=True)
 class _Moment:
-    """A place to return to; `home` is given where another scene was opened: what is not undoable then returns too."""
+    """A place to return to, with the shelf as it was there.
+
+    `home` is given where another scene was opened: what is not undoable then returns too.
+    """
 
     label: str
     scene: Scene
+    shelf: Shelf
     home: Scene | None = None
 
 
 class History:
-    """The scene as it is now, `home` as it was opened, and the scenes before and after in undo's order."""
+    """The scene as it is now, `home` as it was opened, the shelf, and what was before and after in undo's order."""
 
     def __init__(self) -> None:
         self.scene = Scene()
         self.home = Scene()
+        self.shelf = Shelf()
         self._undo: list[_Moment] = []
         self._redo: list[_Moment] = []
         self._gesture: tuple[str, Scene] | None = None
 
-    def start(self, scene: Scene, home: Scene | None = None) -> None:
-        """Begin with `scene`, which was opened as `home`; no undo step."""
-        self.scene, self.home = scene, home or scene
+    def start(self, scene: Scene, home: Scene | None = None, shelf: Shelf | None = None) -> None:
+        """Begin with `scene`, which was opened as `home`, and what is on the `shelf`; no undo step."""
+        self.scene, self.home, self.shelf = scene, home or scene, shelf or Shelf()
 
-    def open(self, scene: Scene) -> None:
+    def open(self, scene: Scene, label: str = "") -> None:
         """Go on with `scene` as it is opened; what was there before is one undo step away."""
         self.finish_gesture()
         if scene != self.scene:
-            self._push(_Moment(f"Open {scene.name}", self.scene, self.home))
+            self._push(_Moment(label or f"Open {scene.name}", self.scene, self.shelf, self.home))
         self.scene = self.home = scene
+
+    def set_shelf(self, shelf: Shelf, label: str) -> None:
+        """Have `shelf` kept from now on, in one undo step of its own."""
+        self.finish_gesture()
+        if shelf != self.shelf:
+            self._push(_Moment(label, self.scene, self.shelf))
+        self.shelf = shelf
 
     def set(self, scene: Scene, label: str) -> None:
         """Take `scene` as the newest; outside a gesture that makes an undo step.
@@ -51,7 +64,7 @@ class History:
         Changes of how one looks at it alone make none.
         """
         if self._gesture is None and scene.changed_since(self.scene):
-            self._push(_Moment(label, self.scene))
+            self._push(_Moment(label, self.scene, self.shelf))
         self.scene = scene
 
     def set_camera(self, camera: Camera) -> None:
@@ -69,7 +82,7 @@ class History:
             label, before = self._gesture
             self._gesture = None
             if self.scene.changed_since(before):
-                self._push(_Moment(label, before))
+                self._push(_Moment(label, before, self.shelf))
 
     def take_back(self) -> bool:
         """Go back to what the open gesture began with, without a trace; return whether there was one."""
@@ -108,7 +121,8 @@ class History:
         if not source:
             return False
         moment = source.pop()
-        target.append(_Moment(moment.label, self.scene, self.home if moment.home else None))
+        target.append(_Moment(moment.label, self.scene, self.shelf, self.home if moment.home else None))
+        self.shelf = moment.shelf
         if moment.home:
             self.scene, self.home = moment.scene, moment.home
         else:

@@ -16,6 +16,7 @@ from fellview.session.history import History
 from fellview.session.jobs import Computers, Jobs
 from fellview.session.notices import Notices
 from fellview.session.store import Kept, Store
+from fellview.studio.shelf import Shelf, Variant
 from fellview.terrain.pipeline.pipeline import Result
 
 
@@ -66,9 +67,9 @@ class Session:
         """The scene to draw: as it is, or while `before` is held as it was opened, looked at as it is now."""
         return self.home.viewed_as(self.scene) if self.before else self.scene
 
-    def start(self, scene: Scene) -> None:
-        """Begin with `scene`; there is nothing to go back to."""
-        self._start(Kept(scene, scene))
+    def start(self, scene: Scene, source: Path | None = None) -> None:
+        """Begin with `scene`, and with the shelf of the session in `source`; there is nothing to go back to."""
+        self._start(Kept(scene, scene), shelf=None if source is None else self.store.load_shelf(source))
 
     def restore(self, source: Path | None = None) -> bool:
         """Open what the session in `source`, or else in the own folder, ended with; return whether that was done.
@@ -77,12 +78,12 @@ class Session:
         """
         kept = self.store.load(source)
         if kept is not None:
-            self._start(kept, source)
+            self._start(kept, source, self.store.load_shelf(source))
         return kept is not None
 
-    def _start(self, kept: Kept, source: Path | None = None) -> None:
+    def _start(self, kept: Kept, source: Path | None = None, shelf: Shelf | None = None) -> None:
         """Begin with what was `kept`; its land from before is shown where `source` has it, until it is computed."""
-        self.history.start(kept.scene, kept.home)
+        self.history.start(kept.scene, kept.home, shelf)
         self.locked = kept.locked
         groups = kept.scene.terrain_groups()
         self.jobs.recall(groups, self.store.land(groups, source))
@@ -94,6 +95,21 @@ class Session:
         self._compute()
         for text in notices or []:
             self.notify(text)
+
+    @property
+    def shelf(self) -> Shelf:
+        """The lands that are kept."""
+        return self.history.shelf
+
+    def set_shelf(self, shelf: Shelf, label: str) -> None:
+        """Have `shelf` kept from now on, in one undo step."""
+        self.history.set_shelf(shelf, label)
+        self.store.keep_shelf(self.shelf)
+
+    def show(self, variant: Variant) -> None:
+        """Work on a kept land from now on, from its own camera, in one undo step."""
+        self.history.open(variant.scene, f"Show {variant.name}")
+        self._compute()
 
     def set(self, scene: Scene, label: str) -> None:
         """Take `scene` as the newest; the first change of an open gesture, or one outside, makes an undo step.
@@ -277,12 +293,15 @@ class Session:
     def keep(self, at_once: bool = False) -> None:
         """Have the session and its land written, every few seconds and only when they have changed; or `at_once`.
 
+        The shelf is written whenever it has changed.
+
         The session then is written whatever was before, which tells when the window was closed: the one that is closed
         last is the last session.
         """
         result, groups = self.result, self.jobs.result_groups
         if result is not None and groups is not None and self.settled and not self.store.has_land(groups):
             self._keep_land(groups, result.field, at_once)
+        self.store.keep_shelf(self.shelf)
         self.store.keep(Kept(self.scene, self.home, self.locked), at_once)
 
     def _keep_land(self, groups: Groups, field: HeightField, at_once: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a session keeps on disk: the scene, the scene as it was opened, its locks, and the land it would open with."""
+"""What a session keeps on disk: the scene, the scene as it was opened, its locks, its shelf, and its land."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fellview.compute.protocol import Groups
+from fellview.core import foreign
 from fellview.core.errors import FellviewError, InputError
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.io import land_cache, scenes, sessions
-from fellview.io.atomic import writing_together
+from fellview.io.atomic import write_text, writing_together
 from fellview.scene import recipe
 from fellview.scene.locks import USUAL, Locks
 from fellview.scene.scene import Scene
+from fellview.studio import project
+from fellview.studio.project import Pixels
+from fellview.studio.shelf import Shelf
 
 WRITE_EVERY_S = 3.0
 """Seconds between two writings of the same file."""
@@ -55,6 +59,7 @@ class Store:
         self._wake, self._tell, self._clock, self._store_land = wake, tell, clock, store_land
         self._faults: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._written: Kept | None = None
+        self._shelf_written = Shelf()
         self._land_written: Groups | None = None
         self._writer = ThreadPoolExecutor(1, "fellview-keep")  # one: of two writings the later one has to be the last
         self._writing: Future[None] | None = None
@@ -89,6 +94,56 @@ class Store:
             except InputError:
                 _moved_aside(path)
         return Kept(scene, home, locked)
+
+    def load_shelf(self, source: Path | None = None) -> Shelf:
+        """Return the shelf of the session in `source`, or else in the own folder; an empty one where there is none.
+
+        One that cannot be read is moved aside, and a notice tells.
+        """
+        source = source or self.folder
+        path, shelf = source / sessions.SHELF, Shelf()
+        if os.path.lexists(path):
+            try:
+                text = foreign.text(path, foreign.PROJECT)
+                shelf, notices = project.from_text(text, "the shelf", path.parent)
+                for notice in notices:
+                    self._tell(notice)
+            except Exception as fault:  # whatever it is: the window is to open
+                said = str(fault) if isinstance(fault, FellviewError) else type(fault).__name__
+                self._tell(f"The shelf could not be read and is kept as {_moved_aside(path)}: {said}")
+        self._shelf_written = shelf if source == self.folder else Shelf()
+        return shelf
+
+    def keep_shelf(self, shelf: Shelf) -> None:
+        """Have `shelf` written where it has changed, at once: it is chosen with care, and changes seldom."""
+        if shelf is not self._shelf_written and shelf != self._shelf_written:
+            self._shelf_written = shelf
+            self._writer.submit(self._write_shelf, shelf)
+
+    def _write_shelf(self, shelf: Shelf) -> None:
+        """Write the shelf's file, or remove it where nothing is kept; runs on the writer's thread."""
+        path = self.folder / sessions.SHELF
+        try:
+            if shelf.variants:
+                write_text(path, project.to_text(shelf))
+            else:
+                path.unlink(missing_ok=True)
+        except (FellviewError, OSError) as fault:
+            self._faults.put(f"The shelf is not kept: {fault}")
+            self._wake()
+
+    @property
+    def thumbnails(self) -> Path:
+        """The folder of the shelf's thumbnails."""
+        return project.thumbnails_folder(self.folder / sessions.SHELF)
+
+    def keep_thumbnails(self, shelf: Shelf, thumbnails: Mapping[str, Pixels]) -> None:
+        """Have `thumbnails` written by the id of their variants; those of no variant on `shelf` are removed."""
+        self._writer.submit(self._write_thumbnails, shelf, dict(thumbnails))
+
+    def _write_thumbnails(self, shelf: Shelf, thumbnails: Mapping[str, Pixels]) -> None:
+        with contextlib.suppress(InputError):  # they are drawn again
+            project.keep_thumbnails(self.thumbnails, shelf, thumbnails)
 
     def land(self, groups: Groups, source: Path | None = None) -> HeightField | None:
         """Return the land of `groups` that `source`, or else the own folder, or the assets have; maybe a coarse one."""
