@@ -1,5 +1,6 @@
 """Real elevation: true size and metres wherever a format tells them, north up, holes filled, parts put together."""
 
+import json
 import math
 import zlib
 
@@ -11,9 +12,10 @@ from PIL import Image
 
 from fellview.core import foreign
 from fellview.core.errors import InputError
+from fellview.core.height_field import HeightField
 from fellview.heightmaps import earth, height_file, holes
 from fellview.heightmaps.parts import Parts
-from fellview.io import imports, scenes
+from fellview.io import heights, imports, scenes
 from fellview.scene.scene import Scene
 
 LAND = (
@@ -287,3 +289,102 @@ def test_a_large_file_takes_every_nth_cell_of_its_grid(tmp_path):
     np.save(tmp_path / "a.npy", np.zeros((3000, 4100), np.float32))
     scene, _ = imports.chosen(Scene(), tmp_path / "a.npy")
     assert (scene.grid.rows, scene.grid.columns) == (1000, 1367)
+
+
+# -- water and snow of the first look
+
+SHORE = (np.add.outer(np.zeros(24), np.arange(36)) * 20 - 300).astype(np.float32)  # of 36 columns 15 lie below 0 m
+HOLLOW = LAND - 600 * np.exp(-(np.hypot(*np.mgrid[-12:12, -18:18]) ** 2) / 20).astype(np.float32)
+DEGREES = ((1024, 2), (2048, 4326))
+UTM = ((1024, 1), (3072, 25832), (3076, 9001))
+
+
+def kinds(scene):
+    """Return which kinds of water a scene has, and the sea's level where it has one."""
+    water = scene.water
+    kinds = {name for name in ("sea", "lakes", "rivers") if water.enabled and getattr(water, name)}
+    return kinds, water.sea_level if "sea" in kinds else None
+
+
+@pytest.mark.parametrize("preset", ["alpine-range", "fjords", "volcano", "dunes"])
+@pytest.mark.parametrize(
+    ("values", "scale", "keys", "level"),
+    [
+        (SHORE, (0.002, 0.002), DEGREES, 0.0),
+        (SHORE, (30.0, 30.0), UTM, 0.0),
+        (SHORE, (30.0, 30.0), ((1024, 32767),), None),
+        (LAND, (30.0, 30.0), UTM, None),
+        (HOLLOW, (30.0, 30.0), UTM, None),
+    ],
+    ids=["degrees", "UTM", "local", "all above", "a hollow below"],
+)
+def test_only_land_that_meets_the_sea_on_earth_has_one(tmp_path, preset, values, scale, keys, level):
+    """And none has the one of the scene that it comes into: at -480 m the fjords', at 40 m the volcano's."""
+    assert HOLLOW.min() < -300
+    path = geotiff(tmp_path / "dem.tif", values, scale, (7.0, 46.0) if scale[0] < 1 else (5e5, 5.2e6), *keys)
+    before = scenes.load(preset)
+    scene, notices = imports.chosen(before, path)
+    there, found = kinds(scene)
+    assert ("sea" in there, found) == (level is not None, level)
+    assert there - {"sea"} == kinds(before)[0] - {"sea"}
+    assert any("the sea covers what is lower" in one for one in notices) == (level is not None)
+    lost = "sea" in kinds(before)[0] and level is None
+    assert any("Sea" in one and one.endswith(" off") for one in notices) == lost
+
+
+def test_an_ascii_grid_in_degrees_meets_the_sea(tmp_path):
+    header = GRID.format(place="xllcorner 7\nyllcorner 45.976", cell="cellsize 0.002")
+    np.savetxt(tmp_path / "dem.asc", SHORE, header=header.strip(), comments="")
+    assert kinds(imports.opened(scenes.load("alpine-range"), tmp_path / "dem.asc")[0]) == ({"sea", "rivers"}, 0.0)
+
+
+@pytest.mark.parametrize(("cell", "rivers"), [(90.0, True), (900.0, False)])
+def test_cells_wider_than_rivers_have_none(tmp_path, cell, rivers):
+    path = geotiff(tmp_path / "dem.tif", LAND, (cell, cell), (5e5, 5.2e6), *UTM)
+    scene, notices = scenes.load_with_notices(path)
+    assert kinds(scene) == ({"rivers"} if rivers else set(), None)
+    assert notices[-1].endswith("Rivers off") == (not rivers)
+
+
+def test_a_file_that_is_chosen_again_keeps_the_water_it_was_given(tmp_path):
+    path = geotiff(tmp_path / "dem.tif", LAND, (30.0, 30.0), (5e5, 5.2e6), *UTM)
+    scene = scenes.load(path).replace({"water.sea": True, "water.sea_level": 150.0})
+    assert imports.chosen(scene, path)[0].water == scene.water
+
+
+@pytest.mark.parametrize(("lift", "expected"), [(0.0, 0.8), (-5000.0, None)])
+def test_snow_lies_high_on_land_of_any_height(tmp_path, lift, expected):
+    """The scene around has it from -700 m on: a land above has it on its heights, and one below has none."""
+    path = geotiff(tmp_path / "dem.tif", LAND + np.float32(lift), (30.0, 30.0), (5e5, 5.2e6), *UTM)
+    scene = scenes.load(path)
+    low, high = scene.imported.lowest, scene.imported.highest
+    if expected is None:
+        assert high < scene.ground.snow_line == -700
+    else:
+        assert scene.ground.snow_line == pytest.approx(low + expected * (high - low))
+
+
+@pytest.mark.parametrize("preset", ["canyon", "fjords", "alpine-range", "dunes"])
+def test_what_fellview_wrote_looks_as_it_did(tmp_path, preset):
+    before = scenes.load(preset)
+    land = LAND - 900
+    field = HeightField(land, (100.0, 100.0))
+    heights.export(tmp_path / "out.png", field, scenes.to_text(before, tmp_path))
+    scene, notices = scenes.load_with_notices(tmp_path / "out.png")
+    for key in ("water", "ground", "sun", "sky", "air", "view", "camera"):
+        assert getattr(scene, key) == getattr(before, key)
+    assert scene.name == before.name and scene.imported.enabled and " off" in notices[-1]
+    # another scene that takes it in keeps its look, but for the water
+    other = scenes.load("highlands")
+    taken, _ = imports.chosen(other, tmp_path / "out.png")
+    assert taken.water == before.water and (taken.sky, taken.ground.palette) == (other.sky, other.ground.palette)
+
+
+@pytest.mark.parametrize("recipe", ["no recipe", 5, "", "[noise]\nseed = 'x'"])
+def test_heights_beside_a_recipe_that_cannot_be_read_come_all_the_same(tmp_path, recipe):
+    path = tmp_path / "out.png"
+    heights.export(path, HeightField(LAND, (100.0, 100.0)), "")
+    facts = json.loads((tmp_path / "out.png.json").read_text())
+    (tmp_path / "out.png.json").write_text(json.dumps(facts | {"recipe": recipe}))
+    scene = scenes.load(path)
+    assert scene.name == "out" and scene.imported.lowest == pytest.approx(float(LAND.min()))

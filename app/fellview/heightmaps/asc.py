@@ -45,9 +45,9 @@ def read(path: Path, facts: Mapping[str, Any]) -> Numbers:
     down = said.get("dy", said.get("cellsize", math.nan))
     west, south = (said.get(f"{axis}llcorner", said.get(f"{axis}llcenter", math.nan)) for axis in "xy")
     tags = {georeference.PIXEL_SCALE: (across, down), georeference.TIEPOINT: (0, 0, 0, west, south + rows * down, 0)}
-    cell = georeference.lie(tags, rows).cell_size
-    size = (cell[0] * parts.step, cell[1] * parts.step) if cell else None
-    return Numbers(parts.values(), np.dtype(np.float32), size, no_data)
+    lie = georeference.lie(tags, rows)
+    size = (lie.cell_size[0] * parts.step, lie.cell_size[1] * parts.step) if lie.cell_size else None
+    return Numbers(parts.values(), np.dtype(np.float32), size, no_data, on_earth=lie.on_earth)
 
 
 def _header(path: Path, file: BinaryIO) -> dict[str, float]:

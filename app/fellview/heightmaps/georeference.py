@@ -98,12 +98,14 @@ def tags(place: Georeference, rows: int, cell_size: tuple[float, float]) -> list
 class Lie:
     """How a file's cells lie on Earth: `cell_size` (along rows' order, along columns) in metres, where it is told.
 
-    `height_m` is what a whole number of height is in metres, none where nothing says that they are heights.
+    `height_m` is what a whole number of height is in metres, none where nothing says that they are heights. It is
+    `on_earth` where the file says where there, in degrees or a named system: 0 is then the sea's level.
     """
 
     cell_size: tuple[float, float] | None = None
     height_m: float | None = None
     first_row: Literal["north", "south"] = "north"
+    on_earth: bool = False
 
 
 def lie(tags: Mapping[int, Sequence[float]], rows: int) -> Lie:
@@ -123,7 +125,8 @@ def lie(tags: Mapping[int, Sequence[float]], rows: int) -> Lie:
     height_m = _UNITS_M.get(int(keys.get(_VERTICAL_UNIT, _METRE)), 1.0) if keys else None
     first_row: Literal["north", "south"] = "south" if down < 0 else "north"
     across, down = abs(across), abs(down)
-    if model == _GEOGRAPHIC_MODEL or (not model and in_degrees(across, left, top)):
+    degrees = model == _GEOGRAPHIC_MODEL or (not model and in_degrees(across, left, top))
+    if degrees:
         along_meridian, along_parallel = earth.degree_m(middle if math.isfinite(middle) else 0.0)
         down, across = down * along_meridian, across * along_parallel
         height_m = height_m or 1.0
@@ -134,7 +137,8 @@ def lie(tags: Mapping[int, Sequence[float]], rows: int) -> Lie:
             metres = earth.mercator_scale(middle)
         down, across = down * metres, across * metres
     fits = all(_LEAST_CELL_M <= one <= _MOST_CELL_M for one in (across, down))  # as NaN does not
-    return Lie((down, across) if fits else None, height_m, first_row)
+    on_earth = degrees or keys.get(_PROJECTED, _USER_DEFINED) != _USER_DEFINED
+    return Lie((down, across) if fits else None, height_m, first_row, on_earth)
 
 
 def in_degrees(cell: float, west: float, north: float) -> bool:

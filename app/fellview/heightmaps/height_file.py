@@ -32,7 +32,9 @@ class HeightFile:
     format's ends stand for: 0 and 65,535 in 16 bits, lowest and highest where values are real numbers. `metres` are the
     heights of that span where the file says so, `cell_size` (along rows' order, along columns) likewise, and `size`
     (z, x) where a sidecar tells the land's to the last bit. `north_first` tells that the first row is the
-    northernmost, as in a picture; the land's own first lies at z = 0.
+    northernmost, as in a picture; the land's own first lies at z = 0. `on_earth` tells that 0 m is the sea's level,
+    since the file says where on Earth it lies, or is of a format for such. `recipe` is the text that a sidecar has of
+    the scene it was written from.
     """
 
     values: Heights
@@ -47,6 +49,8 @@ class HeightFile:
     """What had to be guessed, for a person."""
     stray_sidecar: bool
     """Tells that the sidecar beside it was written for other bytes, and has been left out."""
+    on_earth: bool = False
+    recipe: str = ""
 
 
 def digest(path: Path) -> str:
@@ -89,7 +93,20 @@ def read(path: Path) -> HeightFile:
         metres = span  # real numbers, and numbers with a sign, are metres already
     values.flags.writeable = False
     north_first = _is_north_first(path, numbers.first_row or of_format.first_row, facts)
-    return HeightFile(values, span, metres, cell_size, size, north_first, filled, numbers.remark, stray)
+    told = facts.get("recipe")
+    return HeightFile(
+        values,
+        span,
+        metres,
+        cell_size,
+        size,
+        north_first,
+        filled,
+        numbers.remark,
+        stray,
+        numbers.on_earth,
+        told if isinstance(told, str) else "",
+    )
 
 
 def _is_north_first(path: Path, first_row: str, facts: Mapping[str, Any]) -> bool:

@@ -27,7 +27,8 @@ class Numbers:
 
     `dtype` is the type that they have in the file. `cell_size` (along rows' order, along columns) in metres, the value
     `no_data` that stands for no height, what one of a whole number's `metres_each` are and `first_row` are there where
-    the file says so. `remark` is a line for a person on what had to be guessed.
+    the file says so. Of `on_earth` heights 0 is the sea's level. `remark` is a line for a person on what had to be
+    guessed.
     """
 
     values: NDArray[Any]
@@ -36,6 +37,7 @@ class Numbers:
     no_data: float | None = None
     metres_each: float | None = None
     first_row: FirstRow | None = None
+    on_earth: bool = False
     remark: str = ""
 
 

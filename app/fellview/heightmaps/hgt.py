@@ -40,7 +40,7 @@ def read(path: Path, facts: Mapping[str, Any]) -> Numbers:
     along_meridian, along_parallel = earth.degree_m(south + 0.5)
     cell = along_meridian / (side - 1), along_parallel / (side - 1)
     remark = "" if named else "no latitude in its name, such as N46E007; taken as on the equator"
-    return Numbers(values, np.dtype(np.int32), cell, _NO_DATA, remark=remark)
+    return Numbers(values, np.dtype(np.int32), cell, _NO_DATA, on_earth=True, remark=remark)
 
 
 FORMAT = HeightFormat("HGT", (".hgt",), "north", read)

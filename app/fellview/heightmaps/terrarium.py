@@ -36,6 +36,6 @@ def numbers(path: Path, colours: NDArray[np.uint8]) -> Numbers:
     zoom, row = (int(found[1]), int(found[3])) if found else (0, 0)
     if not found or not zoom <= _DEEPEST_ZOOM or not row < 2**zoom:
         told = "colours taken as Terrarium heights; no zoom/column/row in its name, so that its size is not known"
-        return Numbers(heights, heights.dtype, remark=told)
+        return Numbers(heights, heights.dtype, on_earth=True, remark=told)
     cell = earth.tile_pixel_m(zoom, row, colours.shape[1])
-    return Numbers(heights, heights.dtype, (cell, cell), remark="colours taken as Terrarium heights")
+    return Numbers(heights, heights.dtype, (cell, cell), on_earth=True, remark="colours taken as Terrarium heights")

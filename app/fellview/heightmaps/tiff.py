@@ -81,7 +81,7 @@ def read(path: Path, facts: Mapping[str, Any]) -> Numbers:
         rows = values.shape[0]
     lie = georeference.lie(tags, rows)
     cell = (lie.cell_size[0] * step, lie.cell_size[1] * step) if lie.cell_size else None
-    return Numbers(values, dtype, cell, no_data, lie.height_m, lie.first_row)
+    return Numbers(values, dtype, cell, no_data, lie.height_m, lie.first_row, lie.on_earth)
 
 
 def _numbers(told: Any) -> list[float]:

@@ -10,27 +10,42 @@ import dataclasses
 import os
 from pathlib import Path, PureWindowsPath
 
+import numpy as np
+
 from fellview.core.errors import InputError
-from fellview.heightmaps import height_file
+from fellview.heightmaps import height_file, sidecar
 from fellview.io import carried
+from fellview.scene import recipe
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
+from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.terrain.steps import imported
+from fellview.terrain.steps.imported import Imported
 
 _SNOW_FREE = 0.8  # of the range of heights
+_LEAST_SEA = 0.05  # of the cells along a map's edge, which a sea meets broadly and a deep valley hardly
+_WIDEST_RIVER_M = 500.0  # few rivers on Earth cover cells as wide as that, and a river is drawn no narrower than one
 
 
 def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
     """Return `scene` with its land out of the file at `path`, and notices; `InputError` where it is none.
 
-    The land is the file's, at its size and on its grid: whatever steps would change it are off.
+    The land is the file's, at its size and on its grid: whatever steps would change it are off. So is its water: what
+    Fellview wrote has that of its recipe, of other files those that reach below the sea on Earth have one. A file that
+    is chosen again keeps the water that it has been given.
     """
-    grid = scene.grid
+    return _taken(scene, path, _exported(path))
+
+
+def _taken(scene: Scene, path: Path, exported: Scene | None) -> tuple[Scene, list[str]]:
+    """Return what `chosen` does, `exported` being the scene that the file was written from."""
+    grid, before = scene.grid, scene.imported
     changes, remark = imported.described(path.absolute(), (grid.size_z, grid.size_x))
-    shaping = _shaping(scene)
+    off = _shaping(scene)
+    notices = [f"{path.name}: {remark}"] if remark else []
     try:
-        scene = scene.replace(changes | {key: value for key, (_, value) in shaping.items()})
+        scene = scene.replace(changes | {key: value for key, (_, value) in off.items()})
         if scene.ground.snow_line <= scene.imported.lowest:  # no land is to be all snow for lying higher than another
             scene = scene.replace({"ground.snow_line": _snow_free_m(scene)})
         resized = (scene.grid.size_z, scene.grid.size_x) != (grid.size_z, grid.size_x)
@@ -38,10 +53,59 @@ def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
             scene = scene.with_group(scene.camera.replace(mode="orbit"))
     except InputError as fault:  # heights or cells beyond what a land may have
         raise InputError(f"{path}: {fault}") from None
-    notices = [f"{path.name}: {remark}"] if remark else []
-    if shaping:
-        notices.append(f"{path.name} is shown as it is: {', '.join(title for title, _ in shaping.values())} off")
+    titles = [title for title, _ in off.values()]
+    if exported:
+        scene = scene.with_group(exported.water)
+    elif not (before.enabled and before.path == scene.imported.path):
+        water = _water(scene)
+        if water.sea:
+            notices.append(f"{path.name} lies on Earth and reaches below 0 m: the sea covers what is lower")
+        titles += [name.capitalize() for name in sorted(_kinds(scene.water) - _kinds(water))]
+        scene = scene.with_group(water)
+    if titles:
+        notices.append(f"{path.name} is shown as it is: {', '.join(titles)} off")
     return scene, notices
+
+
+def _exported(path: Path) -> Scene | None:
+    """Return the scene that Fellview wrote the file at `path` from, as its sidecar tells it."""
+    if "recipe" not in sidecar.read(path):
+        return None
+    text = height_file.read_cached(path.absolute(), height_file.digest(path)).recipe
+    try:
+        scene, _ = recipe.from_text(text, str(sidecar.path_of(path)))
+    except InputError:  # the heights are good all the same
+        return None
+    return scene.with_group(Imported()) if text else None
+
+
+def _water(scene: Scene) -> Water:
+    """Return the water of `scene` as the file has it that its land comes from."""
+    kinds = _kinds(scene.water) - {"sea"}
+    if min(scene.grid.cell_size) > _WIDEST_RIVER_M:
+        kinds -= {"rivers"}
+    water = scene.water.replace(sea=False, lakes="lakes" in kinds, rivers="rivers" in kinds)
+    return water.replace(enabled=True, sea=True, sea_level=0.0) if _meets_sea(scene.imported) else water
+
+
+def _kinds(water: Water) -> set[str]:
+    """Return which of sea, lakes and rivers there are."""
+    return {name for name in ("sea", "lakes", "rivers") if water.enabled and getattr(water, name)}
+
+
+def _meets_sea(parameters: Imported) -> bool:
+    """Return whether the chosen file lies on Earth, and the sea there along its edge.
+
+    Heights of other files count from anywhere, and a hollow below 0 m that no edge cuts is dry.
+    """
+    file = height_file.read_cached(Path(parameters.path), parameters.sha256)
+    if not file.on_earth or not parameters.lowest < 0 < parameters.highest:
+        return False
+    first, last = file.span
+    sea_level = first - parameters.lowest * (last - first) / (parameters.highest - parameters.lowest)
+    values = file.values
+    edge = np.concatenate([values[0], values[-1], values[1:-1, 0], values[1:-1, -1]])
+    return bool((edge < sea_level).mean() >= _LEAST_SEA)
 
 
 def _snow_free_m(scene: Scene) -> float:
@@ -65,10 +129,16 @@ def _shaping(scene: Scene) -> dict[str, tuple[str, bool | str]]:
 
 
 def opened(base: Scene, path: Path) -> tuple[Scene, list[str]]:
-    """Return a scene of the height map at `path` alone, looking like `base`, and notices.
+    """Return a scene of the height map at `path` alone, and notices.
 
-    It is called after the file and seen from the south, whole.
+    What Fellview wrote looks as it did. Others look like `base`, are called after the file and seen from the south,
+    whole.
     """
+    exported = _exported(path)
+    if exported:
+        textures = exported.ground.textures
+        whole = exported.ground.replace(textures=_whole(textures, path.parent) if textures else "")
+        return _taken(exported.with_group(whole), path, exported)
     scene, notices = chosen(base, path)
     grid, land = scene.grid, scene.imported
     # of another land, the line says nothing here; a scene that a file is brought into keeps its own
