@@ -58,11 +58,11 @@ plane.dimensions = (float(typed["Dimensions X"]), float(typed["Dimensions Y"]), 
 bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
 texture = bpy.data.textures.new("land", "IMAGE")
 texture.image = bpy.data.images.load(path)
-texture.image.colorspace_settings.name = typed["Colour Space"]
+texture.image.colorspace_settings.name = typed["Color Space"]
 texture.extension, texture.use_clamp = typed["Extension"].upper(), typed["Clamp"] != "off"
 displace = plane.modifiers.new("land", "DISPLACE")
 displace.texture = texture
-displace.direction, displace.texture_coords = typed["Direction"], typed["Texture Coordinates"]
+displace.direction, displace.texture_coords = typed["Direction"], typed["Coordinates"]
 displace.strength, displace.mid_level = float(typed["Strength"]), float(typed["Midlevel"])
 seen = plane.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
 json.dump([list(vertex.co) for vertex in seen.vertices], open(out, "w"))

@@ -16,9 +16,11 @@ from PIL import Image
 
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
+from fellview.heightmaps.encoding import REAL, Encoding
 from fellview.scene.scene import Scene
 from fellview.targets import export
 from fellview.targets.registry import TARGETS, target
+from fellview.targets.target import Written
 
 SIZE_Z, SIZE_X = 1500.0, 3000.0
 SIDES = {"unreal": 127, "unity": 129, "godot": 128, "blender": 100, "qgis": 100}
@@ -82,7 +84,11 @@ def unity(folder, numbers):
 
 
 def godot(folder, numbers):
-    """A pixel is a vertex, x to the east and z to the south; its value is scaled first, then lifted."""
+    """A pixel is a vertex, x to the east and z to the south; its value is scaled first, then lifted.
+
+    From position 0 on 16 regions lie along each axis.
+    """
+    assert numbers["Import Position"] == "0, 0"
     values = OpenEXR.File(str(one_file(folder, ".exr")), separate_channels=True).channels()["R"].pixels
     assert values.shape[0] % numbers["Region Size"] == values.shape[1] % numbers["Region Size"] == 0
     row, column = np.indices(values.shape) * numbers["Vertex Spacing"]
@@ -154,6 +160,17 @@ def test_sizes_are_the_engines():
     assert target("unity").sizes == tuple(2**power + 1 for power in range(5, 13))
     with pytest.raises(InputError, match=r"size = 1000: expected for Godot, Terrain3D multiples of 64"):
         target("godot").require_size(1000)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "region"),
+    [(1024, 1024, 1024), (4096, 4096, 2048), (64, 192, 64), (1088, 1088, 128), (8192, 8192, 2048), (8128, 64, 512)],
+)
+def test_a_land_lies_within_the_regions_that_terrain3d_has_room_for(rows, columns, region):
+    written = Written("a", rows, columns, (1.0, 1.0), Encoding(REAL, None), 0.0, 1.0)
+    numbers = {one.label: one.value for one in target("godot").entries(written)}
+    assert numbers["Region Size"] == region
+    assert max(rows, columns) <= 16 * region
 
 
 def test_a_fixed_range_is_the_same_for_every_land(tmp_path):

@@ -3,7 +3,7 @@
 A picture covers the plane whole, its first row on the side of +Y; a pixel's middle lies half a pixel inside of its
 border, so that the plane is as large as the land, n cells. A texture sets what is below 0 to 0 unless Clamp is off.
 
-Source: Blender Manual, "Displace Modifier": the offset is (value − Midlevel)·Strength.
+Source: Blender Manual, "Displace Modifier": the offset is (value − Midlevel)·Strength. Labels are those of the panels.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ def entries(written: Written) -> tuple[Entry, ...]:
     return (
         Entry("Dimensions X", written.columns * along_x, "m"),
         Entry("Dimensions Y", written.rows * along_z, "m"),
-        Entry("Colour Space", "Non-Color"),
+        Entry("Color Space", "Non-Color"),
         Entry("Extension", "Extend"),
         Entry("Clamp", "off"),
         Entry("Direction", "Z"),
-        Entry("Texture Coordinates", "UV"),
+        Entry("Coordinates", "UV"),
         Entry("Strength", 1.0),
         Entry("Midlevel", 0.0),
     )
@@ -41,7 +41,7 @@ TARGET = Target(
     ),
     steps=(
         "Add a plane, give it the dimensions and apply its scale, subdivide it, add a Displace modifier.",
-        "Its texture is the EXR as an image of the colour space Non-Color; then choose and type what follows.",
-        "Clamp stands among the texture's properties, under Colors; left on, all land below 0 m is flat.",
+        "Its texture, made in the texture properties, is the EXR as an image; then choose and type what follows.",
+        "Extension stands there under Image, Mapping, and Clamp under Colors; left on, all land below 0 m is flat.",
     ),
 )

@@ -2,7 +2,8 @@
 
 Unity takes word / 65536 of the terrain's height, so that the highest word is a little below it.
 
-Source: Unity C# reference, TerrainWizard.cs (`ImportRawHeightmap`: 1 / (1 << 16)); Manual, "Working with Heightmaps".
+Source: Unity C# reference, TerrainWizard.cs (`ImportRawHeightmap`: 1 / (1 << 16)); Manual, "Working with Heightmaps";
+Terrain Tools, "Import Splatmaps".
 """
 
 from __future__ import annotations
@@ -39,13 +40,14 @@ TARGET = Target(
     maps_in_cells=True,
     map_steps=(
         "Maps: set Control Texture Resolution to the maps' side, give the terrain as many layers as there are weights,"
-        " in their order, and put weights_0 and weights_1 in as splatmaps with the package Terrain Tools: Window,"
-        " Terrain, Terrain Toolbox, Terrain Utilities.",
+        " in their order, and put weights_0 and weights_1 into the list of splatmaps of the package Terrain Tools:"
+        " Window, Terrain, Terrain Toolbox, Terrain Utilities, Terrain Splatmaps; then Export to Terrain.",
         "Import them without sRGB and without compression.",
     ),
     entries=entries,
     steps=(
-        "Terrain, Terrain Settings, Texture Resolutions, Import Raw: choose the file, type the numbers, Import.",
+        "In the inspector of a terrain: Terrain Settings (the gear), Texture Resolutions (On Terrain Data), Import Raw:"
+        " choose the file, type the numbers, Import.",
         "Position Y belongs into the terrain's Transform.",
     ),
 )

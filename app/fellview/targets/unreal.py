@@ -3,7 +3,8 @@
 A landscape's height in cm is (word − 32768)/128·(Z scale) + (location Z); its vertices lie XY scale cm apart. The first
 row lies at the smallest Y, which the view from above has on top.
 
-Source: Epic Games, Landscape Technical Guide ("Calculating Heightmap Z Scale", "Recommended Landscape Sizes").
+Source: Epic Games, Landscape Technical Guide ("Calculating Heightmap Z Scale", "Recommended Landscape Sizes") and
+"Importing and Exporting Landscape Heightmaps".
 """
 
 from __future__ import annotations
@@ -40,5 +41,8 @@ TARGET = Target(
         "The normal map goes by DirectX, as textures do there.",
     ),
     entries=entries,
-    steps=("Landscape mode, Manage, New, Import from File: choose the PNG, type the numbers, Import.",),
+    steps=(
+        "Landscape mode, Manage, New, Import from File: choose the PNG as Heightmap File, type the numbers as Scale and"
+        " Location, Import.",
+    ),
 )
