@@ -14,9 +14,22 @@ from fellview.io.settings import Settings
 def test_what_is_kept_is_loaded(tmp_path):
     folder = tmp_path / "not there yet"
     assert settings.load(folder) == Settings()
-    for kept in (Settings(412.5), Settings(300.0), Settings()):
+    used = ("action undo", "parameter noise.frequency", 'recent /a/"Käse"\\alm.toml')
+    for kept in (Settings(412.5), Settings(300.0, used), Settings(None, used), Settings()):
         settings.keep(folder, kept)
         assert settings.load(folder) == kept
+
+
+def test_a_change_leaves_the_rest_as_it_is(tmp_path):
+    settings.keep(tmp_path, Settings(300.0, ("action undo",)))
+    settings.change(tmp_path, used=("action redo",))
+    settings.change(tmp_path, panel_width=412.5)
+    assert settings.load(tmp_path) == Settings(412.5, ("action redo",))
+
+
+def test_only_lines_of_a_palette_are_kept(tmp_path):
+    settings.keep(tmp_path, Settings(None, ("x" * 201, "a\x1b[31m", *(f"action {one}" for one in range(50)))))
+    assert settings.load(tmp_path).used == tuple(f"action {one}" for one in range(20))
 
 
 @pytest.mark.parametrize(
@@ -28,6 +41,8 @@ def test_what_is_kept_is_loaded(tmp_path):
         b"panel_width = 1" + 5000 * b"0",
         b'panel_width = "wide"',
         b"panel_width = [1]",
+        b"used = 3",
+        b"used = [[], 1, {a = 2}]",
         b"another = 3",
         b"\xff\xfe\x00",
         b"a = " + 2000 * b"[",

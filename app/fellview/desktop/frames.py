@@ -111,9 +111,11 @@ class Frames:
         parts.input.move(seconds)
         over_land = layout.over_land
         layout.panel.active.locked = session.locked
-        outcome = layout.panel.draw(session.scene, session.home, parts.status(), layout.panel_shown, over_land)
+        status = parts.status()
+        outcome = layout.panel.draw(session.scene, session.home, status, layout.panel_shown, over_land)
         if layout.help_shown:
             layout.help_shown = overlays.help_window(actions.rows(), layout.panel.scene_rect)
+        layout.draw_palette(outcome, status)
         answer = parts.dialogs.draw()
         parts.window.show_cursor(parts.host.cursor)
         return outcome, answer
@@ -126,7 +128,7 @@ class Frames:
         parts, layout = self._parts, self._parts.layout
         parts.host.abandon_frame()
         parts.dialogs.drop()
-        layout.help_shown = False
+        layout.help_shown = layout.palette.shown = False
         if layout.lab.state.shown:
             layout.lab.toggle()
         if layout.board.state.shown:
@@ -176,8 +178,11 @@ class Frames:
         for index in sorted(outcome.dismiss, reverse=True):
             del session.notices[index]
         if outcome.panel_width is not None:
-            kept = settings.Settings(outcome.panel_width)
-            parts.attempt(lambda: settings.keep(paths.state_folder(), kept))
+            parts.attempt(lambda: settings.change(paths.state_folder(), panel_width=outcome.panel_width))
+        if outcome.used is not None:
+            parts.attempt(lambda: settings.change(paths.state_folder(), used=outcome.used))
+        if outcome.remark:
+            session.notify(outcome.remark, passing=True)
         chosen = outcome.choose or outcome.open
         if chosen is not None:
             open_source(parts, chosen)

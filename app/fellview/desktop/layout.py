@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from fellview import paths
 from fellview.desktop.board import BoardDesk
 from fellview.desktop.noise_lab import LabDesk
 from fellview.desktop.window import Extent
+from fellview.io import settings
 from fellview.ui.imgui_host import Host
+from fellview.ui.palette import Palette
 from fellview.ui.panel import OverLand, Panel
+from fellview.ui.status import Outcome, Status
 from fellview.view.projection import Pixel, Size
 
 
@@ -20,6 +24,7 @@ class Layout:
         self.panel, self.lab, self.board = panel, lab, board
         self.panel_shown = True
         self.bare = self.help_shown = False
+        self.palette = Palette(settings.load(paths.state_folder()).used)
         self.extent = Extent((0, 0), (0, 0), 1.0)
         self._host, self._largest_side = host, largest_side
 
@@ -66,3 +71,19 @@ class Layout:
         self.panel_shown, self.bare = True, False
         self.panel.find()
         self._host.await_text()
+
+    def toggle_palette(self) -> None:
+        """Open the command palette, which takes what is typed next, or close it."""
+        self.palette.toggle()
+        if self.palette.shown:
+            self._host.await_text()
+
+    def draw_palette(self, outcome: Outcome, status: Status) -> None:
+        """Draw the command palette while it is open, and do in `outcome` what is taken from it."""
+        self.palette.draw(outcome, status, self.panel.scene_rect, self.reveal)
+
+    def reveal(self, key: str) -> str:
+        """Show the row of a parameter, or a section, in the panel; return a remark where another stands for it."""
+        self.panel_shown, self.bare = True, False
+        self._host.redraw_for()
+        return self.panel.reveal(key)

@@ -53,6 +53,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("textures", "Choose a folder of ground textures", "File"),
     Action("export", "Export heights, maps or a mesh", "File", ("Ctrl+E",)),
     Action("panel", "Panel on or off", "Window", ("Tab",)),
+    Action("palette", "Command palette: any action, scene or parameter", "Window", ("Ctrl+P",)),
     Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",)),
     Action("bare", "Nothing but the land", "Window", ("H",)),
     Action("fullscreen", "Fullscreen", "Window", ("F11",)),

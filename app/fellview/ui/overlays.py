@@ -27,7 +27,7 @@ _LEAST_WORK_WIDTH = 220.0  # in which both buttons' words stand whole
 _RUNNING_BAR = 90.0
 _LEGEND_WIDTH = 260.0
 _LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one would only flash
-_HELP_SIZE = (760.0, 584.0)
+_HELP_SIZE = (880.0, 600.0)
 _FLOATING = (
     imgui.WindowFlags_.no_decoration
     | imgui.WindowFlags_.no_nav
@@ -420,6 +420,7 @@ def _balanced(groups: list[tuple[str, list[Row]]], columns: int) -> list[list[tu
 
 def _key_group(name: str, members: list[Row]) -> None:
     imgui.text_colored(theme.ACCENT, name)
+    imgui.push_style_var(imgui.StyleVar_.cell_padding, ImVec2(px(6), px(1)))  # so many keys, all in sight
     if imgui.begin_table(f"##{name}", 2, imgui.TableFlags_.sizing_stretch_prop):
         imgui.table_setup_column("keys", imgui.TableColumnFlags_.width_stretch, 0.42)
         imgui.table_setup_column("what", imgui.TableColumnFlags_.width_stretch, 0.58)
@@ -432,6 +433,7 @@ def _key_group(name: str, members: list[Row]) -> None:
             imgui.text_wrapped(title)
             imgui.pop_style_color()
         imgui.end_table()
+    imgui.pop_style_var()
     imgui.dummy(ImVec2(0, px(3)))
 
 

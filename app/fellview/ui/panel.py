@@ -102,6 +102,13 @@ class Panel:
         """Have the search field take the keyboard."""
         self.sections.find()
 
+    def reveal(self, key: str) -> str:
+        """Open the section of a parameter's or a group's `key`, go there and mark it for a moment.
+
+        Returned is a remark where what the parameter depends on is shown in its place.
+        """
+        return self.sections.reveal(key)
+
     @property
     def holding(self) -> bool:
         """Return whether a widget or the edge is held, typed into, or something is sought."""
@@ -119,7 +126,9 @@ class Panel:
     @property
     def wake_after(self) -> float | None:
         """Seconds after which a frame is wanted although no event came: a click waits for a possible second one."""
-        return imgui.get_io().mouse_double_click_time + 0.01 if self.active.pending else None
+        pending = imgui.get_io().mouse_double_click_time + 0.01 if self.active.pending else None
+        waits = [wait for wait in (pending, self.sections.wake_after) if wait is not None]
+        return min(waits, default=None)
 
     # ---- layout ------------------------------------------------------------------------------------------------
 
@@ -250,6 +259,7 @@ class Panel:
         key, label = f"{group.key}.{name}", "Seed"
         seed = scene.get(key)
         imgui.push_id("seed")
+        corner = imgui.get_cursor_screen_pos()
         width = room - px(theme.LABEL_WIDTH) - 3 * (square + space)
         if width >= square:
             rows.label(label, px(theme.LABEL_WIDTH))
@@ -280,6 +290,7 @@ class Panel:
         if widgets.button(widgets.DICE, square):
             active.click({key: secrets.randbelow(_SEEDS)}, label)
         widgets.tip("Any seed.")
+        self.sections.mark(key, corner, room, square, scrolls=False)
         imgui.pop_id()
 
 

@@ -105,7 +105,7 @@ def draw(active: ActiveWidget, where: Row, name: str) -> None:
         imgui.same_line(0, 0)
         if widgets.reset_arrow(px(theme.RESET_WIDTH), px(theme.ROW_HEIGHT)):
             active.click({key: was}, row_label)
-        widgets.tip(f"Back to {_in_words(declaration, was)}.")
+        widgets.tip(f"Back to {in_words(declaration, was)}.")
     imgui.pop_id()
 
 
@@ -194,7 +194,8 @@ def range_in_words(declaration: Declaration) -> str:
     return text
 
 
-def _in_words(declaration: Declaration, value: Value) -> str:
+def in_words(declaration: Declaration, value: Value) -> str:
+    """Return `value` as a person reads it."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, str):

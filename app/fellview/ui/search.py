@@ -21,8 +21,13 @@ def found(group: Group, names: Iterable[str], sought: Sequence[str]) -> list[str
 
     A sought word is one that a word of the parameter's begins with: ``sea`` is not in ``increases``.
     """
+    return [name for name in names if _tells(about(group, name), sought)]
+
+
+def about(group: Group, name: str) -> str:
+    """Return all words that are said of the parameter `name`, in small letters, each with a space before it."""
     kind = str(getattr(group, "kind", "")) if group.key in landforms.KEYS else ""
-    return [name for name in names if _tells(_about(type(group), name, kind), sought)]  # type: ignore[arg-type]
+    return _about(type(group), name, kind)  # type: ignore[arg-type]
 
 
 def means_landforms(sought: Sequence[str]) -> bool:

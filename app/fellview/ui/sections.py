@@ -38,6 +38,8 @@ _SWITCH = "enabled"  # the parameter that stands before a section's title as a b
 _RANDOMISE, _AMOUNT, _LEAST_SEARCH = 82.0, 46.0, 90.0  # widths in the line of the search field
 _ARROW, _BOX, _MORE, _LOCK = 16.0, 20.0, 52.0, 16.0  # widths of a title's parts
 _GAP = 2.0  # between rows
+_MARKED_S, _MARK_FADES_S, _MARK_TICK_S = 2.4, 0.8, 1 / 15  # how long what is revealed is marked
+_MARK_AT = 0.4  # of what is seen of the sections: how far down it stands then
 _MOST_NAMED = 5  # parameters without effect that a search names
 
 
@@ -58,6 +60,8 @@ class Sections:
         self._scroll_before = 0.0  # where the sections stood when the search began
         self._height = 0.0  # of what is seen of the sections, in the last frame
         self._stays: tuple[str, float] | None = None  # the title by which all were opened, and its place
+        self._revealed = ""  # the key of a parameter or a section that is marked
+        self._revealed_at, self._goes_there = 0.0, False  # since when, and whether it is still to be scrolled to
 
     @property
     def searching(self) -> bool:
@@ -71,6 +75,53 @@ class Sections:
     def forget(self) -> None:
         """Seek nothing any more."""
         self._text = ""
+
+    def reveal(self, key: str) -> str:
+        """Open the section of a parameter's or a group's `key`, go there in the next frame and mark it for a moment.
+
+        Returned is a remark where what the parameter depends on is shown in its place.
+        """
+        self.forget()
+        group_key, _, name = key.partition(".")
+        group = self._scene.groups().get(group_key, landforms.SECTION)
+        asked, remark = name, ""
+        while name and not group.shows(name):  # what it depends on may depend on another
+            name, accepted = next(
+                (other, accepted)
+                for other, accepted in group.declaration(name).only.items()
+                if getattr(group, other) not in accepted
+            )
+            remark = _what_it_needs(group, asked, name, accepted)
+        is_landform = group_key in landforms.KEYS
+        self.open[landforms.SECTION.key if is_landform else group_key] = True
+        if is_landform:
+            self._landform = group_key
+        if name in self._parted(group)[1]:
+            self.open[f"{group_key} more"] = True
+        self._revealed = f"{group_key}.{name}" if name not in ("", _SWITCH) else group_key
+        self._revealed_at, self._goes_there = imgui.get_time(), True
+        return remark
+
+    @property
+    def wake_after(self) -> float | None:
+        """Seconds after which the fading mark wants a frame."""
+        if self._revealed and imgui.get_time() - self._revealed_at > _MARKED_S:
+            self._revealed = ""
+        return _MARK_TICK_S if self._revealed else None
+
+    def mark(self, key: str, corner: ImVec2, width: float, height: float, scrolls: bool = True) -> None:
+        """Mark what was drawn from `corner` on where it is revealed; at first go there, where the window `scrolls`."""
+        if key != self._revealed:
+            return
+        if self._goes_there and scrolls:
+            imgui.set_scroll_from_pos_y(corner.y - imgui.get_window_pos().y, _MARK_AT)
+        self._goes_there = False
+        left = max(_MARKED_S - (imgui.get_time() - self._revealed_at), 0.0)
+        strength = min(left / _MARK_FADES_S, 1.0)
+        first, last = ImVec2(corner.x + px(1), corner.y - px(1)), ImVec2(corner.x + width, corner.y + height + px(1))
+        canvas = imgui.get_window_draw_list()
+        canvas.add_rect_filled(first, last, theme.packed(theme.WARM, 0.16 * strength), px(4))
+        canvas.add_rect(first, last, theme.packed(theme.WARM, strength), px(4), thickness=px(1.4))
 
     def draw(self, home: Scene, locked: Locks = frozenset()) -> None:
         """Draw the search field, and the sections from there to the window's end; `locked` is what has a padlock."""
@@ -257,6 +308,7 @@ class Sections:
             imgui.same_line()
         title = _part("##title", room - reset - more - lock - (before if has_switch else 0.0), height)
         self.active.places[group.key] = widgets.place()
+        self.mark(group.key, corner, room, height - px(1))
         middle = corner.y + (height - px(1)) / 2
         if groups:
             pressed, hovered = pressed or title[0], hovered or title[1]
@@ -352,7 +404,13 @@ class Sections:
         if group.key == "grid" and {"rows", "columns"} & set(names):
             self._detail(home, room, where.label_width)
         for name in names:
-            rows.draw(self.active, where, name)
+            self._row(where, name)
+
+    def _row(self, where: rows.Row, name: str) -> None:
+        """Draw the row of parameter `name`, marked where it is to be revealed."""
+        corner = imgui.get_cursor_screen_pos()
+        rows.draw(self.active, where, name)
+        self.mark(f"{where.group.key}.{name}", corner, where.room, px(theme.ROW_HEIGHT))
 
     def _sun(self, where: rows.Row, room: float) -> None:
         """Draw the sun's pad and the rows beside it."""
@@ -367,7 +425,7 @@ class Sections:
         beside = dataclasses.replace(where, room=room - indent, label_width=px(62))
         for name in _ON_PAD:
             imgui.set_cursor_pos_x(corner.x + indent)
-            rows.draw(self.active, beside, name)
+            self._row(beside, name)
         imgui.set_cursor_pos(ImVec2(corner.x, below))
 
     def _detail(self, home: Group, room: float, label_width: float) -> None:
@@ -417,6 +475,13 @@ class Sections:
                 active.click(was, label)
             widgets.tip(f"Back to {was[keys[0]]:,} × {was[keys[1]]:,}.")
         imgui.pop_id()
+
+
+def _what_it_needs(group: Group, asked: str, name: str, accepted: Sequence[str | bool]) -> str:
+    """Return a line that tells what parameter `name` has to be so that `asked` has an effect."""
+    wanted, needed = group.declaration(asked).label, group.declaration(name)
+    values = " or ".join(rows.in_words(needed, value) for value in accepted)
+    return f"{group.title}: {wanted} has an effect where {needed.label} is {values}"
 
 
 def _part(name: str, width: float, height: float) -> tuple[bool, bool]:

@@ -111,7 +111,8 @@ class Outcome:
     `actions` are ids of the table of actions; `choose` is a preset's name, `open` a recent file; `dismiss` indexes
     `Status.notices`; `before` holds while the Before button is held. `panel_width` is the width in unscaled pixels
     that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked. `locked` are the
-    locks where one was changed.
+    locks where one was changed. `remark` is what the person is to be told for a moment; `used` the lines of the command
+    palette that were taken last, where one was taken.
     """
 
     scene: Scene
@@ -127,3 +128,5 @@ class Outcome:
     panel_width: float | None = None
     view: int | None = None
     locked: Locks | None = None
+    remark: str = ""
+    used: tuple[str, ...] | None = None

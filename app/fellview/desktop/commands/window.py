@@ -18,6 +18,12 @@ def find_parameter(desk: WindowDesk) -> None:
     desk.layout.find_parameter()
 
 
+@command("palette")
+def toggle_palette(desk: WindowDesk) -> None:
+    """Open or close the command palette."""
+    desk.layout.toggle_palette()
+
+
 @command("bare")
 def toggle_bare(desk: WindowDesk) -> None:
     """Show or hide everything but the land."""
