@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fellview.export.mesh_files import Options as MeshOptions
     from fellview.io.heights import Options as HeightOptions
     from fellview.scene.scene import Scene
+    from fellview.studio.project import Project
     from fellview.targets.export import Beside
     from fellview.targets.target import Target
 
@@ -313,8 +314,27 @@ def _view(options: argparse.Namespace) -> None:
 
     require_size(options.size)
     _require_engine(options)
-    scene = _scene(options) if options.scene is not None or options.set else None
-    run(scene, options.size, options.out, engine=options.engine, safe=options.safe)
+    opened = _project(options)
+    if opened is not None:
+        scene: Scene | None = opened.shelf.variants[0].scene
+    else:
+        scene = _scene(options) if options.scene is not None or options.set else None
+    run(scene, options.size, options.out, engine=options.engine, safe=options.safe, opened=opened)
+
+
+def _project(options: argparse.Namespace) -> Project | None:
+    """Return the project that the scene's word names; none where that is something else."""
+    from fellview.io import scenes
+    from fellview.studio import project
+
+    if options.scene is None or options.scene in scenes.presets() or not project.is_project(Path(options.scene)):
+        return None
+    if options.set:
+        raise InputError(f"--set {named(options.set[0])}: is not taken with a project")
+    opened = project.load(Path(options.scene))
+    if not opened.shelf.variants:
+        raise InputError(f"{options.scene}: a project without lands: expected at least one")
+    return opened
 
 
 def _render(options: argparse.Namespace) -> Sequence[str]:

@@ -138,7 +138,7 @@ def test_lands_that_differ_come_and_two_are_mixed(viewer, scene):
     all_have_come(cells(where))
     first = screen(part(where["entry"]["board 0"]))
     for name in ("board 1", "board 6"):
-        click(viewer, where["entry"][name], "shift")
+        click(viewer, where["entry"][name], "ctrl")
     assert viewer.scene() == now
     click(viewer, where["button"]["Mix"])
     until(lambda: differ(screen(part(where["entry"]["board 0"])), first), "other pictures", COMES_WITHIN_S)

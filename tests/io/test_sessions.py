@@ -230,7 +230,11 @@ def test_a_session_in_any_state_starts_and_is_moved_aside(state, kind):
 
 @sampled(
     "name, kind",
-    [(name, kind) for name in ("home.toml", "locks.toml", "land.arrays", "told", "lock") for kind in SPOILT],
+    [
+        (name, kind)
+        for name in ("home.toml", "locks.toml", "shelf.toml", "land.arrays", "told", "lock")
+        for kind in SPOILT
+    ],
     quick=6,
 )
 def test_whatever_else_lies_in_its_folder_a_session_starts(state, name, kind):
@@ -330,7 +334,7 @@ def test_a_shelf_is_there_though_its_scene_cannot_be_read(state):
     claim = sessions.claim(state)
     session = Session(lambda: None, claim.folder, [ScriptedCompute])
     assert not session.restore(claim.source)
-    session.start(SMALL, claim.source)
+    session.start(SMALL, session.store.load_shelf(claim.source))
     assert session.shelf == kept
     session.close()
     claim.release()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fellview.desktop.window import Extent
 from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.scene.locks import Locks
@@ -18,7 +21,11 @@ from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.overlays import Rectangle
 from fellview.variants.disperse import SHOWN
 
+OTHERS_SIZE = (336, 189)  # pixels, of pictures for others than the board
+_JUDGED = len(LEVELS) - 2
 MOST_PICTURES = 60  # that the window keeps: two boards of 5 × 5, and a strip along a slider
+
+Pixels = NDArray[np.uint8]
 
 
 class BoardDesk:
@@ -41,6 +48,7 @@ class BoardDesk:
         self._scenes: tuple[Scene, ...] = ()  # of the newest wish
         self._kind: tuple[object, ...] = ()  # size of the pictures on the board, and whether from above
         self._levels: dict[Scene, int] = {}
+        self._pixels: dict[Scene, Pixels] = {}  # of those on the board that can be judged
         self._is_large = False  # the newest wish: of the one under the pointer
         self._large: tuple[Scene, int] | None = None
         self._faults: dict[Scene, str] = {}
@@ -48,6 +56,10 @@ class BoardDesk:
         self._spread: view.Spread | None = None  # that was asked for last
         self._base: Scene | None = None  # what the pictures by chance are of
         self._ratio = 1.0
+        self.others: tuple[Scene, ...] = ()
+        """Scenes whose thumbnails are wanted while the board wants nothing, whole and from their own cameras."""
+        self._is_of_others = False  # the newest wish
+        self._of_others: list[tuple[Scene, Pixels, bool]] = []
 
     def toggle(self, scene: Scene) -> None:
         """Open the board over `scene`, or close it."""
@@ -91,10 +103,34 @@ class BoardDesk:
         While the hand is at work nothing new is wished for, and nothing is drawn.
         """
         wanted = self.state.shown or self._strip.key is not None
-        self._process.pause(hand_at_work or not wanted)
+        self._process.pause(hand_at_work or not (wanted or self.others))
         if wanted and not hand_at_work:
             self._wish(scene, locked)
+        elif self.others and not hand_at_work:
+            self._ask_others()
         return self._take()
+
+    def _ask_others(self) -> None:
+        asked = (self.others, OTHERS_SIZE)
+        if asked != self._asked:
+            self._asked, self._scenes, self._is_large, self._is_of_others = asked, self.others, False, True
+            self._number += 1
+            self._faults.clear()
+            self._process.wish(Wish(self._number, self.others, OTHERS_SIZE))
+
+    def take_others(self) -> list[tuple[Scene, Pixels, bool]]:
+        """Return pictures of `others` that have come, each with its scene and whether it gets no finer."""
+        found, self._of_others = self._of_others, []
+        return found
+
+    @property
+    def under_pointer(self) -> Scene | None:
+        """The scene under the pointer on the board; none where there is no board."""
+        return self._view.under_pointer if self.state.shown else None
+
+    def picture_of(self, scene: Scene) -> Pixels | None:
+        """Return the board's picture of `scene` as it is, uint8 [row, column, rgba]; none where none can be judged."""
+        return self._pixels.get(scene)
 
     def _wish(self, scene: Scene, locked: Locks) -> None:
         if self._strip.key is not None:
@@ -140,7 +176,7 @@ class BoardDesk:
             if self._kind != asked[1:]:
                 self._levels.clear()  # of another size, or looked at otherwise
             self._kind = asked[1:]
-        self._asked, self._scenes, self._is_large = asked, scenes, large
+        self._asked, self._scenes, self._is_large, self._is_of_others = asked, scenes, large, False
         self._number += 1
         self._faults.clear()
         self._process.wish(Wish(self._number, scenes, pixels, from_above))
@@ -153,6 +189,9 @@ class BoardDesk:
             if answer.number != self._number:
                 continue
             match answer:
+                case Drawn() if self._is_of_others:
+                    pixels = _pixels(answer)
+                    self._of_others.append((self._scenes[answer.place], pixels, answer.level == len(LEVELS) - 1))
                 case Drawn():
                     self._keep(answer)
                 case Failed():
@@ -176,6 +215,10 @@ class BoardDesk:
         if picture.level >= self._levels.get(scene, 0):
             self._pictures.put(scene, picture.size, picture.pixels)
             self._levels[scene] = picture.level
+            if picture.level >= _JUDGED and not self.state.from_above:
+                self._pixels[scene] = _pixels(picture)
+                while len(self._pixels) > MOST_PICTURES:
+                    self._pixels.pop(next(iter(self._pixels)))
 
     @property
     def _left(self) -> int:
@@ -183,8 +226,7 @@ class BoardDesk:
         return 0 if self._is_large else self._missing(self._scenes)
 
     def _missing(self, scenes: tuple[Scene, ...]) -> int:
-        judged = len(LEVELS) - 2
-        return sum(self._levels.get(one, -1) < judged and one not in self._faults for one in scenes)
+        return sum(self._levels.get(one, -1) < _JUDGED and one not in self._faults for one in scenes)
 
     def _shown_pictures(self) -> view.Pictures:
         textures = {} if self._pictures is None else self._pictures.ids()
@@ -194,3 +236,8 @@ class BoardDesk:
     def close(self) -> None:
         """End the process."""
         self._process.close()
+
+
+def _pixels(picture: Drawn) -> Pixels:
+    """Return `picture`, uint8 [row, column, rgba]."""
+    return np.frombuffer(picture.pixels, np.uint8).reshape(picture.size[1], picture.size[0], 4)

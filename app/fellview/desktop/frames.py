@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -188,6 +189,10 @@ class Frames:
             open_source(parts, chosen)
         if outcome.locked is not None:
             session.locked = outcome.locked
+        for order in outcome.shelf:
+            parts.attempt(functools.partial(parts.shelf.obey, order))
+        for kept in outcome.keep:
+            parts.attempt(functools.partial(parts.shelf.keep, kept))
         if outcome.view is not None:
             parts.views.choose(outcome.view)
         for action_id in outcome.actions:

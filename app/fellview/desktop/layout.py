@@ -7,6 +7,7 @@ from fellview.desktop.board import BoardDesk
 from fellview.desktop.noise_lab import LabDesk
 from fellview.desktop.window import Extent
 from fellview.io import settings
+from fellview.studio.shelf import Variant
 from fellview.ui.imgui_host import Host
 from fellview.ui.palette import Palette
 from fellview.ui.panel import OverLand, Panel
@@ -87,3 +88,9 @@ class Layout:
         self.panel_shown, self.bare = True, False
         self._host.redraw_for()
         return self.panel.reveal(key)
+
+    def rename(self, variant: Variant) -> None:
+        """Have what is typed next be the name of a kept land."""
+        self.bare = False
+        self.panel.shelf.rename(variant)
+        self._host.await_text()

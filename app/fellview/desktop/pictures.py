@@ -141,6 +141,15 @@ class Pictures:
         """Return whether the picture of the land is that of the scene as it is."""
         return self._drawn == self._wanted()
 
+    def seen(self) -> Pixels | None:
+        """Return what is seen of the scene as it is, uint8 [row, column, rgba]; none while it is less than a picture.
+
+        That is of land on its way or coarse, in the simple look, or of fewer pixels.
+        """
+        target = self.present.kept
+        is_less = self._is_draft or self._is_simple or self._layout.land_covered or not self._session.complete
+        return None if target is None or is_less or not self.up_to_date else target.pixels()
+
     @property
     def waves_move(self) -> bool:
         """Return whether water moves in the picture by itself."""

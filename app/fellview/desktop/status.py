@@ -13,6 +13,7 @@ from fellview.desktop.pace import Pace
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
+from fellview.desktop.shelf import ShelfDesk
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
 from fellview.io.recent import Recent
@@ -40,6 +41,7 @@ class Parts(Protocol):
     reader: FileReader
     pictures: Pictures
     views: GoodViews
+    shelf: ShelfDesk
     pace: Pace
 
 
@@ -89,6 +91,7 @@ def status(parts: Parts) -> Status:
         edge=None if lab else parts.picking.marked_edge(),
         locked=session.locked,
         views=None if lab else parts.views.strip,
+        shelf=parts.shelf.strip,
     )
 
 

@@ -30,6 +30,7 @@ from fellview.desktop.pace import Pace
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader, TextureReader
+from fellview.desktop.shelf import ShelfDesk
 from fellview.desktop.status import status
 from fellview.desktop.window import Key, Listener, Window
 from fellview.desktop.writing import FileWriter
@@ -49,6 +50,8 @@ from fellview.io.recent import Recent
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
+from fellview.studio.project import Project
+from fellview.studio.shelf import MOST as MOST_LANDS
 from fellview.ui.imgui_host import Host
 from fellview.ui.status import Status
 from fellview.viewpoints.find import MOST as MOST_VIEWS
@@ -66,15 +69,17 @@ def run(
     engine: str = "auto",
     process: type[ComputeProcess] = ComputeProcess,
     safe: bool = False,
+    opened: Project | None = None,
 ) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
-    `pictures` is the folder for saved pictures. `watch` is called after every turn of the loop, with the viewer and
-    whether a frame reached the screen. `engine` is "auto", "cpu" or "gpu"; `process` computes on the CPU. `safe` has
-    the viewer do without the session, caches and textures that there are, and leave them alone.
+    `opened` is a project whose lands are on the shelf then. `pictures` is the folder for saved pictures. `watch` is
+    called after every turn of the loop, with the viewer and whether a frame reached the screen. `engine` is "auto",
+    "cpu" or "gpu"; `process` computes on the CPU. `safe` has the viewer do without the session, caches and textures
+    that there are, and leave them alone.
     """
     with paths.temporary() if safe else contextlib.nullcontext():
-        _run(Viewer(scene, size, pictures or paths.pictures_folder(), engine, process, safe), watch)
+        _run(Viewer(scene, size, pictures or paths.pictures_folder(), engine, process, safe, opened=opened), watch)
 
 
 def _run(viewer: Viewer, watch: Watch | None) -> None:
@@ -115,6 +120,7 @@ class Viewer:
         process: type[ComputeProcess] = ComputeProcess,
         safe: bool = False,
         open_window: Callable[[Listener, tuple[int, int]], Window] = window.open_window,
+        opened: Project | None = None,
     ) -> None:
         self.claim = sessions.claim(paths.state_folder(), anew=scene is not None)
         threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
@@ -123,9 +129,10 @@ class Viewer:
         self.session: Session = Session(window.wake, self.claim.folder, (self._computer, process))
         self.faults = Faults(CrashLog(paths.state_folder()), self.session.notify, self.redraw)
         if scene is not None:
-            self.session.start(scene)
+            self.session.start(scene, None if opened is None else opened.shelf)
         elif not self.session.restore(self.claim.source):
-            self.session.start(scenes.load(scenes.OPENING_PRESET), self.claim.source)
+            left = self.session.store.load_shelf(self.claim.source)
+            self.session.start(scenes.load(scenes.OPENING_PRESET), left)
         try:
             self.window = open_window(self, size)
         except FellviewError:
@@ -167,6 +174,10 @@ class Viewer:
         )
         small = Thumbnails(context, self.overlay, MOST_VIEWS)
         self.views = GoodViews(self.session, self.layout, self.pictures, self.renderer, small, self.faults, self.redraw)
+        lands = Thumbnails(context, self.overlay, MOST_LANDS)
+        self.shelf = ShelfDesk(self.session, board, self.pictures, lands, self.faults, self.redraw)
+        if opened is not None:
+            self.shelf.take(opened)
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)
@@ -207,6 +218,8 @@ class Viewer:
                 self.warm_up.see_to_presets()
         with guarded("keeping the session"):
             self.session.keep()
+        with guarded("the shelf"):
+            self.shelf.advance()
         with guarded("the board"):
             hand_at_work = self.input.holds_something or self.layout.panel.active.gesture is not None
             if self.layout.board.advance(self.session.scene, self.session.locked, hand_at_work):

@@ -67,9 +67,9 @@ class Session:
         """The scene to draw: as it is, or while `before` is held as it was opened, looked at as it is now."""
         return self.home.viewed_as(self.scene) if self.before else self.scene
 
-    def start(self, scene: Scene, source: Path | None = None) -> None:
-        """Begin with `scene`, and with the shelf of the session in `source`; there is nothing to go back to."""
-        self._start(Kept(scene, scene), shelf=None if source is None else self.store.load_shelf(source))
+    def start(self, scene: Scene, shelf: Shelf | None = None) -> None:
+        """Begin with `scene` and what is on the `shelf`; there is nothing to go back to."""
+        self._start(Kept(scene, scene), shelf=shelf)
 
     def restore(self, source: Path | None = None) -> bool:
         """Open what the session in `source`, or else in the own folder, ended with; return whether that was done.

@@ -269,12 +269,12 @@ class BoardView:
         if widgets.button("More like this", px(108), len(board.marked) == 1):
             base = board.marked[-1]
             board = dataclasses.replace(board, wanted=Spread(base, _LIKE * board.amount), marked=())
-        widgets.tip("Variants close to the marked one.", "mark one by Shift+click")
+        widgets.tip("Variants close to the marked one.", "mark one by Ctrl+click")
         imgui.same_line()
         if widgets.button("Mix", px(48), len(board.marked) == 2):
             children = chance.mix(board.marked[0], board.marked[1], SHOWN, locked=active.locked)
             board = dataclasses.replace(board, found=tuple(children), wanted=None, marked=())
-        widgets.tip("Children of the two marked ones: every group whole from either.", "mark two by Shift+click")
+        widgets.tip("Children of the two marked ones: every group whole from either.", "mark two by Ctrl+click")
         imgui.same_line()
         return board
 
@@ -375,6 +375,9 @@ class BoardView:
 
     def _pressed(self, active: ActiveWidget, board: Board, cell: Cell) -> Board:
         if imgui.get_io().key_shift:
+            active.outcome.keep.append(cell.scene)
+            return board
+        if imgui.get_io().key_ctrl:
             others = tuple(one for one in board.marked if one != cell.scene)
             if len(others) < len(board.marked):
                 return dataclasses.replace(board, marked=others)
@@ -418,7 +421,7 @@ class BoardView:
         elif left:
             text = f"drawing, {left} to come"
         else:
-            text = "Click takes it   ·   rest on it to see it large   ·   Shift+click marks"
+            text = "Click takes it   ·   rest on it to see it large   ·   Shift+click keeps it   ·   Ctrl+click marks"
         drawn.note(Drawn("remark", "board", words=text))
         imgui.get_window_draw_list().add_text(at, theme.packed(theme.DIM), text)
 
@@ -453,6 +456,11 @@ class BoardView:
             )
             canvas.add_image(imgui.ImTextureRef(texture), first, last)
         return board if board.under == over else dataclasses.replace(board, under=over)
+
+    @property
+    def under_pointer(self) -> Scene | None:
+        """The scene whose picture is under the pointer."""
+        return self._over
 
     @property
     def wake_after(self) -> float | None:

@@ -21,6 +21,7 @@ from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.overlays import Rectangle
 from fellview.ui.panel_edge import Edge
 from fellview.ui.sections import Sections
+from fellview.ui.shelf import ShelfView
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Track, px
 
@@ -50,6 +51,7 @@ class Panel:
         self.active = ActiveWidget()
         self._edge = Edge(width)
         self.sections = Sections(self.active)
+        self.shelf = ShelfView()
         self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
 
     def draw(
@@ -71,8 +73,14 @@ class Panel:
             self._panel(home, status)
         else:
             self._edge.let_go()
+        beside = self._beside(show_panel)
+        stands = self.shelf.height(status.shelf, beside)
         if not self._edge.held:
-            self.scene_rect = self._beside(show_panel)
+            self.scene_rect = (*beside[:3], beside[3] - stands)
+        if status.shelf is not None and stands:
+            self.shelf.draw(
+                status.shelf, (beside[0], beside[1] + beside[3] - stands, beside[2], stands), active.outcome
+            )
         bare = self._bare(show_panel)
         active.outcome.view, stands = view_strip.draw(status.views, bare)
         bare = (*bare[:3], bare[3] - stands)
@@ -113,7 +121,13 @@ class Panel:
     def holding(self) -> bool:
         """Return whether a widget or the edge is held, typed into, or something is sought."""
         active = self.active
-        return active.gesture is not None or active.typing is not None or self._edge.held or self.sections.searching
+        return (
+            active.gesture is not None
+            or active.typing is not None
+            or self._edge.held
+            or self.sections.searching
+            or self.shelf.holding
+        )
 
     def _lets_search_go(self, show_panel: bool) -> bool:
         """Return whether the search ends with this frame: with the panel, or by Esc where nothing else takes it."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from fellview.draw.overlay.legend import Legend
 from fellview.io.sessions import Left
 from fellview.scene.locks import Locks
 from fellview.scene.scene import Scene
+from fellview.studio.shelf import Variant
 from fellview.view.projection import Pixel
 from fellview.view.scale import Measured, Spot
 
@@ -52,6 +54,36 @@ class Strip:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """A kept land in the shelf's strip: its thumbnail's texture, none as long as that is drawn.
+
+    `is_now` tells that the scene is this land, `is_chosen` that it was kept or shown last, so that keys act upon it.
+    """
+
+    variant: Variant
+    texture: int | None = None
+    is_now: bool = False
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """The shelf's strip below the land."""
+
+    kept: tuple[Kept, ...] = ()
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a person has done with the kept land of that id: a new `name` or `place` where that is `what`."""
+
+    what: Literal["show", "rename", "star", "move", "duplicate", "delete"]
+    id: str
+    name: str = ""
+    place: int = 0
+
+
+@dataclass(frozen=True)
 class Status:
     """What is going on, for one frame.
 
@@ -59,7 +91,7 @@ class Status:
     (0 to 1, or none where unknown) how far it is, with `iteration` of `iterations` where the step counts them;
     `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
     names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is
-    open. `under` is the ground under the pointer. `views` are good views to choose from,
+    open. `under` is the ground under the pointer. `views` are good views to choose from, `shelf` what is kept,
     `locked` is what stays as it is when the scene is randomised.
     """
 
@@ -98,6 +130,7 @@ class Status:
     measure: Line | None = None
     edge: LandEdge | None = None
     views: Strip | None = None
+    shelf: Shelved | None = None
     locked: Locks = frozenset()
 
 
@@ -110,9 +143,10 @@ class Outcome:
     double-click that opens a text field) put the start of the gesture back. `label` names what changed, for undo.
     `actions` are ids of the table of actions; `choose` is a preset's name, `open` a recent file; `dismiss` indexes
     `Status.notices`; `before` holds while the Before button is held. `panel_width` is the width in unscaled pixels
-    that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked. `locked` are the
-    locks where one was changed. `remark` is what the person is to be told for a moment; `used` the lines of the command
-    palette that were taken last, where one was taken.
+    that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked. `shelf` is what
+    was done with kept lands, `keep` are scenes that are to be kept. `locked` are the locks where one was changed.
+    `remark` is what the person is to be told for a moment; `used` the lines of the command palette that were taken
+    last, where one was taken.
     """
 
     scene: Scene
@@ -127,6 +161,8 @@ class Outcome:
     dismiss: list[int] = field(default_factory=list)
     panel_width: float | None = None
     view: int | None = None
+    shelf: list[Order] = field(default_factory=list)
+    keep: list[Scene] = field(default_factory=list)
     locked: Locks | None = None
     remark: str = ""
     used: tuple[str, ...] | None = None

@@ -13,6 +13,7 @@ from fellview.desktop.layout import Layout
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
+from fellview.desktop.shelf import ShelfDesk
 from fellview.desktop.window import Window
 from fellview.desktop.writing import FileWriter
 from fellview.draw.renderer import Renderer
@@ -46,9 +47,18 @@ class CameraDesk(Protocol):
     left_for_top: tuple[Scene, Camera] | None
 
 
+class ShelvesDesk(Protocol):
+    """For commands on the shelf."""
+
+    session: Session
+    layout: Layout
+    shelf: ShelfDesk
+
+
 class FilesDesk(CameraDesk, Protocol):
     """For commands that read and write files; an imported land is looked at as a whole."""
 
+    shelf: ShelfDesk
     window: Window
     dialogs: Dialogs
     reader: FileReader
@@ -77,5 +87,5 @@ class WindowDesk(Protocol):
         """Have the next frame take the window's new size in."""
 
 
-class Desk(SceneDesk, FilesDesk, WindowDesk, Protocol):
+class Desk(SceneDesk, ShelvesDesk, FilesDesk, WindowDesk, Protocol):
     """All that any command uses."""

@@ -19,6 +19,7 @@ from fellview.heightmaps import registry
 from fellview.io import carried, imports, scenes, short_texts
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
+from fellview.studio import project
 from fellview.ui.file_dialog import FileDialog
 
 _TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
@@ -26,13 +27,13 @@ _TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
 
 @command("open")
 def open_scene(desk: FilesDesk) -> None:
-    """Ask for a scene file or a picture and open it."""
+    """Ask for a scene file, a picture or a project and open it."""
     dialog = FileDialog("open", "Open a scene", desk.dialogs.folder, (".toml", ".png"))
     desk.dialogs.ask(dialog, lambda path: open_source(desk, path))
 
 
 def open_source(desk: FilesDesk, source: str | Path) -> None:
-    """Open a preset, recipe file or picture."""
+    """Open a preset, recipe file, picture or project."""
     desk.reader.read(Path(source).name, lambda: _scene_of(desk, source))
 
 
@@ -47,7 +48,16 @@ def open_dropped(desk: FilesDesk, path: Path) -> None:
 
 
 def _scene_of(desk: FilesDesk, source: str | Path) -> Callable[[], None]:
-    """Return what opens the scene of `source`; called apart from the window."""
+    """Return what opens the scene or the project of `source`; called apart from the window."""
+    path = Path(source)
+    if str(source) not in scenes.presets() and project.is_project(path):
+        opened = project.load(path)
+
+        def open_shelf() -> None:
+            desk.shelf.open(opened, path.name)
+            desk.recent.note(path)
+
+        return open_shelf
     scene, notices = scenes.load_with_notices(source)
 
     def open_it() -> None:
