@@ -1076,7 +1076,7 @@ def test_help_has_every_section_once_and_needs_no_scrolling(person):
     for _ in range(4):
         person.host.new_frame(FRAME)
         person.panel.draw(person.scene, person.home, person.status)
-        overlays.help_window(rows(), person.panel.scene_rect)
+        overlays.help_window(rows(), person.panel.room)
         person.host.end_frame()
     assert imgui.internal.find_window_by_name("Keys and mouse").scroll_max.y == 0
 

@@ -115,7 +115,7 @@ class Frames:
         status = parts.status()
         outcome = layout.panel.draw(session.scene, session.home, status, layout.panel_shown, over_land)
         if layout.help_shown:
-            layout.help_shown = overlays.help_window(actions.rows(), layout.panel.scene_rect)
+            layout.help_shown = overlays.help_window(actions.rows(), layout.panel.room)
         layout.draw_palette(outcome, status)
         answer = parts.dialogs.draw()
         parts.window.show_cursor(parts.host.cursor)

@@ -53,6 +53,8 @@ class Panel:
         self.sections = Sections(self.active)
         self.shelf = ShelfView()
         self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
+        self.room: Rectangle = (0.0, 0.0, 1.0, 1.0)
+        """The part of the window that is left to the land and the shelf below it."""
 
     def draw(
         self, scene: Scene, home: Scene, status: Status, show_panel: bool = True, over_land: OverLand | None = None
@@ -76,7 +78,7 @@ class Panel:
         beside = self._beside(show_panel)
         stands = self.shelf.height(status.shelf, beside)
         if not self._edge.held:
-            self.scene_rect = (*beside[:3], beside[3] - stands)
+            self.room, self.scene_rect = beside, (*beside[:3], beside[3] - stands)
         if status.shelf is not None and stands:
             self.shelf.draw(
                 status.shelf, (beside[0], beside[1] + beside[3] - stands, beside[2], stands), active.outcome
