@@ -27,7 +27,7 @@ _LEAST_WORK_WIDTH = 220.0  # in which both buttons' words stand whole
 _RUNNING_BAR = 90.0
 _LEGEND_WIDTH = 260.0
 _LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one would only flash
-_HELP_SIZE = (880.0, 600.0)
+_HELP_SIZE = (820.0, 676.0)
 _FLOATING = (
     imgui.WindowFlags_.no_decoration
     | imgui.WindowFlags_.no_nav
