@@ -76,7 +76,7 @@ def test_help_on_export_names_every_format_and_mask(run):
     assert all(field.description in out for field in FIELDS.values())
 
 
-@pytest.mark.parametrize("command", ["view", "render", "export", "info", "bench"])
+@pytest.mark.parametrize("command", ["view", "render", "export", "sheet", "diff", "info", "bench"])
 def test_every_command_has_its_help(run, command):
     status, out, _ = run(command, "--help")
     assert status == 0 and out.startswith(f"usage: fellview {command}")
@@ -110,6 +110,46 @@ def test_render_finds_a_view_and_the_picture_has_its_camera(run, tmp_path):
     assert scene.camera == fellview.find_views(asked, count=1, size=(64, 36))[0].camera
     status, _, told = run("render", "highlands", "--seed", -1, "-o", path)
     assert status == 2 and told.count("\n") == 1 and "noise.seed" in told and "-1" in told
+
+
+def test_diff_prints_a_line_for_each_parameter_that_differs(run, tmp_path):
+    path = tmp_path / "mine.toml"
+    scenes.save(path, fellview.load("highlands").replace({"noise.seed": 9, "sun.elevation": 33.0}))
+    status, out, err = run("diff", "highlands", path)
+    assert (status, err) == (0, "")
+    seed, sun = out.splitlines()
+    assert seed.startswith("noise.seed") and seed.endswith("→ 9") and "Noise: seed" in seed
+    assert sun.startswith("sun.elevation") and sun.endswith("→ 33°")
+
+
+def test_diff_of_a_scene_and_itself_says_so_and_prints_nothing(run):
+    status, out, err = run("diff", "highlands", "highlands")
+    assert (status, out) == (0, "") and err.count("\n") == 1 and "differ in nothing" in err
+
+
+def test_diff_draws_the_difference_in_height(run, tmp_path):
+    one, other, path = tmp_path / "one.toml", tmp_path / "other.toml", tmp_path / "apart.png"
+    scene = fellview.load("directx-demo").replace({"grid.rows": 32, "grid.columns": 48})
+    scenes.save(one, scene)
+    scenes.save(other, scene.replace({"noise.seed": 9}))
+    status, out, err = run("diff", one, other, "--picture", path, "--size", "64x36")
+    assert (status, err) == (0, "") and out.endswith(f"→ 9\n{path}\n")
+    with Image.open(path) as image:
+        assert image.size == (64, 36)
+    assert scenes.load(path).noise.seed == 9
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (("highlands", "nowhere"), ("nowhere", "no such scene")),
+        (("highlands", "fjords", "--size", "20x10"), ("--size 20x10", "--picture")),
+        (("highlands", "fjords", "--picture", "apart.jpg"), ("apart.jpg", ".png")),
+        (("highlands",), ("B",)),
+    ],
+)
+def test_diff_refuses_what_it_cannot_take(run, words, parts):
+    refused(run("diff", *words), *parts)
 
 
 @pytest.mark.slow

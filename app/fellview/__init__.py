@@ -12,19 +12,35 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fellview import noise, variants
-    from fellview.library import HeightField, Mesh, Scene, build_mesh, find_views, generate, load, presets, render
+    from fellview.library import (
+        Difference,
+        HeightField,
+        Mesh,
+        Scene,
+        build_mesh,
+        diff,
+        find_views,
+        generate,
+        load,
+        presets,
+        render,
+        render_difference,
+    )
 
 __all__ = [
+    "Difference",
     "HeightField",
     "Mesh",
     "Scene",
     "build_mesh",
+    "diff",
     "find_views",
     "generate",
     "load",
     "noise",
     "presets",
     "render",
+    "render_difference",
     "variants",
 ]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fellview.targets.target import Target
 
 _SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, a height map, or a short text"
-_COMMANDS = ("view", "render", "export", "sheet", "info", "bench", "warm-up")
+_COMMANDS = ("view", "render", "export", "sheet", "diff", "info", "bench", "warm-up")
 _WRONG_INPUT = 2  # exit status
 _UNGIVEN = {"mask": "", "bits": 0}  # options of export; of all others it is None
 _SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
@@ -168,6 +168,14 @@ def _parser() -> argparse.ArgumentParser:
     sheet.add_argument("--size", type=_size, default=(320, 200), metavar="WxH", help="of one picture; default 320x200")
     sheet.set_defaults(run=_sheet)
 
+    diff = commands.add_parser("diff", help="print in which parameters two scenes differ, a line each, and draw how")
+    diff.add_argument("old", metavar="A", help=_SCENE_HELP)
+    diff.add_argument("new", metavar="B", help="what it is compared with, likewise")
+    diff.add_argument("--picture", type=Path, metavar="P.png", help="draw the land of B by its difference in height")
+    diff.add_argument("--size", type=_size, metavar="WxH", help="of the picture; default 1280x720")
+    _add_engine(diff)
+    diff.set_defaults(run=_diff)
+
     warm_up = commands.add_parser("warm-up", help="compile the presets' kernels and shaders now, which takes minutes")
     warm_up.add_argument(
         "--opening", action="store_true", help="only those of the first window's scene, unless that is done already"
@@ -254,14 +262,22 @@ def _tell(path: Path) -> None:
     print(one_line(str(path)))
 
 
+def _loaded(source: str) -> Scene:
+    """Return the scene `source`, and tell what a person should know of it."""
+    from fellview.io import scenes
+
+    scene, notices = scenes.load_with_notices(source)
+    for notice in notices:
+        _notice(notice)
+    return scene
+
+
 def _scene(options: argparse.Namespace) -> Scene:
     from fellview.heightmaps import height_file
     from fellview.io import imports, scenes
 
     _require_engine(options)
-    scene, notices = scenes.load_with_notices(scenes.OPENING_PRESET if options.scene is None else options.scene)
-    for notice in notices:
-        _notice(notice)
+    scene = _loaded(scenes.OPENING_PRESET if options.scene is None else options.scene)
     changes: dict[str, Value] = {}
     for text in options.set:
         key, equals, value = text.partition("=")
@@ -631,6 +647,39 @@ def _by_chance(
 
         return variants.disperse(scene, options.disperse, candidates, amount, seed, locked, batch, told)
     return variants.some(scene, options.random, amount, seed, locked)
+
+
+def _diff(options: argparse.Namespace) -> None:
+    from fellview.studio import differences
+
+    _require_engine(options)
+    size = options.size or (1280, 720)
+    if options.picture is None and options.size is not None:
+        raise InputError(f"--size {size[0]}x{size[1]}: is not taken without --picture")
+    if options.picture is not None:
+        from fellview.capture import capture
+        from fellview.io import atomic, pictures
+
+        capture.require_size(size)
+        pictures.require_suffix(options.picture)
+        atomic.require_writable(options.picture)
+    old, new = _loaded(options.old), _loaded(options.new)
+    found = differences.differences(old, new)
+    print(differences.text(found), end="")
+    if not found:
+        _notice("the two differ in nothing that has an effect")
+    if options.picture is not None:
+        _draw_difference(options, old, new, size)
+
+
+def _draw_difference(options: argparse.Namespace, old: Scene, new: Scene, size: tuple[int, int]) -> None:
+    from fellview.capture import capture
+    from fellview.library import difference_picture
+
+    lands = [_heights(scene, options.engine) for scene in (old, new)]
+    pixels = difference_picture(new, lands[0], lands[1], size, _SHEET_SAMPLES, _notice)
+    capture.save(options.picture, new, pixels)
+    _tell(options.picture)
 
 
 def _warm_up(options: argparse.Namespace) -> None:

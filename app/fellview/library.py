@@ -12,6 +12,8 @@ from fellview.core.height_field import HeightField
 from fellview.io.scenes import load, presets
 from fellview.mesh.triangle_list import Mesh, build_mesh
 from fellview.scene.scene import Scene
+from fellview.studio import height_difference
+from fellview.studio.differences import Difference, differences
 from fellview.terrain.pipeline.engine import ENGINES, CpuEngine
 from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import Pipeline
@@ -19,15 +21,18 @@ from fellview.terrain.progress import Progress
 
 __all__ = [
     "ENGINES",
+    "Difference",
     "HeightField",
     "Mesh",
     "Scene",
     "build_mesh",
+    "diff",
     "find_views",
     "generate",
     "load",
     "presets",
     "render",
+    "render_difference",
 ]
 
 
@@ -86,3 +91,43 @@ def render(
         warnings.warn(text, stacklevel=4)
 
     return capture.picture(scene, generate(scene, engine), size, samples, notice)
+
+
+def diff(old: Scene, new: Scene) -> tuple[Difference, ...]:
+    """Return in which parameters `new` differs from `old`, in the panel's order; see `Difference`.
+
+    What has no effect in either of them, such as what is switched off, is left out.
+    """
+    return differences(old, new)
+
+
+def render_difference(
+    old: Scene, new: Scene, size: tuple[int, int] = (1280, 720), samples: int = 4, engine: str = "auto"
+) -> NDArray[np.uint8]:
+    """Return the land of `new` coloured by how much higher or lower it is than that of `old`, from its own camera.
+
+    uint8 [row, column, rgba], with a legend in metres; `size` is (width, height) in pixels. Where the lands are not of
+    one size or grid a `UserWarning` says how they are compared. `FellviewError` where there is no OpenGL 3.3.
+    """
+
+    def notice(text: str) -> None:
+        warnings.warn(text, stacklevel=4)
+
+    return difference_picture(new, generate(old, engine), generate(new, engine), size, samples, notice)
+
+
+def difference_picture(
+    scene: Scene,
+    old: HeightField,
+    new: HeightField,
+    size: tuple[int, int],
+    samples: int,
+    notice: Callable[[str], None],
+) -> NDArray[np.uint8]:
+    """Return the same of lands that are there, `new` as `scene` shows it; `notice` is told what is to be known."""
+    from fellview.capture import capture
+
+    if told := height_difference.remark(old, new):
+        notice(told)
+    seen = scene.replace({"view.mode": "difference", "view.legend": True})
+    return capture.picture(seen, height_difference.with_difference(old, new), size, samples, notice)

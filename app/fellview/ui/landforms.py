@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core import wording
 from fellview.core.parameters import Group, Value
 from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain
@@ -47,7 +48,7 @@ def used(scene: Scene) -> list[str]:
 
 def named(scene: Scene) -> str:
     """Return the kinds of the slots in use, in running order, as words in a line."""
-    return ", ".join(widgets.spoken(slots(scene)[key].kind).lower() for key in used(scene))
+    return ", ".join(wording.spoken(slots(scene)[key].kind).lower() for key in used(scene))
 
 
 def added(scene: Scene, kind: str) -> Mapping[str, Value]:
@@ -84,7 +85,7 @@ def draw(active: ActiveWidget, chosen: str, room: float) -> str:
         kind = slots(scene)[key].kind
         imgui.push_id(key)
         width = room - 3 * (square + space)
-        if widgets.button(f"{place + 1}  {widgets.spoken(kind)}", width, lit=key == chosen):
+        if widgets.button(f"{place + 1}  {wording.spoken(kind)}", width, lit=key == chosen):
             chosen = "" if key == chosen else key
         widgets.tip(registry.get(kind).tip, "a click shows its parameters, another hides them")
         for icon, other, what in (
@@ -98,7 +99,7 @@ def draw(active: ActiveWidget, chosen: str, room: float) -> str:
             widgets.tip(what)
         imgui.same_line(0, space)
         if widgets.button(f"{_REMOVE}##remove", square):
-            active.click(removed(scene, key), f"{TITLE}: remove {widgets.spoken(kind).lower()}")
+            active.click(removed(scene, key), f"{TITLE}: remove {wording.spoken(kind).lower()}")
         widgets.tip("Take it away.")
         imgui.pop_id()
     if len(keys) < len(KEYS):
@@ -119,9 +120,9 @@ def _add(active: ActiveWidget, scene: Scene, chosen: str, room: float) -> str:
         widgets.tip("Put a tableland, a volcano, dunes, a coast ... over the noise.", f"{len(KEYS)} at most")
         return chosen
     for kind in registry.names():
-        if imgui.selectable(widgets.spoken(kind), False)[0]:
+        if imgui.selectable(wording.spoken(kind), False)[0]:
             chosen = next(key for key in KEYS if key not in used(scene))
-            active.click(added(scene, kind), f"{TITLE}: add {widgets.spoken(kind).lower()}")
+            active.click(added(scene, kind), f"{TITLE}: add {wording.spoken(kind).lower()}")
         widgets.tip(registry.get(kind).tip)
     widgets.end_list()
     return chosen

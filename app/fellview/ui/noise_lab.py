@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core import number_format
+from fellview.core import number_format, wording
 from fellview.draw.overlay import colour_maps
 from fellview.draw.overlay.noise_lab import AXES, SIZE, Curve, Shown, Slice
 from fellview.noise import registry
@@ -174,7 +174,7 @@ class NoiseLab:
         imgui.same_line(imgui.get_window_width() - px(12) - closing - space - colours_width)
         lab = dataclasses.replace(
             lab,
-            colours=_list("colours", "Colours", lab.colours, tuple(colour_maps.COLOUR_MAPS), widgets.spoken, px(96)),
+            colours=_list("colours", "Colours", lab.colours, tuple(colour_maps.COLOUR_MAPS), wording.spoken, px(96)),
         )
         imgui.same_line(imgui.get_window_width() - px(12) - closing)
         if widgets.button("✕##leave", closing):

@@ -13,10 +13,11 @@ from typing import Literal
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core import wording
 from fellview.core.errors import one_line
 from fellview.io import settings
 from fellview.scene.scene import Scene
-from fellview.ui import drawn, landforms, matcher, rows, search, theme, widgets
+from fellview.ui import drawn, landforms, matcher, search, theme, widgets
 from fellview.ui.actions import ACTIONS, BY_ID, shortcut
 from fellview.ui.drawn import Drawn
 from fellview.ui.overlays import Rectangle
@@ -74,7 +75,7 @@ def _actions() -> Iterator[Entry]:
 
 def _scenes(status: Status) -> Iterator[Entry]:
     for name in status.presets:
-        yield Entry("scene", name, status.titles.get(name) or widgets.spoken(name), "Scene", about=f" {name}")
+        yield Entry("scene", name, status.titles.get(name) or wording.spoken(name), "Scene", about=f" {name}")
     for path in status.recent:
         yield Entry("recent", str(path), one_line(path.name), "Used last", about=f" {one_line(str(path)).lower()}")
 
@@ -88,12 +89,12 @@ def _parameters(scene: Scene) -> Iterator[Entry]:
         if key in landforms.KEYS:
             if key not in used:
                 continue
-            title = f"{group.title}: {widgets.spoken(str(getattr(group, 'kind', ''))).lower()}"
+            title = f"{group.title}: {wording.spoken(str(getattr(group, 'kind', ''))).lower()}"
         else:
             yield Entry("section", key, title, "Section")
         for name, declaration in group.declarations().items():
             if declaration.row:
-                note = rows.in_words(declaration, getattr(group, name))
+                note = wording.in_words(declaration, getattr(group, name))
                 about = search.about(group, name)
                 yield Entry("parameter", f"{key}.{name}", declaration.label, title, note, about)
 

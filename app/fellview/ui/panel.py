@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core import wording
 from fellview.core.errors import one_line
 from fellview.core.parameters import Value
 from fellview.draw.overlay import marks
@@ -242,7 +243,7 @@ class Panel:
             widgets.tip(about, "• means that it was changed since it was loaded" if changed else "")
             return
         for name in status.presets:
-            if imgui.selectable(f"{status.titles.get(name) or widgets.spoken(name)}##{name}", False)[0]:
+            if imgui.selectable(f"{status.titles.get(name) or wording.spoken(name)}##{name}", False)[0]:
                 outcome.choose = name
         if status.recent:
             imgui.separator_text("Recent")

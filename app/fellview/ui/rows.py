@@ -9,7 +9,7 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core import number_format
+from fellview.core import number_format, wording
 from fellview.core.parameters import Declaration, Group, Value
 from fellview.scene import locks
 from fellview.scene.locks import Locks
@@ -105,7 +105,7 @@ def draw(active: ActiveWidget, where: Row, name: str) -> None:
         imgui.same_line(0, 0)
         if widgets.reset_arrow(px(theme.RESET_WIDTH), px(theme.ROW_HEIGHT)):
             active.click({key: was}, row_label)
-        widgets.tip(f"Back to {in_words(declaration, was)}.")
+        widgets.tip(f"Back to {wording.in_words(declaration, was)}.")
     imgui.pop_id()
 
 
@@ -192,12 +192,3 @@ def range_in_words(declaration: Declaration) -> str:
     if (low, high) != (declaration.low, declaration.high):
         text += f"; typed {number_format.number(declaration.low)} to {number_format.number(declaration.high)}"
     return text
-
-
-def in_words(declaration: Declaration, value: Value) -> str:
-    """Return `value` as a person reads it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, str):
-        return widgets.spoken(value) if declaration.options else value
-    return number_format.with_unit(value, declaration.unit)

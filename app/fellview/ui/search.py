@@ -6,9 +6,10 @@ import functools
 import re
 from collections.abc import Iterable, Sequence
 
+from fellview.core import wording
 from fellview.core.parameters import Group
 from fellview.terrain.landforms import registry
-from fellview.ui import landforms, widgets
+from fellview.ui import landforms
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -47,12 +48,12 @@ def _plain(text: str) -> str:
 @functools.cache  # asked of every parameter in every frame as long as something is sought
 def _about(group: type[Group], name: str, kind: str) -> str:
     declared = group.declaration(name)
-    options = " ".join(widgets.spoken(option) for option in declared.options)
+    options = " ".join(wording.spoken(option) for option in declared.options)
     key = f"{group.key}.{name}"
     return _plain(f" {group.title} {kind} {declared.label} {key} {options} {declared.tip}")
 
 
 @functools.cache
 def _about_landforms() -> str:
-    kinds = " ".join(f"{widgets.spoken(kind)} {registry.get(kind).tip}" for kind in registry.names())
+    kinds = " ".join(f"{wording.spoken(kind)} {registry.get(kind).tip}" for kind in registry.names())
     return _plain(f" {landforms.TITLE} add {kinds}")

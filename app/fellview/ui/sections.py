@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.core import number_format
+from fellview.core import number_format, wording
 from fellview.core.parameters import Group, Value
 from fellview.scene.locks import Locks
 from fellview.scene.scene import Scene
@@ -250,7 +250,7 @@ class Sections:
             self._landform = landforms.draw(self.active, self._landform, room)
         for place, key in found:
             imgui.push_id(f"found {key}")
-            _say(f"{place}  {widgets.spoken(slots[key].kind)}", room)
+            _say(f"{place}  {wording.spoken(slots[key].kind)}", room)
             self._draw(slots[key], homes[key], matches[key], room)
             imgui.pop_id()
         imgui.dummy(ImVec2(1, px(_GAP)))
@@ -480,7 +480,7 @@ class Sections:
 def _what_it_needs(group: Group, asked: str, name: str, accepted: Sequence[str | bool]) -> str:
     """Return a line that tells what parameter `name` has to be so that `asked` has an effect."""
     wanted, needed = group.declaration(asked).label, group.declaration(name)
-    values = " or ".join(rows.in_words(needed, value) for value in accepted)
+    values = " or ".join(wording.in_words(needed, value) for value in accepted)
     return f"{group.title}: {wanted} has an effect where {needed.label} is {values}"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core import wording
 from fellview.ui import drawn, theme
 from fellview.ui.active_widget import FINE, GRAB_PIXELS, ActiveWidget, Changes
 from fellview.ui.drawn import Drawn
@@ -20,7 +21,6 @@ _TIP_WIDTH, _LEAST_TIP_WIDTH, _TIP_GAP = 320.0, 170.0, 8.0
 _GROOVE, _GRIP, _GRIP_HEIGHT = 3.0, 7.0, 6.0  # of a slider: how high, how wide, how high
 LIFT = 2.0
 """How much higher a slider's words stand than in the middle of its row, so that they end where the grip begins."""
-_SPELLED = {"fbm": "fBm", "f2-f1": "F2 − F1", "opensimplex": "OpenSimplex"}
 UNDO, REDO, RESET, DICE = "↶", "↷", "↺", "⚄"
 
 
@@ -224,11 +224,11 @@ def choice(active: ActiveWidget, key: str, label: str, value: str, options: Sequ
     """Draw a list to choose one word from."""
     imgui.set_next_item_width(width)
     _frame_height()
-    opened = begin_list("##choice", spoken(value))
+    opened = begin_list("##choice", wording.spoken(value))
     imgui.pop_style_var()
     if opened:
         for option in options:
-            pressed, _ = imgui.selectable(spoken(option), option == value)
+            pressed, _ = imgui.selectable(wording.spoken(option), option == value)
             if pressed and option != value:
                 active.click({key: option}, label)
             if option == value:
@@ -435,13 +435,6 @@ def arrow(canvas: imgui.ImDrawList, x: float, y: float, down: bool) -> None:
     else:
         corners = (ImVec2(x - size * 0.6, y - size), ImVec2(x + size, y), ImVec2(x - size * 0.6, y + size))
     canvas.add_triangle_filled(*corners, theme.packed(theme.DIM))
-
-
-def spoken(word: str) -> str:
-    """Return a choice's word as the panel shows it: ``perlin-1985`` → ``Perlin 1985``."""
-    if word in _SPELLED:
-        return _SPELLED[word]
-    return word[:1].upper() + word[1:].replace("-", " ").replace("_", " ")
 
 
 def _frame_height() -> None:

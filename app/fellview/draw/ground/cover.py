@@ -30,6 +30,7 @@ from fellview.gpu.uniform_block import rgb
 from fellview.scene.groups.ground import MATERIALS, Ground
 from fellview.scene.groups.view import View
 from fellview.scene.scene import Scene
+from fellview.studio import height_difference
 from fellview.terrain.erosion.rock import Strata
 from fellview.terrain.steps.landform import Landform
 
@@ -86,7 +87,7 @@ _LEAST_CHANGE_M = 2.0  # and what does anywhere: from a quarter of it on it show
 
 def wanted_masks(view: View) -> frozenset[str]:
     """Return the masks without which the view mode has nothing to show."""
-    return view_modes.drawing(view.mode).masks
+    return view_modes.drawing(view.mode).masks - {height_difference.MASK}  # which no land has by itself
 
 
 def useful_masks(ground: Ground, view: View) -> frozenset[str]:
@@ -253,7 +254,8 @@ class Cover:
         """Return the texture of the `values` that a map shows, and their span."""
         if values.mask:
             texture = self._mask.texture(height_map, values.mask)
-            return texture, view_modes.mask_span(view.mode, *self._mask.range)
+            first, last = (-self._mask.reach, self._mask.reach) if values.diverging else self._mask.range
+            return texture, view_modes.mask_span(view.mode, first, last)
         assert values.span is not None
         shape = self._shape.texture(height_map, values.masks)
         return shape, values.span(view, height_map, self._shape)

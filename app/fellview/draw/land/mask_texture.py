@@ -10,6 +10,10 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.gpu import formats
 from fellview.gpu.engine import GpuField
 
+_SHARE = 99.0  # percent of all values but 0 that are within `reach`
+_NOTHING = 1e-3  # of metres: under a millimetre nothing differs
+_MOST_SAMPLES = 512  # a side, of which that is told
+
 
 class MaskTexture:
     """The texture of the mask that is shown, averaged where cells shrink below pixels."""
@@ -24,6 +28,8 @@ class MaskTexture:
         """Grows whenever the texture is made anew."""
         self.range = (0.0, 1.0)
         """The lowest and the highest value."""
+        self.reach = 1.0
+        """What nearly all values stay under that are not 0, whatever their sign; 1 where there are none."""
 
     def texture(self, height_map: HeightMap, mask: str) -> moderngl.Texture:
         """Return the texture of `mask`, zeros where the land of `height_map` has none."""
@@ -47,3 +53,11 @@ class MaskTexture:
         self._texture.repeat_x = self._texture.repeat_y = False
         self.version += 1
         self.range = float(values.min()), float(values.max())
+        self.reach = _reach(values)
+
+
+def _reach(values: Heights) -> float:
+    step = max(1, max(values.shape) // _MOST_SAMPLES)
+    sizes = np.abs(values[::step, ::step])
+    sizes = sizes[sizes > _NOTHING]
+    return float(np.percentile(sizes, _SHARE)) if sizes.size else 1.0

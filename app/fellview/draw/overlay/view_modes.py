@@ -21,6 +21,7 @@ from fellview.draw.overlay import colour_maps, maps
 from fellview.draw.overlay.maps import Span
 from fellview.scene.groups import view_modes
 from fellview.scene.groups.view import View
+from fellview.studio import height_difference
 from fellview.terrain.erosion.rock import Strata
 
 _ENTRIES = 256  # colours of a row
@@ -45,6 +46,8 @@ class Values:
     """The masks without which there is nothing to show, beside `mask`."""
     level_bias: float = 0.0
     """What is added to the level of detail of the texture of values."""
+    diverging: bool = False
+    """Whether the range of its mask is that of nearly all values, as far below 0 as above it."""
     logarithmic: bool = False
     """Whether the value is a decimal logarithm."""
     words: tuple[str, str, str] = ("", "", "")
@@ -168,6 +171,16 @@ DRAWINGS = (
     ViewDrawing("checker", shading="checker", square=True),
     ViewDrawing(
         "rock", shading="rock", lit=False, layers=maps.layers, note="A colour a layer: hard ones light, soft ones dark."
+    ),
+    of_values(
+        "difference",
+        Values(
+            # lower to higher: night, sea, ice, paper, skin, brick, wine
+            ("#123a6b", "#3f7fb5", "#a9cbe0", "#f3f1ea", "#eeb99b", "#c9573f", "#6b1220"),
+            mask=height_difference.MASK,
+            diverging=True,
+            words=("lower", "", "higher"),
+        ),
     ),
 )
 """One for each of scene/groups/view_modes.py."""

@@ -1,0 +1,169 @@
+"""The comparison of the window's land with another one: opened, closed, drawn, and what a person does in it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+from fellview.desktop.dialogs import Dialogs
+from fellview.desktop.layout import Layout
+from fellview.desktop.other_picture import OtherPicture
+from fellview.desktop.picking import Picking
+from fellview.desktop.reading import FileReader
+from fellview.heightmaps import registry
+from fellview.io import scenes
+from fellview.session.session import Session
+from fellview.studio import differences, height_difference
+from fellview.studio.comparison import Comparison, Way
+from fellview.studio.differences import Difference
+from fellview.studio.profile import profile
+from fellview.ui import comparison as view
+from fellview.ui.comparison import ComparisonView, Other, Told
+from fellview.ui.file_dialog import FileDialog
+
+_DIFFERENCE = "difference"  # the view mode, which is a way to compare
+
+
+class Comparing:
+    """What the viewer holds of a comparison; what is compared stands in `other`. `copy` fills the clipboard."""
+
+    def __init__(
+        self,
+        session: Session,
+        layout: Layout,
+        other: OtherPicture,
+        picking: Picking,
+        dialogs: Dialogs,
+        reader: FileReader,
+        copy: Callable[[str], None],
+    ) -> None:
+        self._session, self._layout, self._other, self._picking = session, layout, other, picking
+        self._dialogs, self._reader, self._copy = dialogs, reader, copy
+        self._view = ComparisonView()
+        self._answer: view.Answer | None = None
+        self._mode_before = "textured"  # of view, which the difference takes the place of
+
+    @property
+    def shown(self) -> bool:
+        """Return whether anything is compared."""
+        return self._other.comparison is not None
+
+    @property
+    def holding(self) -> bool:
+        """Return whether the line between both lands is held."""
+        return self.shown and self._view.holding
+
+    @property
+    def side(self) -> float:
+        """How much of the landscape's right its window takes, in unscaled pixels."""
+        return view.WIDTH + 14.0 if self.shown else 0.0
+
+    def toggle(self) -> None:
+        """Compare the land with what it was opened as, or no more."""
+        self._take_up(None if self.shown else Comparison())
+
+    def close(self) -> None:
+        """Compare no more."""
+        self._take_up(None)
+
+    def blink(self) -> None:
+        """Show the other one of both lands; of what is not compared yet, the land as it was opened."""
+        comparison = self._other.comparison or Comparison()
+        flipped = comparison.way != "blink" or not comparison.flipped
+        self._take_up(dataclasses.replace(comparison, way="blink", flipped=flipped))
+
+    def draw(self) -> None:
+        """Draw it over the landscape; `apply` does what a person has done there."""
+        comparison = self._following_view_mode()
+        self._answer = None
+        if comparison is not None and not self._layout.bare:
+            self._answer = self._view.draw(comparison, self._told(comparison), self._layout.panel.scene_rect)
+
+    def apply(self) -> None:
+        """Do what a person has done in the last frame."""
+        answer, self._answer = self._answer, None
+        if answer is None:
+            return
+        if answer.comparison != self._other.comparison:
+            self._take_up(answer.comparison)
+        if answer.take:
+            self._take(answer.take)
+        if answer.copy:
+            self._copy(differences.text(self._found()))
+            self._session.notify("What differs is on the clipboard", passing=True)
+        if answer.ask_file:
+            self._ask()
+
+    # -- what is compared --------------------------------------------------------------------------------------------
+
+    def _take_up(self, comparison: Comparison | None) -> None:
+        """Compare so from now on."""
+        was = self._other.comparison
+        if comparison is None or was is None or (comparison.title, comparison.scene) != (was.title, was.scene):
+            self._other.forget()
+        self._other.comparison = comparison
+        way: Way | None = None if comparison is None else comparison.way
+        view_group = self._session.scene.view
+        if way == _DIFFERENCE and view_group.mode != _DIFFERENCE:
+            self._mode_before = view_group.mode
+            self._set_mode(_DIFFERENCE)
+        elif way != _DIFFERENCE and view_group.mode == _DIFFERENCE:
+            self._set_mode(self._mode_before)
+
+    def _set_mode(self, mode: str) -> None:
+        scene = self._session.scene
+        self._session.set(scene.with_group(scene.view.replace(mode=mode)), "View mode")
+
+    def _following_view_mode(self) -> Comparison | None:
+        """Return the comparison, its way as the view mode has it, which is chosen elsewhere, too."""
+        comparison, is_difference = self._other.comparison, self._session.scene.view.mode == _DIFFERENCE
+        if comparison is not None and is_difference != (comparison.way == _DIFFERENCE):
+            way: Way = "difference" if is_difference else "blink"
+            comparison = self._other.comparison = dataclasses.replace(comparison, way=way, flipped=False)
+        return comparison
+
+    def _found(self) -> tuple[Difference, ...]:
+        other = self._other.scene
+        return () if other is None else differences.differences(other, self._session.scene, looks=False)
+
+    def _take(self, taken: tuple[Difference, ...]) -> None:
+        """Give the land the other one's values of what is `taken`, in one undo step."""
+        session = self._session
+        session.finish_gesture()
+        label = taken[0].title if len(taken) == 1 else f"{len(taken)} values taken over"
+        session.set(session.scene.replace({one.key: one.old for one in taken}), label)
+
+    def _ask(self) -> None:
+        """Ask for a file to compare with."""
+
+        def take(path: Path) -> None:
+            self._reader.read(path.name, lambda: read(path))
+
+        def read(path: Path) -> Callable[[], None]:
+            scene, notices = scenes.load_with_notices(path)
+
+            def compare() -> None:
+                self._take_up(dataclasses.replace(self._other.comparison or Comparison(), title=path.name, scene=scene))
+                for text in notices:
+                    self._session.notify(text)
+
+            return compare
+
+        suffixes = (".toml", *registry.READ_SUFFIXES)
+        self._dialogs.ask(FileDialog("open", "Compare with", self._dialogs.folder, suffixes), take)
+
+    # -- what is told ------------------------------------------------------------------------------------------------
+
+    def _told(self, comparison: Comparison) -> Told:
+        session = self._session
+        land, other = session.land, session.compared
+        others = (Other("Before", None), *(Other(one.name, one.scene) for one in session.shelf.variants))
+        if land is None or other is None:
+            return Told(self._found(), others, wait="The other land is being computed…")
+        remark = height_difference.remark(other, land)
+        ends = self._picking.measuring
+        profiles = None
+        if len(ends) > 1:
+            profiles = profile(land, ends[0], ends[1]), profile(other, ends[0], ends[1])
+        return Told(self._found(), others, remark=remark, profiles=profiles)

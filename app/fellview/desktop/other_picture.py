@@ -1,0 +1,133 @@
+"""The land that the window's is compared with: what it is, its heights, and the finished picture of it.
+
+It is drawn by a renderer of its own, which is made when it is first wanted, so that neither land is brought to OpenGL
+anew when the other one is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fellview.core.height_field import HeightField
+from fellview.draw.ground import cover
+from fellview.draw.passes import Passes
+from fellview.draw.present import PresentPass
+from fellview.draw.renderer import Renderer
+from fellview.draw.simple_look import simple
+from fellview.draw.target import Size, Target
+from fellview.draw.water.water import drawn_masks
+from fellview.scene.scene import Scene
+from fellview.session.session import Session
+from fellview.studio import height_difference
+from fellview.studio.comparison import Comparison, Share
+
+
+@dataclass(frozen=True)
+class Shows:
+    """What a picture of it shows, and is out of date without."""
+
+    scene: Scene
+    land: int
+    size: Size
+
+
+class OtherPicture:
+    """Keeps the picture; `comparison` says what with and how, none that nothing is compared.
+
+    `make_renderer` and `make_present` are called when there is first something to draw.
+    """
+
+    def __init__(
+        self, session: Session, make_renderer: Callable[[], Renderer], make_present: Callable[[], PresentPass]
+    ) -> None:
+        self._session = session
+        self._make_renderer, self._make_present = make_renderer, make_present
+        self.comparison: Comparison | None = None
+        self.shows: Shows | None = None
+        """What the finished picture shows; none where there is no picture."""
+        self.refined = 0
+        """Frames of a picture at rest that are drawn of it."""
+        self._has_all = False  # of the picture's columns
+        self._renderer: Renderer | None = None
+        self._present: PresentPass | None = None
+        self._onto: tuple[HeightField, HeightField, HeightField] | None = (
+            None  # a land, the other one, the first seen so
+        )
+
+    @property
+    def scene(self) -> Scene | None:
+        """The scene that the window's is compared with, as one looks at that; none where nothing is compared."""
+        session = self._session
+        if self.comparison is not None:
+            return self.comparison.other(session.scene, session.home)
+        if session.scene.view.mode == "difference":
+            return session.home.viewed_as(session.scene)
+        return None
+
+    def want(self) -> None:
+        """Have its land computed, with the masks that drawing it makes use of."""
+        scene = self.scene
+        if scene is None:
+            self._session.compare(None)
+            return
+        self._session.compare(scene, drawn_masks(scene.water) | cover.masks(scene))
+
+    def onto(self, land: HeightField | None) -> HeightField | None:
+        """Return `land`, and where that is looked at with how much higher it is than the one it is compared with."""
+        other = self._session.compared
+        if land is None or other is None or self._session.visible.view.mode != "difference":
+            return land
+        if self._onto is None or self._onto[0] is not land or self._onto[1] is not other:
+            self._onto = land, other, height_difference.with_difference(other, land)
+        return self._onto[2]
+
+    # -- its picture -------------------------------------------------------------------------------------------------
+
+    def wanted(self, size: Size, is_simple: bool) -> Shows | None:
+        """Return what a picture of it is to show; none where none is wanted, or its land is still to come."""
+        scene, land = self.scene, self._session.compared
+        if self.comparison is None or self.comparison.way == "difference" or scene is None or land is None:
+            return None
+        return Shows(simple(scene) if is_simple else scene, id(land), size)
+
+    def is_behind(self, wanted: Shows | None, refined: int) -> bool:
+        """Return whether its picture is not what is `wanted`, or drawn in fewer than `refined` frames."""
+        return wanted is not None and (wanted != self.shows or not self._has_all or self.refined < refined)
+
+    def passes(self, wanted: Shows, samples: int, number: int, scale: float, columns: Share | None) -> Passes[Target]:
+        """Draw frame `number` of its picture as the renderer does, and keep it."""
+        renderer, land = self._drawn_by(), self._session.compared
+        assert land is not None
+        renderer.show(land)
+        yield
+        target = yield from renderer.passes(
+            wanted.scene, wanted.size, samples, number, scale=scale, columns=None if columns == (0.0, 1.0) else columns
+        )
+        self._present = self._present or self._make_present()
+        self._present.keep(target)
+        self.shows, self._has_all = wanted, columns in (None, (0.0, 1.0))
+        self.refined = number + 1 if samples > 1 else 0
+        return target
+
+    def next_number(self, wanted: Shows) -> int:
+        """Return which frame of a picture at rest comes next."""
+        return self.refined if wanted == self.shows and self._has_all else 0
+
+    def give_up(self, wanted: Shows, frames: int) -> None:
+        """Have a picture that cannot be drawn asked for no more."""
+        self.shows, self._has_all, self.refined = wanted, True, frames
+
+    @property
+    def present(self) -> PresentPass | None:
+        """What holds the finished picture; none where there is none to show."""
+        return self._present if self.shows is not None and self._present is not None else None
+
+    def forget(self) -> None:
+        """Have no picture to show until one of what is compared from now on is drawn."""
+        self.shows = None
+
+    def _drawn_by(self) -> Renderer:
+        if self._renderer is None:
+            self._renderer = self._make_renderer()
+        return self._renderer
