@@ -10,6 +10,7 @@ from fellview.draw.ground import cover
 from fellview.draw.overlay import colour_maps, maps, view_modes
 from fellview.scene.groups.ground import Ground
 from fellview.scene.groups.view import View
+from fellview.studio.height_difference import with_difference
 from fellview.view import projection
 from tests.drawn_ramp import CELL_M, SIDE, SIZE, from_above, middle, ramp, seen
 
@@ -81,6 +82,18 @@ def test_erosion_shows_what_was_taken_and_what_was_left(renderer):
     sides = sorted([np.abs(left - lost).max() + np.abs(right - gained).max(),
                     np.abs(left - gained).max() + np.abs(right - lost).max()])  # fmt: skip
     assert sides[0] <= 4 < sides[1]
+
+
+def test_a_difference_in_height_has_as_much_of_a_colour_upwards_as_downwards(renderer):
+    flat = np.zeros((SIDE, SIDE), np.float32)
+    old, new = (HeightField(flat + offset, (CELL_M, CELL_M)) for offset in (0.0, 3.0))
+    colours = colour_maps.between(view_modes.row_colours("difference"))[:, :3].astype(int)
+    scene = from_above(old, {"view.mode": "difference"})
+    for one, other, colour in ((old, new, colours[-1]), (new, old, colours[0]), (old, old, colours[128])):
+        field = with_difference(one, other)
+        assert np.abs(middle(seen(renderer, scene, field)) - colour).max() <= 3
+        assert [value for _, value, *_ in renderer.legend.ticks] == ([-1, 0, 1] if one is other else [-3, 0, 3])
+    assert not cover.wanted_masks(View(mode="difference"))  # nobody is asked for what no land has by itself
 
 
 def test_masks_that_come_later_are_drawn(renderer):

@@ -7,7 +7,7 @@ import pytest
 
 from fellview.io import scenes
 from fellview.scene.scene import Scene
-from fellview.session.history import History
+from fellview.session.history import MOST_STEPS, History
 from fellview.studio.shelf import Shelf
 from tests.session.scripted import ASIDE, SMALL, seed
 
@@ -237,3 +237,97 @@ def test_opening_under_a_name_is_told_by_that(history):
     assert history.undo_label == "Show small 1"
     history.undo()
     assert (history.scene, history.home) == (SMALL, SMALL)
+
+
+# -- branches ----------------------------------------------------------------------------------------------------------
+
+
+def labels(history):
+    return [step.label for step in history.steps]
+
+
+def test_going_back_and_changing_something_keeps_the_other_future(history):
+    seed(history, 2, "One way")
+    seed(history, 3, "Farther")
+    history.undo()
+    history.undo()
+    seed(history, 9, "Another way")
+    assert (history.undo_label, history.redo_label) == ("Another way", "")
+    assert labels(history) == ["Start", "One way", "Farther", "Another way"]
+    farther = history.steps[2]
+    assert history.go(farther.number) and history.scene.noise.seed == 3
+    assert (history.undo_label, history.redo_label) == ("Farther", "")
+    history.undo()
+    history.undo()
+    assert history.redo_label == "One way"  # the branch that one was on last
+    history.redo()
+    history.redo()
+    assert history.scene.noise.seed == 3
+
+
+def test_each_step_knows_where_it_began_and_has_its_scene(history):
+    seed(history, 2)
+    history.undo()
+    seed(history, 3)
+    start, one, other = history.steps
+    assert (start.parent, one.parent, other.parent) == (None, start.number, start.number)
+    assert [step.scene.noise.seed for step in history.steps] == [1, 2, 3]
+    assert history.now == other.number
+
+
+def test_the_step_that_is_now_has_the_scene_as_it_is_looked_at(history):
+    seed(history, 2)
+    history.set_camera(history.scene.camera.replace(x=55.0))
+    assert history.steps[-1].scene == history.scene
+
+
+def test_going_to_no_step_or_to_the_present_one_does_nothing(history):
+    seed(history, 2)
+    assert not history.go(None) and not history.go(77) and not history.go(history.now)
+    assert history.scene.noise.seed == 2
+
+
+def test_going_to_a_step_of_another_opening_brings_its_home_and_camera(history):
+    history.set_camera(history.scene.camera.replace(x=55.0))
+    was = history.scene
+    other = scenes.load("directx-demo")
+    history.open(other)
+    history.set(history.scene.replace({"noise.seed": 5}), "Seed")
+    assert history.go(0) and (history.scene, history.home) == (was, SMALL)
+    assert history.go(2) and history.home == other and history.scene.noise.seed == 5
+    history.set_camera(history.scene.camera.replace(x=77.0))
+    assert history.go(1) and history.scene.camera.x == 77.0  # of one opening, so that one looks on from there
+
+
+def test_going_anywhere_ends_the_open_gesture(history):
+    seed(history, 2)
+    history.begin_gesture("Seed")
+    seed(history, 3)
+    assert history.go(0) and labels(history) == ["Start", "Seed", "Seed"]
+
+
+def test_branches_are_bounded_and_the_present_one_stays(history):
+    for number in range(2, 302):
+        seed(history, number)
+    for _ in range(250):
+        history.undo()
+    for number in range(1000, 1300):
+        seed(history, number)
+    assert len(history.steps) == MOST_STEPS + 1
+    numbers = {step.number for step in history.steps}
+    assert all(step.parent in numbers for step in history.steps if step.parent is not None)
+    for expected in [*range(1298, 999, -1), 51]:  # where the other branch begins, which is shorter now
+        assert history.undo() and history.scene.noise.seed == expected
+    assert not history.undo()
+
+
+def test_any_way_through_any_tree_leads_to_the_scenes_that_were_left(history):
+    chance = random.Random(8)
+    left = {0: 1}
+    for number in range(2, 300):
+        if chance.random() < 0.3:
+            assert history.go(there := chance.choice(list(left))) or there == history.now
+            assert history.scene.noise.seed == left[history.now]
+        seed(history, number)
+        left[history.now] = number
+    assert {step.number: step.scene.noise.seed for step in history.steps} == left

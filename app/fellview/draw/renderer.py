@@ -51,6 +51,7 @@ _SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
 LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
 """The groups whose parameters shaders read from the block `Look`."""
 
+_BESIDE_PX = 4  # that a frame is drawn wider than its columns, of which larger pictures are made
 _LEVEL_CELLS = 64  # a side of land that only stands in for another
 
 _Kind = TypeVar("_Kind", bound=DrawPass)
@@ -98,6 +99,7 @@ class Renderer:
         self._last: tuple[DrawnBlocks, NDArray[np.float64], Size, float] | None = None
         self._targets: dict[tuple[int, bool, bool], Target] = {}
         self._upsampling: TemporalUpsampling | None = None
+        self._columns: tuple[float, float] | None = None
         self._moved = 0  # frames of movements drawn
         software = is_software(context)
         self.resting_samples = _SOFTWARE_RESTING if software else _HARDWARE_RESTING
@@ -194,13 +196,16 @@ class Renderer:
         full: bool = False,
         mean: Accumulator | None = None,
         scale: float = 1.0,
+        columns: tuple[float, float] | None = None,
     ) -> Passes[Target]:
         """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last.
 
         A `mean` of its own lets other pictures be drawn between its frames. The one frame of something that moves may
         have `scale` times the picture's pixels a side: below 1 it is coarser, too, and made finer by the pictures
-        before. Each pass leaves the state of OpenGL as it found it.
+        before. Of `columns`, shares of the width, only those are drawn, where another picture hides the rest. Each pass
+        leaves the state of OpenGL as it found it.
         """
+        self._columns = columns
         small = max(round(scale * size[0]), 1), max(round(scale * size[1]), 1)
         if small == size or self.field is None:
             frame = self._refined(scene, size, samples, number, full, mean or self._sum)
@@ -211,7 +216,11 @@ class Renderer:
 
     def _marked(self, drawing: Passes[Frame], *, kept: bool = False) -> Passes[Target]:
         """Return the target of a frame with the marks over it; without them it is `kept` for what moves next."""
-        frame = yield from drawing
+        try:
+            frame = yield from drawing
+        finally:
+            for each in self._targets.values():
+                each.draw_columns(None)
         if kept and self._upsampling is not None and self.field is not None:
             with self._pass("temporal upsampling"):
                 self._upsampling.take(frame.target, frame.unshifted)
@@ -232,10 +241,13 @@ class Renderer:
         assert drawn.depth is not None
         if is_linear(scene):
             toned = self._target(small, 1, light=False, draft=True)
+            toned.draw_columns(self._wider(small[0]))
             with self._pass("tone"):
                 self._tone.draw(drawn.texture(), toned)
         with self._pass("temporal upsampling"):
-            picture = self._upsampling.draw(toned.texture(), drawn.depth, frame.shift, frame.unshifted, size)
+            picture = self._upsampling.draw(
+                toned.texture(), drawn.depth, frame.shift, frame.unshifted, size, self._columns
+            )
         return dataclasses.replace(frame, size=size, target=picture, shift=np.zeros(2))
 
     def on_level_ground(self, scene: Scene, passes: Passes[Target]) -> Passes[Target]:
@@ -282,6 +294,7 @@ class Renderer:
         if frames == 1 and not linear:
             return frame
         drawn, picture = frame.target, self._target(size, 1, light=False)
+        picture.draw_columns(self._columns)
         frame.target = picture
         if frames == 1:
             with self._pass("tone"):
@@ -340,6 +353,7 @@ class Renderer:
                 clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
         yield
         target = self._target(size, multisamples, light=lighting.linear or self._floats, draft=draft)
+        target.draw_columns(self._wider(size[0]))
         target.drawn.use()
         self._context.viewport = (0, 0, *size)
         target.drawn.clear(depth=1.0)
@@ -366,6 +380,13 @@ class Renderer:
             self.error_px = frame.drawn.error_px
             self._last = frame.drawn, np.asarray(frame.view_projection, np.float64), size, scene.view.exaggeration
         return frame
+
+    def _wider(self, width: int) -> tuple[float, float] | None:
+        """Return the columns that are drawn of a frame `width` pixels wide: those that are shown, and some beside."""
+        if self._columns is None:
+            return None
+        first, last = self._columns
+        return max(first - _BESIDE_PX / width, 0.0), min(last + _BESIDE_PX / width, 1.0)
 
     def _drawn(self, draw_passes: Sequence[DrawPass], frame: Frame, into: moderngl.Framebuffer) -> Passes[None]:
         """Draw those of `draw_passes` that are wanted, one after the other."""

@@ -6,6 +6,8 @@ as garbage. So everything is drawn here and resolved, and screen and command lin
 
 from __future__ import annotations
 
+import math
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,12 @@ Size = tuple[int, int]
 def largest_side(context: moderngl.Context) -> int:
     """Return how many pixels a side a picture may have in `context`."""
     return int(min(context.info["GL_MAX_TEXTURE_SIZE"], context.info["GL_MAX_RENDERBUFFER_SIZE"]))
+
+
+def columns_of(share: tuple[float, float], width: int) -> tuple[int, int]:
+    """Return the first of the columns between two shares of a `width` in pixels, and how many they are, at least 1."""
+    first = min(math.floor(share[0] * width), width - 1)
+    return first, max(math.ceil(share[1] * width) - first, 1)
 
 
 class Target:
@@ -42,6 +50,7 @@ class Target:
             found.tell(f"This OpenGL has no pictures of {self.samples} samples a pixel; edges are drawn with one")
             self.samples = 1
         self._context = context
+        self._columns: tuple[int, int] | None = None
         self._picture = context.texture(size, 4, dtype=dtype)
         self._picture.repeat_x = self._picture.repeat_y = False
         self.depth: moderngl.Texture | None = None
@@ -60,6 +69,22 @@ class Target:
             self.drawn = self._resolved = context.framebuffer(self._picture, self.depth)
         else:
             self.drawn = self._resolved = context.framebuffer(self._picture, context.depth_renderbuffer(size))
+
+    @property
+    def columns(self) -> tuple[int, int] | None:
+        """The first column that is drawn and how many are; none for all."""
+        return self._columns
+
+    def draw_columns(self, share: tuple[float, float] | None) -> None:
+        """Have no other columns drawn from now on than those between two shares of the width; none for all.
+
+        A framebuffer has its scissor box wherever it is bound again: whoever sets one takes it away.
+        """
+        width, height = self.size
+        self._columns = None if share is None else columns_of(share, width)
+        box = None if self._columns is None else (self._columns[0], 0, self._columns[1], height)
+        for framebuffer in {self.drawn, self._resolved}:
+            framebuffer.scissor = box  # type: ignore[assignment] # moderngl's own types refuse what its setters take
 
     def resolve(self) -> None:
         """Bring what was drawn into the picture; call it once after drawing."""

@@ -60,11 +60,12 @@ class TemporalUpsampling:
         shift: NDArray[np.float64],
         view_projection: NDArray[np.float32],
         size: Size,
+        columns: tuple[float, float] | None = None,
     ) -> Target:
         """Return a picture of `size` from a smaller `frame` of display colours, its `depth`, and the picture before.
 
         The frame was drawn with `view_projection` and, in clip space, `shift` beside it. The picture stays as it is
-        until the next but one is drawn.
+        until the next but one is drawn. Of `columns`, shares of the width, only those are made.
         """
         context, view = self._context, np.asarray(view_projection, np.float64)
         before, picture = self._of_size(size)
@@ -72,6 +73,7 @@ class TemporalUpsampling:
         to_before = np.linalg.inv(view) @ (view if view_before is None else view_before)
         shifted = 0.5 * float(shift[0]), 0.5 * float(shift[1])
         colour_range, motion = self._bounds_of(frame, depth, to_before, shifted)
+        picture.draw_columns(columns)
         picture.drawn.use()
         context.viewport = (0, 0, *size)
         textures = {"u_frame": frame, "u_range": colour_range, "u_motion": motion, "u_before": before.texture()}
@@ -86,6 +88,7 @@ class TemporalUpsampling:
         }
         bindings.write(self._mixing, numbers)
         self._mix.render(moderngl.TRIANGLES, vertices=3)
+        picture.draw_columns(None)
         self._keep(view_projection)
         return picture
 

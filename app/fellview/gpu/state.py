@@ -55,17 +55,21 @@ def kept(context: moderngl.Context) -> Iterator[None]:
 
 
 @contextmanager
-def rows_only(framebuffer: moderngl.Framebuffer, first: int, count: int) -> Iterator[None]:
-    """Draw into `count` rows of the bound `framebuffer` from row `first` on, and into all of it afterwards.
+def rows_only(
+    framebuffer: moderngl.Framebuffer, first: int, count: int, columns: tuple[int, int] | None = None
+) -> Iterator[None]:
+    """Draw into `count` rows of the bound `framebuffer` from row `first` on, and into all of them afterwards.
 
-    A framebuffer has its scissor box wherever it is bound again: one that an error left would cut later pictures.
+    Of `columns`, a first one and how many, only those are drawn, as before and afterwards. A framebuffer has its scissor
+    box wherever it is bound again: one that an error left would cut later pictures.
     """
     one: Any = framebuffer  # moderngl's own types refuse what its setters take
-    one.scissor = 0, first, framebuffer.width, count
+    left, width = columns or (0, framebuffer.width)
+    one.scissor = left, first, width, count
     try:
         yield
     finally:
-        one.scissor = None
+        one.scissor = None if columns is None else (left, 0, width, framebuffer.height)
 
 
 def _is_alive(framebuffer: moderngl.Framebuffer) -> bool:

@@ -1,78 +1,91 @@
-"""The recipe as it is edited, and its undo history: plain data, in which scenes come and go.
+"""The recipe as it is edited, and its history: plain data, in which scenes come and go.
 
-Undo counts gestures: values set with one gesture open are one step. What is not declared undoable, such as the camera,
-has no part in it.
+Steps count gestures: values set with one gesture open are one step. What is not declared undoable, such as the camera,
+has no part in it. Steps make a tree: whoever goes back and changes something begins a branch, and the other one stays.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.studio.shelf import Shelf
 
 MOST_STEPS = 500
-"""Undo steps that are remembered; a scene is a few hundred bytes, and shelves have their variants in common."""
+"""Steps that are remembered beside the first; a scene is some thousand bytes, and shelves have variants in common."""
+
+_START = "Start"
 
 
 @dataclass(frozen=True)
-class _Moment:
-    """A place to return to, with the shelf as it was there.
+class Step:
+    """A state to go to: what led there from the step `parent`, the scene as it was left and the shelf.
 
-    `home` is given where another scene was opened: what is not undoable then returns too.
+    `home` is the scene as it was opened, and `opening` the number of the step that opened it: between steps of one
+    opening, what is not undoable stays as it is.
     """
 
+    number: int
+    parent: int | None
     label: str
     scene: Scene
     shelf: Shelf
-    home: Scene | None = None
+    home: Scene
+    opening: int
 
 
 class History:
-    """The scene as it is now, `home` as it was opened, the shelf, and what was before and after in undo's order."""
+    """The scene as it is now, `home` as it was opened, the shelf, and the tree of all steps."""
 
     def __init__(self) -> None:
         self.scene = Scene()
         self.home = Scene()
-        self.shelf = Shelf()
-        self._undo: list[_Moment] = []
-        self._redo: list[_Moment] = []
+        self._steps: dict[int, Step] = {}  # by number, the oldest first
+        self._ahead: dict[int, int] = {}  # where redo goes from each step: where one was last
         self._gesture: tuple[str, Scene] | None = None
+        self.start(self.scene)
 
     def start(self, scene: Scene, home: Scene | None = None, shelf: Shelf | None = None) -> None:
-        """Begin with `scene`, which was opened as `home`, and what is on the `shelf`; no undo step."""
+        """Begin with `scene`, opened as `home`, and what is on the `shelf`; there is nothing to go back to."""
         self.scene, self.home, self.shelf = scene, home or scene, shelf or Shelf()
+        self._steps = {0: Step(0, None, _START, scene, self.shelf, self.home, 0)}
+        self._ahead, self._last = {}, 0
+        self.now = 0
+        """The number of the step that one is at."""
 
     def open(self, scene: Scene, label: str = "") -> None:
-        """Go on with `scene` as it is opened; what was there before is one undo step away."""
+        """Go on with `scene` as it is opened; what was there before is one step back."""
         self.finish_gesture()
         if scene != self.scene:
-            self._push(_Moment(label or f"Open {scene.name}", self.scene, self.shelf, self.home))
+            self._add(label or f"Open {scene.name}", self.scene, scene)
+            self.home = scene
         self.scene = self.home = scene
 
     def set_shelf(self, shelf: Shelf, label: str) -> None:
-        """Have `shelf` kept from now on, in one undo step of its own."""
+        """Have `shelf` kept from now on, in a step of its own."""
         self.finish_gesture()
         if shelf != self.shelf:
-            self._push(_Moment(label, self.scene, self.shelf))
+            self._add(label, self.scene, None)
         self.shelf = shelf
 
     def set(self, scene: Scene, label: str) -> None:
-        """Take `scene` as the newest; outside a gesture that makes an undo step.
+        """Take `scene` as the newest; outside a gesture that makes a step.
 
         Changes of how one looks at it alone make none.
         """
         if self._gesture is None and scene.changed_since(self.scene):
-            self._push(_Moment(label, self.scene, self.shelf))
+            self._add(label, self.scene, None)
         self.scene = scene
 
     def set_camera(self, camera: Camera) -> None:
-        """Move the camera, apart from undo."""
-        self.scene = replace(self.scene, camera=camera)
+        """Move the camera, apart from the history."""
+        self.scene = dataclasses.replace(self.scene, camera=camera)
 
     def begin_gesture(self, label: str) -> None:
-        """Gather all that is set until `finish_gesture` into one undo step."""
+        """Gather all that is set until `finish_gesture` into one step."""
         if self._gesture is None:
             self._gesture = (label, self.scene)
 
@@ -82,7 +95,7 @@ class History:
             label, before = self._gesture
             self._gesture = None
             if self.scene.changed_since(before):
-                self._push(_Moment(label, before, self.shelf))
+                self._add(label, before, None)
 
     def take_back(self) -> bool:
         """Go back to what the open gesture began with, without a trace; return whether there was one."""
@@ -93,38 +106,87 @@ class History:
         self.scene = before.viewed_as(self.scene)
         return True
 
+    # -- ways through it ---------------------------------------------------------------------------------------------
+
     @property
     def undo_label(self) -> str:
         """What undo would take back; empty where there is nothing."""
-        return self._undo[-1].label if self._undo else ""
+        step = self._steps[self.now]
+        return "" if step.parent is None else step.label
 
     @property
     def redo_label(self) -> str:
         """What redo would bring back; empty where there is nothing."""
-        return self._redo[-1].label if self._redo else ""
+        ahead = self._ahead.get(self.now)
+        return "" if ahead is None else self._steps[ahead].label
 
     def undo(self) -> bool:
         """Take the last gesture back; return whether there was one."""
         self.finish_gesture()
-        return self._travel(self._undo, self._redo)
+        return self.go(self._steps[self.now].parent)
 
     def redo(self) -> bool:
-        """Bring back what undo took; return whether there was anything."""
+        """Bring back what undo took, or go on along the branch that one was on last; return whether there is more."""
         self.finish_gesture()
-        return self._travel(self._redo, self._undo)
+        return self.go(self._ahead.get(self.now))
 
-    def _push(self, moment: _Moment) -> None:
-        self._undo = [*self._undo[-MOST_STEPS + 1 :], moment]
-        self._redo.clear()
-
-    def _travel(self, source: list[_Moment], target: list[_Moment]) -> bool:
-        if not source:
+    def go(self, number: int | None) -> bool:
+        """Go to the step `number`, wherever it is; return whether there is one, and it is another."""
+        self.finish_gesture()
+        there = None if number is None else self._steps.get(number)
+        if there is None or there.number == self.now:
             return False
-        moment = source.pop()
-        target.append(_Moment(moment.label, self.scene, self.shelf, self.home if moment.home else None))
-        self.shelf = moment.shelf
-        if moment.home:
-            self.scene, self.home = moment.scene, moment.home
+        here = self._leave(self.scene)
+        if there.opening == here.opening:
+            self.scene = there.scene.viewed_as(self.scene)
         else:
-            self.scene = moment.scene.viewed_as(self.scene)
+            self.scene, self.home = there.scene, there.home
+        self.now, self.shelf = there.number, there.shelf
+        for step in self._way_to(there):
+            if step.parent is not None:
+                self._ahead[step.parent] = step.number
         return True
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps, the oldest first; the one that is now has the scene as it is."""
+        present = dataclasses.replace(self._steps[self.now], scene=self.scene, shelf=self.shelf)
+        return tuple(present if step.number == self.now else step for step in self._steps.values())
+
+    # -- the tree ----------------------------------------------------------------------------------------------------
+
+    def _leave(self, scene: Scene) -> Step:
+        """Return the step that is now, with the `scene` and the shelf as they are left."""
+        step = self._steps[self.now] = dataclasses.replace(self._steps[self.now], scene=scene, shelf=self.shelf)
+        return step
+
+    def _add(self, label: str, before: Scene, opened: Scene | None) -> None:
+        """Go on from the step that is now, which is left as `before`, by another; `opened` is what that opens."""
+        here = self._leave(before)
+        self._last += 1
+        opening = here.opening if opened is None else self._last
+        self._steps[self._last] = Step(self._last, here.number, label, before, self.shelf, opened or self.home, opening)
+        self._ahead[here.number] = self.now = self._last
+        if len(self._steps) > MOST_STEPS + 1:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget the oldest step at an end of the tree: the first of all, or the end of a branch one is not on."""
+        first = next(iter(self._steps.values()))
+        parents = {step.parent for step in self._steps.values()}
+        if sum(step.parent == first.number for step in self._steps.values()) == 1:
+            gone = first
+        else:
+            gone = next(step for step in self._steps.values() if step.number not in {*parents, self.now})
+        del self._steps[gone.number]
+        for number, step in self._steps.items():
+            if step.parent == gone.number:
+                self._steps[number] = dataclasses.replace(step, parent=None)
+        self._ahead = {here: there for here, there in self._ahead.items() if gone.number not in (here, there)}
+
+    def _way_to(self, step: Step) -> Iterator[Step]:
+        """Give `step` and all before it, back to the first."""
+        yield step
+        while step.parent is not None:
+            step = self._steps[step.parent]
+            yield step

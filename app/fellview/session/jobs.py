@@ -6,6 +6,7 @@ import queue
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -27,6 +28,8 @@ from fellview.core.height_field import HeightField
 from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.pipeline import Result
 
+_NOTHING = Job({})
+
 Computers = Sequence[Callable[[Listener], Computer]]
 """Makers of what computes, the preferred one first; when one is lost, the next takes over."""
 
@@ -43,7 +46,8 @@ class Jobs:
     is still wanted: what is wanted is to become just these. `clock` gives seconds that only rise.
 
     `result` is the last good one; its masks are those of `want_masks`, once they are there. `result_groups` are those
-    that gave it. `land` is what to draw meanwhile. `advanced` is how far the job under way has come.
+    that gave it. `land` is what to draw meanwhile. `advanced` is how far the job under way has come. `beside` is
+    another land that it is compared with, computed where nothing else is wanted, masks and all.
     """
 
     def __init__(
@@ -72,6 +76,10 @@ class Jobs:
         self._died_on: Groups | None = None
         self._masks_died_on: tuple[Groups | None, tuple[frozenset[str], Water]] | None = None
         self._lost = False
+        self.beside: HeightField | None = None
+        self._beside = _NOTHING  # what of is wanted
+        self._beside_state: Literal["wanted", "masks", "done"] = "done"
+        self._is_beside = False  # the job under way
         self._events: queue.SimpleQueue[Event]
         self._makers = list(computers)
         self.computer: Computer = self._next_computer()
@@ -111,6 +119,14 @@ class Jobs:
             self._keeping = True
             self.computer.keep()
 
+    def want_beside(self, job: Job | None) -> None:
+        """Have the land of `job` computed, too, and its masks, as soon as nothing else is wanted; none forgets it."""
+        job = job or _NOTHING
+        if job != self._beside:
+            self._beside, self.beside = job, None
+            self._beside_state = "wanted" if job.groups else "done"
+            self._start_newest()
+
     def _start_newest(self) -> None:
         """Start the newest request, or have it start when the job under way ends.
 
@@ -123,11 +139,21 @@ class Jobs:
         if done:
             self._preview = None
         if self._job is None:
-            if (not done or self._lacks_masks) and not self._lost:
+            if self._lost:
+                return
+            if not done or self._lacks_masks:
                 self._job, self._job_start = wanted, self._clock()
                 self._previewed = self._keeping = self._masks_coming = False
                 self._masks_asked = self._wanted_masks, self._mask_water
+                if self._beside_state == "masks":
+                    self._beside_state = "wanted"  # they are given up for this
                 self.computer.submit(Job(wanted, *self._masks_asked, self._cells_seen(wanted)))
+            elif self._beside_state == "wanted" and not self._masks_coming:
+                self._job, self._is_beside = self._beside.groups, True
+                self.computer.submit(self._beside)
+        elif self._is_beside:
+            if not done or self._lacks_masks or self._job != self._beside.groups:
+                self.computer.cancel()
         elif wanted != self._job and (done or self._previewed or self.computing_for > _PATIENCE_S):
             self.computer.cancel()
 
@@ -154,8 +180,8 @@ class Jobs:
 
     @property
     def busy(self) -> bool:
-        """Return whether heights are under way."""
-        return self._job is not None
+        """Return whether heights of what is wanted are under way."""
+        return self._job is not None and not self._is_beside
 
     @property
     def settled(self) -> bool:
@@ -206,7 +232,9 @@ class Jobs:
         while not self._events.empty():
             event = self._events.get()
             changed = changed or not isinstance(event, Advanced)
-            if isinstance(event, Advanced):
+            if isinstance(event, Advanced | Previewed) and self._is_beside:
+                self._start_newest()
+            elif isinstance(event, Advanced):
                 if self.advanced is None or event.step != self.advanced.step:
                     self._step_start = self._clock()
                 self.advanced = event
@@ -227,14 +255,21 @@ class Jobs:
         self._start_newest()
 
     def _take_masks(self, event: Masked) -> None:
-        """Give the result its masks, unless another one has taken its place."""
-        if self.result is not None and self._masks_coming and event.groups == self.result_groups:
+        """Give the result its masks, unless another one has taken its place; or the land beside it."""
+        if self._beside_state == "masks" and self.beside is not None and event.groups == self._beside.groups:
+            self.beside, self._beside_state = self.beside.with_masks(event.masks), "done"
+        elif self.result is not None and self._masks_coming and event.groups == self.result_groups:
             self._masks_had, self._masks_coming, self._masks_died_on = self._masks_asked, False, None
             self.result = replace(self.result, field=self.result.field.with_masks(event.masks))
 
     def _end_job(self, event: Event) -> None:
         job, self._job = self._job, None
         self.advanced = None
+        if self._is_beside:
+            self._is_beside = False
+            self._end_beside(job, event)
+            self._start_newest()
+            return
         if isinstance(event, Finished):
             self._take_result(job, event)
         elif isinstance(event, Failed):
@@ -246,6 +281,20 @@ class Jobs:
         elif isinstance(event, Lost):
             self._change_over(event.reason)
         self._start_newest()
+
+    def _end_beside(self, job: Groups | None, event: Event) -> None:
+        """Take in how the job of the land beside has ended; one that failed is not tried again."""
+        is_wanted = job == self._beside.groups
+        if isinstance(event, Finished) and is_wanted:
+            self.beside, self._beside_state = event.result.field, "masks" if self._beside.masks else "done"
+        elif isinstance(event, Failed):
+            self._tell(event.reason)
+        elif isinstance(event, Died):
+            self._take_death(None, event)
+        elif isinstance(event, Lost):
+            self._change_over(event.reason)
+        if isinstance(event, Failed | Died) and is_wanted:
+            self._beside_state = "done"
 
     def _take_result(self, job: Groups | None, event: Finished) -> None:
         """Take a result in; where a step kept what it had reached and that is wanted still, have its groups adopted."""

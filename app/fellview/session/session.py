@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fellview.compute.process import ComputeProcess
-from fellview.compute.protocol import Advanced, Groups
+from fellview.compute.protocol import Advanced, Groups, Job
 from fellview.core.height_field import HeightField
 from fellview.scene import locks
 from fellview.scene.groups.camera import Camera
@@ -154,11 +154,29 @@ class Session:
         """Bring back what undo took."""
         self._computed_if(self.history.redo())
 
+    def go(self, step: int) -> None:
+        """Go to a step of the history by its number, on whatever branch it is."""
+        self._computed_if(self.history.go(step))
+
     def show_before(self, held: bool) -> None:
         """Show the scene as it was opened while `held`."""
         if held != self.before:
             self.before = held
             self._compute()
+
+    def compare(self, scene: Scene | None, masks: frozenset[str] = frozenset()) -> None:
+        """Have the land of `scene` computed beside, with `masks`; none forgets it."""
+        job = None
+        if scene is not None:
+            grid = scene.grid
+            water = scene.water.for_masks(masks)
+            job = Job(scene.terrain_groups(), masks, water, grid.rows * grid.columns)  # nobody waits for a coarse one
+        self.jobs.want_beside(job)
+
+    @property
+    def compared(self) -> HeightField | None:
+        """The land that was asked for by `compare`, once it is computed; its masks follow."""
+        return self.jobs.beside
 
     # -- notices -----------------------------------------------------------------------------------------------------
 

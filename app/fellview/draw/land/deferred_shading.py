@@ -67,6 +67,8 @@ class DeferredShading:
             self._marked = self._context.framebuffer(target.texture(), depth)
             # without colours, which the pass leaves undefined: other ground's light may be there already
             self._bare_marks = self._context.framebuffer(depth_attachment=depth)
+        for each in (self._drawn, self._marked, self._bare_marks):
+            _draw_columns(each, target)
         framebuffer = self.framebuffer
         framebuffer.use()
         framebuffer.depth_mask = False
@@ -161,7 +163,7 @@ class DeferredShading:
                 self._arrays[program.glo] = context.vertex_array(program, [])
             framebuffer.depth_mask = False  # marks, and what depth the target has, stay as they are
             try:
-                with state.rows_only(framebuffer, first, last - first):
+                with state.rows_only(framebuffer, first, last - first, self._target.columns):
                     self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
             finally:
                 framebuffer.depth_mask = True
@@ -174,3 +176,9 @@ class DeferredShading:
         for thing in (self._drawn, self._marked, self._bare_marks, self._places):
             if thing is not None:
                 thing.release()
+
+
+def _draw_columns(framebuffer: Any, target: Target) -> None:  # moderngl's own types refuse what its setters take
+    """Have no other columns of `framebuffer` drawn than of `target`."""
+    columns = target.columns
+    framebuffer.scissor = None if columns is None else (columns[0], 0, columns[1], target.size[1])

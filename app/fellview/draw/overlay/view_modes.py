@@ -167,11 +167,6 @@ DRAWINGS = (
             words=("taken away", "", "left behind"),
         ),
     ),
-    ViewDrawing("edges", materials=True, edges=True, note=_TRIANGLES),
-    ViewDrawing("checker", shading="checker", square=True),
-    ViewDrawing(
-        "rock", shading="rock", lit=False, layers=maps.layers, note="A colour a layer: hard ones light, soft ones dark."
-    ),
     of_values(
         "difference",
         Values(
@@ -181,6 +176,11 @@ DRAWINGS = (
             diverging=True,
             words=("lower", "", "higher"),
         ),
+    ),
+    ViewDrawing("edges", materials=True, edges=True, note=_TRIANGLES),
+    ViewDrawing("checker", shading="checker", square=True),
+    ViewDrawing(
+        "rock", shading="rock", lit=False, layers=maps.layers, note="A colour a layer: hard ones light, soft ones dark."
     ),
 )
 """One for each of scene/groups/view_modes.py."""

@@ -43,15 +43,15 @@ VIEW_MODES = (
         "Erosion and deposition",
         EROSION_DEPTH.symbol,
     ),
-    ViewMode("edges", "the triangles over the ground", "Ground with its triangles"),
-    ViewMode("checker", "squares of a round size"),
-    ViewMode("rock", "a colour a layer"),
     ViewMode(
         "difference",
         "what lies higher than the land that it is compared with red, what lies lower blue",
         "Difference in height",
         HEIGHT.symbol,
     ),
+    ViewMode("edges", "the triangles over the ground", "Ground with its triangles"),
+    ViewMode("checker", "squares of a round size"),
+    ViewMode("rock", "a colour a layer"),
 )
 """In the order of the panel, and of the key that goes through them."""
 

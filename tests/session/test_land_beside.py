@@ -1,0 +1,73 @@
+"""A land that is computed beside the session's own, to be compared with it."""
+
+import numpy as np
+
+from fellview.compute.protocol import Failed, Masked, Stopped
+from tests.session.scripted import SMALL, compute, finish, seed, shown_seed
+
+OTHER = SMALL.replace({"noise.seed": 50})
+
+
+def test_another_land_is_computed_beside_once_nothing_else_is_wanted(session):
+    seed(session, 2)
+    session.compare(OTHER)
+    assert compute(session).job == session.scene.terrain_groups()
+    finish(session)
+    assert compute(session).job == OTHER.terrain_groups()
+    assert session.settled and not session.busy and session.compared is None
+    finish(session)
+    assert shown_seed(session) == 2 and session.compared.heights[0, 0] == 50
+
+
+def test_the_land_beside_comes_with_its_masks(session):
+    session.compare(OTHER, frozenset({"slope"}))
+    assert compute(session).masks[-1] == {"slope"}
+    finish(session)
+    slopes = np.ones((24, 32), np.float32)
+    compute(session).say(Masked(OTHER.terrain_groups(), {"slope": slopes}))
+    assert session.poll() and session.compared.masks["slope"] is slopes
+    assert not session.result.field.masks
+
+
+def test_what_is_wanted_goes_before_the_land_beside_which_then_begins_anew(session):
+    session.compare(OTHER)
+    seed(session, 3)
+    assert session.busy is False and compute(session).cancels == 1
+    compute(session).say(Stopped())
+    session.poll()
+    assert session.busy and compute(session).job["noise"].seed == 3
+    finish(session)
+    assert compute(session).job["noise"].seed == 50
+    finish(session)
+    assert session.compared is not None and shown_seed(session) == 3
+
+
+def test_masks_of_the_land_beside_that_were_given_up_are_asked_for_again(session):
+    session.compare(OTHER, frozenset({"slope"}))
+    finish(session)
+    seed(session, 3)
+    finish(session)
+    assert compute(session).job["noise"].seed == 50 and compute(session).masks[-1] == {"slope"}
+
+
+def test_another_one_takes_its_place_and_none_forgets_it(session):
+    session.compare(OTHER)
+    session.compare(SMALL.replace({"noise.seed": 51}))
+    assert compute(session).cancels == 1
+    finish(session)  # it was quicker
+    assert session.compared is None
+    finish(session)
+    assert session.compared.heights[0, 0] == 51
+    session.compare(None)
+    assert session.compared is None
+
+
+def test_a_land_beside_that_fails_is_told_once_and_leaves_all_else_alone(session):
+    session.compare(OTHER)
+    compute(session).say(Failed(OTHER.terrain_groups(), "too large"))
+    session.poll()
+    assert session.notices == ["too large"] and session.compared is None and not session.busy
+    asked = len(compute(session).jobs)
+    seed(session, 4)
+    finish(session)
+    assert len(compute(session).jobs) == asked + 1
