@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import moderngl
 
-from fellview.draw.target import Size, Target
+from fellview.draw.target import Size, Target, columns_of
 from fellview.gpu import bindings, programs, state
 
 
@@ -35,21 +35,38 @@ class PresentPass:
         self._context.copy_framebuffer(self._copy.picture, target.picture)
         self.kept = self._copy
 
-    def draw(self, framebuffer: moderngl.Framebuffer, size: Size, part: tuple[int, int, int, int]) -> None:
+    def draw(
+        self,
+        framebuffer: moderngl.Framebuffer,
+        size: Size,
+        part: tuple[int, int, int, int],
+        columns: tuple[float, float] | None = None,
+    ) -> None:
         """Put the picture into `part` of `framebuffer` (left, bottom, width, height); the rest is black.
 
         `size` is the framebuffer's: moderngl keeps the size that a window had when its context was made. Where the
         picture is of another size yet, it is as high as the part, and its middle is in the middle: what a camera shows
-        up and down is the same in any width.
+        up and down is the same in any width. Of `columns`, shares of the part's width, only those are drawn, over what
+        is there.
         """
         with state.kept(self._context):
-            self._draw(framebuffer, size, part)
+            if columns is None:
+                self._clear(framebuffer, size)
+                self._draw(framebuffer, size, part)
+            elif self.kept is not None:
+                first, count = columns_of(columns, part[2])
+                with state.columns_only(framebuffer, part[0] + first, count, size[1]):
+                    self._draw(framebuffer, size, part)
 
-    def _draw(self, framebuffer: moderngl.Framebuffer, size: Size, part: tuple[int, int, int, int]) -> None:
+    def _clear(self, framebuffer: moderngl.Framebuffer, size: Size) -> None:
         framebuffer.use()
         framebuffer.viewport = (0, 0, *size)
         if self.kept is None or self.kept.size != size:
             framebuffer.clear(viewport=(0, 0, *size))
+
+    def _draw(self, framebuffer: moderngl.Framebuffer, size: Size, part: tuple[int, int, int, int]) -> None:
+        framebuffer.use()
+        framebuffer.viewport = (0, 0, *size)
         if self.kept is None:
             return
         left, bottom, width, height = part

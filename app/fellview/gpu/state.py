@@ -60,8 +60,8 @@ def rows_only(
 ) -> Iterator[None]:
     """Draw into `count` rows of the bound `framebuffer` from row `first` on, and into all of them afterwards.
 
-    Of `columns`, a first one and how many, only those are drawn, as before and afterwards. A framebuffer has its scissor
-    box wherever it is bound again: one that an error left would cut later pictures.
+    Of `columns`, a first one and how many, only those are drawn, as before and afterwards. A framebuffer has its
+    scissor box wherever it is bound again: one that an error left would cut later pictures.
     """
     one: Any = framebuffer  # moderngl's own types refuse what its setters take
     left, width = columns or (0, framebuffer.width)
@@ -80,3 +80,14 @@ def _to_defaults(gl: Any) -> None:
     gl.depth_func = "<"
     gl.blend_func = moderngl.DEFAULT_BLENDING
     gl.polygon_offset = (0.0, 0.0)
+
+
+@contextmanager
+def columns_only(framebuffer: moderngl.Framebuffer, first: int, count: int, height: int) -> Iterator[None]:
+    """Draw into `count` columns of `framebuffer`, `height` pixels high, from `first` on, and into all afterwards."""
+    one: Any = framebuffer  # moderngl's own types refuse what its setters take
+    one.scissor = first, 0, count, height
+    try:
+        yield
+    finally:
+        one.scissor = None
