@@ -10,7 +10,7 @@ from PIL import Image
 
 from fellview.capture import capture
 from fellview.compute.protocol import Stopped
-from fellview.desktop import window
+from fellview.desktop import frames, pace, window
 from fellview.desktop.pictures import SAVING
 from fellview.desktop.window import Extent, Key, Window
 from fellview.draw.renderer import Renderer
@@ -223,7 +223,11 @@ def test_land_that_is_under_way_is_drawn_once_it_has_come_and_not_before(viewer,
     assert viewer.pictures.drawn_groups["noise"].seed == 7 and len(slow.finished) == 3
 
 
-def test_no_frame_of_the_panel_comes_before_land_that_the_hand_waits_for_but_before_a_view_it_does(viewer, slow):
+def test_no_frame_of_the_panel_comes_before_land_that_the_hand_waits_for_but_before_a_view_it_does(
+    viewer, slow, monkeypatch
+):
+    for room in (frames, pace):
+        monkeypatch.setattr(room, "BUSY_TICK_S", 60.0)
     viewer.pictures.rest_s = 60.0
     reseed(viewer, 7)
     turn(viewer)
@@ -451,6 +455,80 @@ class SmallScale:
 
     def note(self, seconds):
         self.noted.append(seconds)
+
+
+class Panels:
+    """Counts how often the panel is drawn, and how often it is passed over."""
+
+    def __init__(self, viewer):
+        self.drawn = self.passed = 0
+        draw, pass_over = viewer.layout.panel.draw, viewer.host.pass_over
+
+        def drawn(*arguments):
+            self.drawn += 1
+            return draw(*arguments)
+
+        def passed(seconds):
+            self.passed += 1
+            pass_over(seconds)
+
+        viewer.layout.panel.draw, viewer.host.pass_over = drawn, passed
+
+
+def test_the_panel_is_passed_over_while_the_hand_moves_over_the_land_and_seen_a_quarter_second_later(
+    viewer, monkeypatch
+):
+    viewer.pictures.drawing_scale, panels = SmallScale(), Panels(viewer)
+    viewer.host.mouse_move(400, 150)
+    turn(viewer, 8)
+    viewer.host.mouse_button(0, True)
+    turn(viewer, 8)
+    panels.drawn = panels.passed = 0
+    monkeypatch.setattr(frames, "BUSY_TICK_S", 1000.0)
+    yaws = [viewer.session.scene.camera.yaw]
+    for x in range(410, 500, 5):
+        viewer.host.mouse_move(x, 150)
+        turn(viewer)
+        yaws.append(viewer.session.scene.camera.yaw)
+    assert panels.passed >= 15 and panels.drawn <= 3, "the first alone is drawn, to be held"
+    assert len(set(yaws)) == len(yaws), "every move turns the camera"
+    monkeypatch.setattr(frames, "BUSY_TICK_S", 0.0)
+    before = panels.drawn
+    viewer.host.mouse_move(500, 150)
+    turn(viewer)
+    assert panels.drawn > before
+    viewer.host.mouse_button(0, False)
+    turn(viewer, 8)
+    passed = panels.passed
+    viewer.host.mouse_move(20, 150)
+    turn(viewer, 8)
+    assert panels.passed == passed, "the panel answers the pointer"
+
+
+def test_a_window_whose_panel_is_held_looks_as_if_it_were_drawn(viewer, monkeypatch):
+    viewer.pictures.drawing_scale = SmallScale()
+    viewer.host.mouse_move(400, 150)
+    turn(viewer, 8)
+    viewer.host.mouse_button(0, True)
+    turn(viewer, 8)
+    monkeypatch.setattr(frames, "BUSY_TICK_S", 1000.0)
+    for x in (410, 420):
+        viewer.host.mouse_move(x, 150)
+        turn(viewer, 3)
+    held = viewer.window.pixels().copy()
+    left, bottom, width, height = viewer.layout.area()
+    viewer.pictures.present.draw(viewer.window.fbo, SIZE, (left, bottom, width, height))
+    land = viewer.window.pixels()[: SIZE[1] - bottom, left:]
+    clear = np.abs(held[: SIZE[1] - bottom, left:].astype(int) - land).max(axis=-1) == 0
+    assert clear.mean() > 0.5, "the land is the newest"
+    monkeypatch.setattr(frames, "BUSY_TICK_S", 0.0)
+    camera = viewer.session.scene.camera
+    viewer.host.mouse_button(0, False)
+    turn(viewer, 8)
+    viewer.session.set_camera(camera)
+    drawn = viewer.window.pixels()
+    beside = np.abs(held[: SIZE[1] - bottom, :left].astype(int) - drawn[: SIZE[1] - bottom, :left])
+    assert np.percentile(beside, 99) <= 1
 
 
 def test_what_moves_is_drawn_smaller_and_in_full_once_it_rests(viewer):

@@ -6,6 +6,7 @@ import moderngl
 import numpy as np
 import pytest
 
+from fellview.draw.overlay.held import HeldOverlay
 from fellview.draw.overlay.overlay import VERTEX, Command, CommandList, DrawData, Overlay, TextureUpdate
 
 SIZE = 64
@@ -161,3 +162,29 @@ def test_empty_and_minimised_frames_are_nothing(overlay, framebuffer):
     overlay.draw(frame([]), framebuffer)
     overlay.draw(frame([one_square()], size=(0, 0)), framebuffer)
     assert not pixels(framebuffer).any()
+
+
+def test_what_was_held_is_shown_around_the_land_and_what_reaches_over_it_is_drawn_anew(context, overlay, framebuffer):
+    land = (16, 8, 40, 48)  # left, bottom, width, height: rows 8 to 55 from the top
+    half = (0, 255, 0, 128)
+    beside = one_square(box=(0, 0, 16, SIZE))
+    below = one_square(box=(16, 58, SIZE, 62))
+    over = one_square(half, box=(4, 20, 30, 40))
+    data = frame([beside, below, over])
+    overlay.draw(data, framebuffer)
+    expected = pixels(framebuffer).copy()
+    held = HeldOverlay(context, overlay)
+    assert not held.holds((SIZE, SIZE))
+    held.take(frame([beside, below, over], textures=()), (SIZE, SIZE))
+    assert held.holds((SIZE, SIZE)) and not held.holds((SIZE, 2 * SIZE))
+    for ground in (0.0, 1.0):  # of the land below
+        framebuffer.clear(ground, ground, ground, 1.0)
+        held.draw(framebuffer, land)
+        shown = pixels(framebuffer)
+        apart = np.ones((SIZE, SIZE), bool)
+        apart[8:56, 16:56] = False
+        assert np.array_equal(shown[apart][:, :3], expected[apart][:, :3])
+        assert abs(int(shown[30, 20, 1]) - round(255 * (ground * 127 + 128) / 255)) <= 1
+        assert shown[30, 20, 0] == pytest.approx(255 * ground * 127 / 255, abs=1)
+        assert (shown[45, 40, :3] == round(255 * ground)).all()
+    held.release()

@@ -165,6 +165,40 @@ def test_owner_is_chosen_at_the_press_and_kept(host, press, other, owner):
     assert host.pointer.owner is None
 
 
+def test_frames_that_pass_the_panel_over_have_the_pointers_moves_each_once(host):
+    run(host, count=2)
+    host.mouse_move(700, 300)
+    run(host)
+    host.mouse_button(0, True)
+    assert not host.only_moved, "a press is for the panel to see"
+    run(host, count=2)
+    moved = []
+    for x, passed in ((710, True), (711, True), (731, False), (739, True), (740, False)):
+        host.mouse_move(x, 300)
+        assert host.only_moved
+        if passed:
+            host.pass_over(0.1)
+        else:
+            run(host)
+        moved.append(host.pointer.scene_delta)
+        assert host.pointer.position == (x, 300) and host.pointer.owner == "scene"
+    assert moved == [(10, 0), (1, 0), (20, 0), (8, 0), (1, 0)]
+    host.wheel(0.0, 1.0)
+    assert not host.only_moved
+    run(host)
+    host.mouse_button(0, False)
+    run(host)
+    assert host.pointer.released == (0,)
+
+
+def test_time_that_is_passed_over_is_the_next_frames(host):
+    run(host, count=2)
+    before = imgui.get_time()
+    host.pass_over(0.4)
+    run(host)
+    assert imgui.get_time() - before >= 0.4
+
+
 def test_large_draw_lists_stay_consistent(host):
     def many():
         canvas = imgui.get_window_draw_list()

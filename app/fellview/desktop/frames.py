@@ -10,9 +10,11 @@ from typing import Protocol
 from fellview import paths
 from fellview.desktop.commands.desk import Desk
 from fellview.desktop.commands.files import open_source
+from fellview.desktop.events import EventQueue
 from fellview.desktop.faults import Faults
 from fellview.desktop.pace import BUSY_TICK_S, Pace
 from fellview.desktop.picking import drawn_land
+from fellview.draw.overlay.held import HeldOverlay
 from fellview.draw.overlay.overlay import DrawData, Overlay
 from fellview.io import settings
 from fellview.io.sessions import Claim
@@ -40,6 +42,7 @@ class Parts(Desk, Protocol):
     pace: Pace
     claim: Claim
     overlay: Overlay
+    queue: EventQueue
 
     def status(self) -> Status:
         """Return what is told to the panel."""
@@ -57,6 +60,9 @@ class Frames:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._before_pressed = False
+        self._held = HeldOverlay(parts.window.context, parts.overlay)
+        self._panel_shown_at = -BUSY_TICK_S
+        self._follows_camera = True  # what the panel drew last over the land
 
     def draw(self) -> bool:
         """Draw one frame and show it; return whether it was shown, or events came that the next one answers.
@@ -72,15 +78,13 @@ class Frames:
         pace.last_frame = start
         parts.layout.take_extent(parts.window.extent())
         data = None
-        with parts.faults.guarded("drawing the panel"):
-            outcome, answer = self._draw_panel(seconds)
-            data = parts.host.end_frame()
-            # nothing may change the session before: the panel hands back the scene that it was given
-            self._apply(outcome)
-            if answer is not None:
-                parts.attempt(answer)
-        if data is None:
-            self._drop_panel()
+        passes_over = self._may_pass_over(start)
+        if passes_over:
+            with parts.faults.guarded("moving"):
+                parts.host.pass_over(seconds)
+                parts.input.move(seconds)
+        else:
+            data = self._new_panel(seconds)
         if parts.layout.land_covered:
             pictures.give_up()
             self._draw_covered(data, start, seconds)
@@ -95,7 +99,7 @@ class Frames:
                 if data is not None:
                     parts.overlay.update(data)
                 return False
-            self._show(data)
+            self._show(data, start, passes_over=passes_over)
         parts.window.swap_buffers()
         pictures.frames_shown += 1
         if pictures.frames_shown == 1 and (told := parts.claim.tell()):  # which passes: not before it can be read
@@ -105,6 +109,39 @@ class Frames:
         pace.frame_s = time.monotonic() - start
         return True
 
+    def _may_pass_over(self, now: float) -> bool:
+        """Return whether this frame may show the panel as it was drawn last.
+
+        So it is where frames are late and the hand moves over the land: there is nothing new in the panel but the
+        camera's numbers.
+        """
+        parts, host, layout = self._parts, self._parts.host, self._parts.layout
+        over_land = host.pointer.owner == "scene" and host.place != host.pointer.position
+        flies = parts.input.controller.moving and host.place in (None, host.pointer.position)
+        return (
+            parts.pictures.drawing_scale.scale < 1
+            and host.only_moved
+            and (over_land or flies)
+            and now - self._panel_shown_at < BUSY_TICK_S
+            and self._held.holds(layout.extent.framebuffer)
+            and parts.window.extent() == layout.extent
+            and not (self._follows_camera or layout.land_covered or layout.bare or len(parts.queue))
+        )
+
+    def _new_panel(self, seconds: float) -> DrawData | None:
+        """Draw the panel and carry out what was done in it; return its triangles, none where it has failed."""
+        parts, data = self._parts, None
+        with parts.faults.guarded("drawing the panel"):
+            outcome, answer = self._draw_panel(seconds)
+            data = parts.host.end_frame()
+            # nothing may change the session before: the panel hands back the scene that it was given
+            self._apply(outcome)
+            if answer is not None:
+                parts.attempt(answer)
+        if data is None:
+            self._drop_panel()
+        return data
+
     def _draw_panel(self, seconds: float) -> tuple[Outcome, Callable[[], None] | None]:
         """Draw the panel and what floats over the land; return what was done in it, and the answer to a question."""
         parts, layout, session = self._parts, self._parts.layout, self._parts.session
@@ -113,6 +150,7 @@ class Frames:
         over_land = layout.over_land
         layout.panel.active.locked = session.locked
         status = parts.status()
+        self._follows_camera = status.measure is not None or status.edge is not None
         outcome = layout.panel.draw(session.scene, session.home, status, layout.panel_shown, over_land)
         if layout.help_shown:
             layout.help_shown = overlays.help_window(actions.rows(), layout.panel.room)
@@ -154,16 +192,23 @@ class Frames:
         if data is not None:
             parts.overlay.draw(data, screen)
 
-    def _show(self, data: DrawData | None) -> None:
+    def _show(self, data: DrawData | None, now: float, *, passes_over: bool) -> None:
         """Put the newest finished picture of the land on the screen, and the panel over it, where there is one."""
         parts, layout, screen = self._parts, self._parts.layout, self._parts.window.fbo
-        parts.pictures.present.draw(screen, layout.extent.framebuffer, layout.area())
-        if data is None:
-            return
-        if layout.bare:
+        size, area = layout.extent.framebuffer, layout.area()
+        parts.pictures.present.draw(screen, size, area)
+        if data is not None and layout.bare:
             parts.overlay.update(data)
-        else:
-            parts.overlay.draw(data, screen)
+            return
+        if data is not None:
+            self._panel_shown_at = now
+            passes_over = parts.pictures.drawing_scale.scale < 1 and parts.input.moves_on_land
+            if passes_over:
+                self._held.take(data, size)
+            else:
+                parts.overlay.draw(data, screen)
+        if passes_over:
+            self._held.draw(screen, area)
 
     def _apply(self, outcome: Outcome) -> None:
         """Carry out what the person did in the panel."""

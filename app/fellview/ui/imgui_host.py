@@ -11,6 +11,7 @@ overlay.draw(host.end_frame(), framebuffer)
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -92,6 +93,8 @@ class Host:
         self._awaiting = 0
         self._early = ""
         self._frames_hurried = 0
+        self._fed = True  # with more than the pointer's place
+        self._passed_s, self._passed_over = 0.0, (0.0, 0.0)  # since the last frame: time, and what the pointer moved
         self.presses = self.presses_seen = 0
         """Presses and releases of buttons that were taken in, and those of them that a frame has seen."""
         self._since_move = 0.0
@@ -135,7 +138,7 @@ class Host:
 
     def mouse_move(self, x: float, y: float) -> None:
         """Take the pointer's position in window units, y down."""
-        self._event().add_mouse_pos_event(x, y)
+        self._event(moves=True).add_mouse_pos_event(x, y)
         self.place = x, y
         self._since_move = 0.0
 
@@ -212,7 +215,7 @@ class Host:
         imgui.set_current_context(self._context)
         drawn.begin()
         io = imgui.get_io()
-        io.delta_time = max(delta_seconds, _SHORTEST_FRAME)
+        io.delta_time = max(delta_seconds + self._passed_s, _SHORTEST_FRAME)
         self._since_move += io.delta_time
         # Dear ImGui takes a press or a release a frame, and no event comes in while a frame is drawn: from one press to
         # the next it sees what the frames of the press and of the release took, beside what the hand did
@@ -222,11 +225,38 @@ class Host:
         imgui.new_frame()
         if not self._queue_length:
             self.presses_seen = self.presses
+            self._fed = False
         self._let_text_in(io)
         any_popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
         self.wants_keys = self.wants_text or imgui.is_popup_open("", any_popup)
         self.wants_mouse = bool(io.want_capture_mouse)
         self._decide_owner(io)
+        self._passed_s, self._passed_over = 0.0, (0.0, 0.0)
+
+    def pass_over(self, delta_seconds: float) -> None:
+        """Take the place of `new_frame` and `end_frame` in a frame that does without the panel; `pointer` is set.
+
+        Nothing may have come but moves of the pointer, see `only_moved`.
+        """
+        before = self.pointer.position
+        place = self.place or before
+        moved = place[0] - before[0], place[1] - before[1]
+        self._passed_s += delta_seconds
+        self._passed_over = self._passed_over[0] + moved[0], self._passed_over[1] + moved[1]
+        self.pointer = dataclasses.replace(
+            self.pointer,
+            position=place,
+            scene_delta=moved if self.pointer.owner == "scene" else (0.0, 0.0),
+            scene_wheel=(0.0, 0.0),
+            scene_pressed=(),
+            released=(),
+            gesture=False,
+        )
+
+    @property
+    def only_moved(self) -> bool:
+        """Whether nothing has come since the last frame but moves of the pointer."""
+        return not self._fed
 
     def end_frame(self) -> DrawData:
         """End the frame and return what to draw, copied: the next frame may begin at once."""
@@ -299,10 +329,11 @@ class Host:
 
     # ---- within ------------------------------------------------------------------------------------------------
 
-    def _event(self, *, hurried: bool = False) -> imgui.IO:
+    def _event(self, *, hurried: bool = False, moves: bool = False) -> imgui.IO:
         """Return the context's input, which the caller is about to feed: the next frames differ."""
         imgui.set_current_context(self._context)
         self.redraw_for()
+        self._fed |= not moves
         if hurried:
             self._frames_hurried = _FRAMES_AFTER_PRESS
         return imgui.get_io()
@@ -335,10 +366,11 @@ class Host:
         to_scene = tuple(pressed) if owner == "scene" else ()
         self._scene_buttons.update(to_scene)
         over_scene = owner == "scene" or (owner is None and not self.wants_mouse)
+        passed = self._passed_over
         self.pointer = Pointer(
             (io.mouse_pos.x, io.mouse_pos.y),
             owner,
-            (io.mouse_delta.x, io.mouse_delta.y) if moving else (0.0, 0.0),
+            (io.mouse_delta.x - passed[0], io.mouse_delta.y - passed[1]) if moving else (0.0, 0.0),
             (io.mouse_wheel_h, io.mouse_wheel) if over_scene else (0.0, 0.0),
             to_scene,
             released,

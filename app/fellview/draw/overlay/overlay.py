@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,6 +17,9 @@ VERTEX = np.dtype([("position", np.float32, 2), ("texture_coordinate", np.float3
 """One corner of a triangle: position in window units (y down), texture coordinate, sRGB colour with straight alpha."""
 
 _LARGEST_WINDOW = 16384  # pixels a side; a clip rectangle beyond it is cut before it becomes an integer
+
+Box = tuple[int, int, int, int]
+"""Left, bottom, right and top in pixels of the framebuffer."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,7 @@ class Overlay:
         self._vertices = ctx.buffer(reserve=1 << 16, dynamic=True)
         self._indices = ctx.buffer(reserve=1 << 16, dynamic=True)
         self._array = self._vertex_array()
+        self._drawn: DrawData | None = None  # what the buffers hold
 
     def lend(self, texture: moderngl.Texture) -> int:
         """Return the id by which commands may name `texture`; the overlay samples it and never releases it."""
@@ -110,12 +116,41 @@ class Overlay:
         The framebuffer's size is taken from `data`: of a window's, moderngl keeps the size at its context's making.
         """
         self.update(data)
+        self._drawn = None
         total = sum(len(one.indices) for one in data.lists)
-        width, height = data.display_size
-        if not total or width <= 0 or height <= 0:
+        if not total or min(data.display_size) <= 0:
             return
         self._upload(data, total)
-        size = round(width * data.framebuffer_scale[0]), round(height * data.framebuffer_scale[1])
+        self._drawn = data
+        self._draw(data, framebuffer)
+
+    def draw_again(self, framebuffer: moderngl.Framebuffer, part: Box) -> None:
+        """Draw over `part` of `framebuffer` what was drawn last, as far as triangles reach into it."""
+        if self._drawn is not None:
+            self._draw(self._drawn, framebuffer, part)
+
+    def _draw(self, data: DrawData, framebuffer: moderngl.Framebuffer, part: Box | None = None) -> None:
+        with self._drawing(data, framebuffer) as height:
+            first = 0
+            for one in data.lists:
+                for command in one.commands:
+                    box = _pixels(data, command.clip, height)
+                    if part is not None:
+                        box = _within(box, part) if _overlap(_reach(data, one, command, height), part) else (0, 0, 0, 0)
+                    texture = self._textures.get(command.texture) or self._lent.get(command.texture)
+                    left, bottom, right, top = box
+                    if texture is None or right <= left or top <= bottom or not command.count:
+                        continue
+                    framebuffer.scissor = (left, bottom, right - left, top - bottom)
+                    bindings.use(self._program, {"u_texture": texture})
+                    self._array.render(moderngl.TRIANGLES, vertices=command.count, first=first + command.first_index)
+                first += len(one.indices)
+
+    @contextmanager
+    def _drawing(self, data: DrawData, framebuffer: moderngl.Framebuffer) -> Iterator[int]:
+        """Set the state in which triangles are drawn, and give its height in pixels; put it back afterwards."""
+        (width, height), (scale_x, scale_y) = data.display_size, data.framebuffer_scale
+        size = round(width * scale_x), round(height * scale_y)
         ctx: Any = self._ctx  # moderngl's own types refuse what its setters take
         target: Any = framebuffer
         wireframe = ctx.wireframe
@@ -135,7 +170,7 @@ class Overlay:
                 target.viewport = (0, 0, *size)
                 self._program["u_display_position"] = data.display_position
                 self._program["u_display_size"] = data.display_size
-                self._draw_commands(data, framebuffer, size[1])
+                yield size[1]
         finally:
             target.viewport = viewport
             # moderngl says the whole framebuffer where scissoring is off
@@ -151,25 +186,6 @@ class Overlay:
         self._lent.clear()
         for one in (self._array, self._vertices, self._indices, self._program):
             one.release()
-
-    def _draw_commands(self, data: DrawData, framebuffer: moderngl.Framebuffer, height: int) -> None:
-        left, top = data.display_position
-        scale_x, scale_y = data.framebuffer_scale
-        first = 0
-        for one in data.lists:
-            for command in one.commands:
-                texture = self._textures.get(command.texture) or self._lent.get(command.texture)
-                x0, x1 = ((edge - left) * scale_x for edge in command.clip[::2])
-                y0, y1 = ((edge - top) * scale_y for edge in command.clip[1::2])
-                x0, y0 = max(x0, 0.0), max(y0, 0.0)
-                x1, y1 = min(x1, _LARGEST_WINDOW), min(y1, _LARGEST_WINDOW)
-                if texture is None or x1 <= x0 or y1 <= y0 or not command.count:
-                    continue
-                column, row = int(x0), height - int(y1)
-                framebuffer.scissor = (column, row, int(x1) - column, int(y1) - int(y0))
-                bindings.use(self._program, {"u_texture": texture})
-                self._array.render(moderngl.TRIANGLES, vertices=command.count, first=first + command.first_index)
-            first += len(one.indices)
 
     def _upload(self, data: DrawData, total: int) -> None:
         """Join all lists into one vertex and one index buffer: moderngl draws without a base vertex, so it is added."""
@@ -201,3 +217,30 @@ class Overlay:
     def _vertex_array(self) -> moderngl.VertexArray:
         layout = (self._vertices, "2f4 2f4 4f1", "in_position", "in_texture_coordinate", "in_color")
         return self._ctx.vertex_array(self._program, [layout], self._indices, index_element_size=4)
+
+
+def _reach(data: DrawData, one: CommandList, command: Command, height: int) -> Box:
+    """Return the box about the triangles of `command`, and a pixel farther."""
+    indices = one.indices[command.first_index : command.first_index + command.count]
+    places = one.vertices["position"][indices.astype(np.intp) + command.base_vertex]
+    (left, top), (right, bottom) = places.min(axis=0), places.max(axis=0)
+    return _pixels(data, (float(left) - 1, float(top) - 1, float(right) + 1, float(bottom) + 1), height)
+
+
+def _pixels(data: DrawData, corners: tuple[float, float, float, float], height: int) -> Box:
+    """Return left, top, right and bottom in window units as a box in a framebuffer of `height` pixels."""
+    (left, top), (scale_x, scale_y) = data.display_position, data.framebuffer_scale
+    x0, x1 = ((edge - left) * scale_x for edge in corners[::2])
+    y0, y1 = ((edge - top) * scale_y for edge in corners[1::2])
+    x0, y0 = max(x0, 0.0), max(y0, 0.0)
+    x1, y1 = min(x1, _LARGEST_WINDOW), min(y1, _LARGEST_WINDOW)
+    return int(x0), height - int(y1), int(x1), height - int(y0)
+
+
+def _within(box: Box, other: Box) -> Box:
+    return max(box[0], other[0]), max(box[1], other[1]), min(box[2], other[2]), min(box[3], other[3])
+
+
+def _overlap(box: Box, other: Box) -> bool:
+    left, bottom, right, top = _within(box, other)
+    return left < right and bottom < top
