@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from fellview.compute.protocol import Advanced, Stopped
+from fellview.compute.protocol import Advanced, Masked, Stopped
 from fellview.desktop import commands
 from fellview.io import scenes
 from fellview.scene import recipe
 from fellview.session.session import Session
-from tests.session.scripted import ASIDE, SMALL, ScriptedCompute, compute, finish, seed, shown_seed
+from tests.session.scripted import ASIDE, SMALL, ScriptedCompute, compute, finish, keep, seed, shown_seed
 
 # -- what is computed ------------------------------------------------------------------------------------------------
 
@@ -159,3 +159,62 @@ def test_a_session_that_nobody_saw_is_not_kept(session):
     later.close(keep=False)
     assert compute(later).closed
     assert scenes.load(session.folder / "session.toml") == SMALL
+
+
+# -- kept lands --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "cache"))
+
+
+def finish_with_masks(session, names):
+    """Have the job under way end with its heights, and its masks follow."""
+    job = compute(session).job
+    finish(session)
+    values = session.result.field.heights
+    compute(session).say(Masked(job, dict.fromkeys(names, values + 1)))
+    session.poll()
+
+
+def test_a_kept_land_that_was_seen_is_there_at_once_with_its_masks(session, cache):
+    names = {"lake_depth", "slope"}
+    session.want_masks(frozenset({*names, "scree_depth"}))  # which this land has not
+    finish_with_masks(session, names)
+    for number in (5, 6):
+        seed(session, number)
+        finish_with_masks(session, names)
+        session.set_shelf(session.shelf.keep(session.scene), "Keep")
+        keep(session)
+    jobs = len(compute(session).jobs)
+    session.show(session.shelf.variants[0])
+    assert session.complete and shown_seed(session) == 5 and len(compute(session).jobs) == jobs
+    assert session.result.field.masks.keys() == names
+    session.undo()
+    assert session.complete and shown_seed(session) == 6 and len(compute(session).jobs) == jobs
+    seed(session, 7)
+    assert session.busy and len(compute(session).jobs) == jobs + 1, "what is not kept is computed"
+
+
+def test_masks_that_a_kept_land_lacks_are_made(session, cache):
+    session.set_shelf(session.shelf.keep(session.scene), "Keep")
+    keep(session)
+    seed(session, 5)
+    finish(session)
+    session.show(session.shelf.variants[0])
+    assert session.complete and not session.busy
+    session.want_masks(frozenset({"slope"}))
+    assert session.busy and shown_seed(session) == 1, "the land is there while its mask is made"
+    assert compute(session).masks[-1] == {"slope"}
+
+
+def test_a_kept_land_takes_the_place_of_one_under_way(session, cache):
+    session.set_shelf(session.shelf.keep(session.scene), "Keep")
+    keep(session)
+    seed(session, 5)
+    session.show(session.shelf.variants[0])
+    assert shown_seed(session) == 1 and compute(session).cancels == 1
+    compute(session).say(Stopped())
+    session.poll()
+    assert session.complete and shown_seed(session) == 1

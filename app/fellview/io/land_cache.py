@@ -1,4 +1,4 @@
-"""The land cache: what can be shown before the first kernel has run, the last session's land and the opening scene's.
+"""The land cache: what can be shown before a kernel has run: the last session's land, kept ones, the opening scene's.
 
 A file of such a land (`array_cache.py`) belongs to all that decides heights: the grid, every parameter and the
 revisions of the steps at work. To any other recipe it gives nothing.
@@ -6,23 +6,32 @@ revisions of the steps at work. To any other recipe it gives nothing.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fellview import paths
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.io import array_cache
 from fellview.terrain.domain import Grid, group_of
+from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.terrain.step import Step
 
 _MOST_CELLS = 1024 * 1024  # 4 MB: 5 ms of a processor, and as long again or more until a disk has them
 _MOST_READ = 2048 * 2048  # larger land on a GPU takes longer to read back than a window may stand still
+MOST_KEPT_BYTES = 2_000_000_000
+"""On disk, of lands that are kept on shelves: fifty of 1024² cells with eight masks each, and a few more."""
+
 _SHIPPED_SIDE = 256  # cells: 130 kB, and as fine as a picture of the whole land shows it while the rest is made
 _TOP = 65535
 
@@ -55,6 +64,68 @@ def store(folder: Path, groups: Mapping[str, Group], field: HeightField, most_ce
     """
     if is_small_enough(field):
         array_cache.write(_last(folder), key(groups), [_thinned(field, most_cells)])
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A land with the masks that drawing it was found to need.
+
+    Those that were `asked` for are more where the land has no such masks; those of water are made by `water`.
+    """
+
+    field: HeightField
+    asked: frozenset[str]
+    water: Water
+
+
+def store_kept(folder: Path, groups: Mapping[str, Group], land: Whole) -> None:
+    """Write the land of `groups` into `folder`, in a file of its own.
+
+    Land of very many cells is left out. The files that were used longest ago are removed beyond `MOST_KEPT_BYTES`.
+    `InputError` where nothing can be written.
+    """
+    field = land.field
+    if not is_small_enough(field):
+        return
+    names = sorted(field.masks)
+    told = json.dumps({"masks": names, "asked": sorted(land.asked), "water": land.water.values()}).encode()
+    name = key(groups)
+    arrays: list[NDArray[Any]] = [np.frombuffer(told, np.uint8), field.heights, *(field.masks[one] for one in names)]
+    array_cache.write(_kept(folder, name), name, arrays)
+    with contextlib.suppress(OSError):
+        _make_room(folder)
+
+
+def load_kept(folder: Path, groups: Mapping[str, Group]) -> Whole | None:
+    """Return the land of `groups` that was stored whole in `folder`; none where there is none, or a damaged one."""
+    name = key(groups)
+    arrays = array_cache.read(_kept(folder, name), name)
+    if arrays is None:
+        return None
+    told, heights, *masks = arrays
+    try:
+        said = json.loads(told.tobytes())
+        by_name = dict(zip(said["masks"], masks, strict=True))
+        asked, water = frozenset(said["asked"]), Water(**said["water"])
+    except (ValueError, KeyError, TypeError):  # `InputError` is a ValueError
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(_kept(folder, name))
+    return Whole(HeightField(heights, group_of(groups, Grid).cell_size, by_name), asked, water)
+
+
+def _kept(folder: Path, name: str) -> Path:
+    return folder / f"{name[:32]}.arrays"
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the files in `folder` that were used longest ago, until the others have room."""
+    files = sorted(((one.stat(), one) for one in folder.glob("*.arrays")), key=lambda one: -one[0].st_mtime)
+    taken = 0
+    for status, path in files:
+        taken += status.st_size
+        if taken > MOST_KEPT_BYTES:
+            path.unlink()
 
 
 def store_opening(groups: Mapping[str, Group], field: HeightField) -> None:

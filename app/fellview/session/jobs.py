@@ -25,6 +25,7 @@ from fellview.compute.protocol import (
     Previewed,
 )
 from fellview.core.height_field import HeightField
+from fellview.io.land_cache import Whole
 from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.pipeline import Result
 
@@ -113,6 +114,12 @@ class Jobs:
         """Show `land`, which was kept of `groups`, until it is computed again."""
         self._recalled, self._preview = groups, land
 
+    def take(self, groups: Groups, land: Whole) -> None:
+        """Take `land`, which was kept of `groups`, for the result."""
+        self.result, self._preview, self._masks_coming = Result(land.field, ()), None, False
+        self._shown = self.result_groups = groups
+        self._masks_had = land.asked, land.water
+
     def keep_so_far(self) -> None:
         """Have the step at work end with what it has reached."""
         if self.can_keep:
@@ -168,8 +175,18 @@ class Jobs:
         if self._shown != self.result_groups:
             return False
         made = [self._masks_had, *([self._masks_asked] if self._masks_coming else [])]
-        water = self._mask_water
-        return not self._wanted_masks <= frozenset[str]().union(*(names for names, by in made if by == water))
+        wanted, water = self._wanted_masks, self._mask_water
+        return not wanted <= frozenset[str]().union(*(names for names, by in made if by.for_masks(wanted) == water))
+
+    @property
+    def whole(self) -> Whole | None:
+        """The land of the result with its masks, as plain arrays; none until all are there."""
+        if self.result is None or not self.complete or self._lacks_masks:
+            return None
+        asked, water = self._masks_had
+        field = self.result.field
+        masks = {name: field.masks[name] for name in sorted(asked) if name in field.masks}
+        return Whole(HeightField(field.heights, field.cell_size, masks), asked, water)
 
     @property
     def _mask_water(self) -> Water:

@@ -9,6 +9,7 @@ from pathlib import Path
 from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import Advanced, Groups, Job
 from fellview.core.height_field import HeightField
+from fellview.core.parameters import Group
 from fellview.scene import locks
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
@@ -44,6 +45,9 @@ class Session:
         self._notices = Notices(clock)
         self.jobs = Jobs(computers, wake, self.notify, self._adopt, clock)
         self.store = Store(folder, wake, self.notify, clock)
+        self._whole_kept: Result | None = None  # whose land was written whole, or came out of such a file
+        self._shelved_of: Shelf | None = None
+        self._shelved: set[tuple[Group, ...]] = set()
 
     @property
     def folder(self) -> Path:
@@ -205,8 +209,22 @@ class Session:
     # -- computing ---------------------------------------------------------------------------------------------------
 
     def _compute(self) -> None:
-        """Have the visible scene computed."""
-        self.jobs.want(self.visible.terrain_groups(), self.visible.water)
+        """Have the visible scene computed, or take its land at once where it is one that is kept."""
+        visible = self.visible
+        groups = visible.terrain_groups()
+        if groups != self.jobs.result_groups and self._is_shelved(groups):
+            kept = self.store.kept_land(groups)
+            if kept is not None:
+                self.jobs.take(groups, kept)
+                self._whole_kept = self.jobs.result
+        self.jobs.want(groups, visible.water)
+
+    def _is_shelved(self, groups: Groups) -> bool:
+        """Return whether a land on the shelf has these `groups`."""
+        if self._shelved_of is not self.shelf:
+            self._shelved_of = self.shelf
+            self._shelved = {tuple(one.scene.terrain_groups().values()) for one in self.shelf.variants}
+        return tuple(groups.values()) in self._shelved
 
     def _computed_if(self, changed: bool) -> bool:
         """Have the visible scene computed where it has `changed`; return whether it has."""
@@ -319,8 +337,19 @@ class Session:
         result, groups = self.result, self.jobs.result_groups
         if result is not None and groups is not None and self.settled and not self.store.has_land(groups):
             self._keep_land(groups, result.field, at_once)
+        self._keep_shelved_land()
         self.store.keep_shelf(self.shelf)
         self.store.keep(Kept(self.scene, self.home, self.locked), at_once)
+
+    def _keep_shelved_land(self) -> None:
+        """Have the land that is there written whole where it is on the shelf and was not yet."""
+        result, groups = self.result, self.jobs.result_groups
+        if result is None or groups is None or result is self._whole_kept or not self._is_shelved(groups):
+            return
+        whole = self.jobs.whole
+        if whole is not None:
+            self.store.keep_whole_land(groups, whole)
+            self._whole_kept = result
 
     def _keep_land(self, groups: Groups, field: HeightField, at_once: bool) -> None:
         """Have the land of `groups` written, unless it is that of the scene as it was opened, which is looked at."""

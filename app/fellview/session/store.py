@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from fellview import paths
 from fellview.compute.protocol import Groups
 from fellview.core import foreign
 from fellview.core.errors import FellviewError, InputError
@@ -19,6 +20,7 @@ from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
 from fellview.io import land_cache, scenes, sessions
 from fellview.io.atomic import write_text, writing_together
+from fellview.io.land_cache import Whole
 from fellview.scene import recipe
 from fellview.scene.locks import USUAL, Locks
 from fellview.scene.scene import Scene
@@ -196,6 +198,18 @@ class Store:
         with contextlib.suppress(InputError):  # the next start then waits for its land
             self._store_land(self.folder, groups, field)
 
+    def kept_land(self, groups: Groups) -> Whole | None:
+        """Return the land of `groups` that was kept whole; none where none was."""
+        return land_cache.load_kept(_lands(), groups)
+
+    def keep_whole_land(self, groups: Groups, land: Whole) -> None:
+        """Have a land of the shelf written with its masks, so that it is there at once when it is shown again."""
+        self._writer.submit(self._write_whole_land, groups, land)
+
+    def _write_whole_land(self, groups: Groups, land: Whole) -> None:
+        with contextlib.suppress(InputError):  # it is computed when it is shown again
+            land_cache.store_kept(_lands(), groups, land)
+
     def poll(self) -> bool:
         """Tell what could not be written; return whether there was anything."""
         told = False
@@ -211,6 +225,11 @@ class Store:
     def close(self) -> None:
         """Write what is still to be written, and no more from then on."""
         self._writer.shutdown()
+
+
+def _lands() -> Path:
+    """Return the folder of lands that are kept on shelves, whichever session's."""
+    return paths.cache_folder() / "lands"
 
 
 def _is_done(task: Future[None] | None) -> bool:
