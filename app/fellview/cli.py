@@ -34,6 +34,7 @@ _UNGIVEN = {"mask": "", "bits": 0}  # options of export; of all others it is Non
 _SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 _SHEET_SAMPLES = 4
 _SLOW_S = 1.0  # work longer than this shows its progress
+_TOLD_EVERY_S = 0.1  # whoever attends to this process shows it in a window
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -304,13 +305,22 @@ def _heights(scene: Scene, engine: str) -> HeightField:
 
 @contextlib.contextmanager
 def _progress_line() -> Any:
-    """Give a report function that shows a line on a terminal when the work takes longer than a second."""
-    start = time.monotonic()
+    """Give a report function that shows a line on a terminal when the work takes longer than a second.
+
+    A process that attends to this one is told instead.
+    """
+    from fellview.core import attended
+
+    start = told = time.monotonic()
     shown = False
 
     def report(step: str, fraction: float) -> None:
-        nonlocal shown
-        if sys.stderr.isatty() and time.monotonic() - start > _SLOW_S:
+        nonlocal shown, told
+        if attended.is_attended():
+            if time.monotonic() - told > _TOLD_EVERY_S:
+                told = time.monotonic()
+                attended.report(step, fraction)
+        elif sys.stderr.isatty() and time.monotonic() - start > _SLOW_S:
             print(f"\r{step} {fraction:4.0%} \x1b[K", end="", file=sys.stderr, flush=True)
             shown = True
 
@@ -435,6 +445,8 @@ def _export_heights(options: argparse.Namespace) -> Sequence[str]:
 
 
 def _export_for_target(options: argparse.Namespace) -> Sequence[str]:
+    from fellview.core import attended
+    from fellview.io import atomic
     from fellview.targets import export, registry
 
     target = registry.target(options.target)
@@ -448,7 +460,10 @@ def _export_for_target(options: argparse.Namespace) -> Sequence[str]:
     def heights(one: Scene) -> HeightField:
         return _heights(one, options.engine)
 
-    done = export.export(scene, target, options.out, heights, options.size, how, beside)
+    if attended.is_attended():
+        attended.end_with_attention(atomic.abandon)
+    with atomic.all_or_none():
+        done = export.export(scene, target, options.out, heights, options.size, how, beside)
     for path in done.files:
         _tell(path)
     print(done.text, end="")
@@ -493,7 +508,10 @@ def _export_maps(options: argparse.Namespace) -> Sequence[str]:
     atomic.require_writable(map_files.facts_path(options.out, how))
     scene = _sized_scene(options)
     ground_maps.shape(scene.grid.rows, scene.grid.columns, how.texels)
-    for path in _write_maps(options.out, scene, _heights(scene, options.engine), how):
+    field = _heights(scene, options.engine)
+    with atomic.all_or_none():
+        files = _write_maps(options.out, scene, field, how)
+    for path in files:
         _tell(path)
     return remarks(scene.terrain_groups())
 

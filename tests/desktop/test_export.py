@@ -1,6 +1,7 @@
 """Exports out of the window: what the form's texts mean, and writing that the window does not wait for."""
 
 import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,14 +9,15 @@ import numpy as np
 import pytest
 import tifffile
 
-from fellview.core.errors import FellviewError, InputError
+from fellview.core.errors import Cancelled, FellviewError, InputError
 from fellview.core.height_field import HeightField
+from fellview.core.work import Work
 from fellview.desktop import exporting
 from fellview.desktop.exporting import HEIGHTS, MAPS, MESH, PRINT
 from fellview.desktop.faults import Faults
 from fellview.desktop.writing import FileWriter
 from fellview.heightmaps import height_file
-from fellview.io import scenes
+from fellview.io import atomic, scenes
 from fellview.io.crashes import CrashLog
 from fellview.scene.scene import Scene
 from fellview.targets.registry import TARGETS, target
@@ -25,7 +27,7 @@ PROGRAMS = [one.title for one in TARGETS]
 
 def texts(title, **changed):
     """Return what stands in the form's page `title`, with some fields filled in."""
-    page = next(one for one in exporting.pages(Path("/land")) if one.title == title)
+    page = next(one for one in exporting.pages(Path("/land/exported")) if one.title == title)
     unknown = changed.keys() - {field.name for field in page.fields}
     assert not unknown, f"{title} has no {unknown}"
     return {field.name: field.value for field in page.fields} | changed
@@ -80,7 +82,7 @@ def test_heights_are_written_as_the_form_says(tmp_path, form, _title):
     export, field = chosen(HEIGHTS, format=form, range="-10:90"), land()
     path = tmp_path / export.file.name
     export.require(path)
-    *_, where = export.write(path, Scene(), field)
+    *_, where = export.write(path, Scene(), field, Work())
     assert where == f"Exported {path}"
     found = height_file.read(path)
     first, last = found.span
@@ -93,13 +95,13 @@ def test_heights_are_written_as_the_form_says(tmp_path, form, _title):
 def test_a_mask_is_written_in_place_of_the_heights(tmp_path):
     export = chosen(HEIGHTS, what="slope", format=".npy 32")
     assert export.masks == {"slope"} and export.file.name == "slope.npy"
-    export.write(tmp_path / "slope.npy", Scene(), land("slope"))
+    export.write(tmp_path / "slope.npy", Scene(), land("slope"), Work())
     assert (np.load(tmp_path / "slope.npy") == 300).all()
 
 
 def test_a_place_goes_into_a_geotiff(tmp_path):
     export = chosen(HEIGHTS, format=".tif 32", crs="EPSG:25832", origin="350000,5200000")
-    export.write(tmp_path / "land.tif", Scene(), land())
+    export.write(tmp_path / "land.tif", Scene(), land(), Work())
     with tifffile.TiffFile(tmp_path / "land.tif") as file:
         *_, west, north, _ = file.pages[0].tags[33922].value
     assert (west, north) == (350000 - 5, 5200000 + 115)
@@ -110,13 +112,13 @@ def test_a_mesh_is_written_with_as_many_triangles_as_the_form_says(tmp_path):
     assert export.file.suffixes == (".glb",), "which alone holds several levels"
     with pytest.raises(InputError, match=r"levels = 2: land\.stl is no \.glb"):
         export.require(tmp_path / "land.stl")
-    told = export.write(tmp_path / "land.glb", Scene(name="Shown"), land())
+    told = export.write(tmp_path / "land.glb", Scene(name="Shown"), land(), Work())
     assert (tmp_path / "land.glb").exists() and told[-1] == f"Exported {tmp_path / 'land.glb'}"
     assert int(told[0].split(" triangles")[0]) <= 50
 
 
 def test_a_printed_body_is_as_large_as_the_form_says(tmp_path):
-    told = chosen(PRINT, slab="4", scale="1000").write(tmp_path / "land.stl", Scene(), land())
+    told = chosen(PRINT, slab="4", scale="1000").write(tmp_path / "land.stl", Scene(), land(), Work())
     assert any("1 : 1000" in one and "with 4 mm of base" in one for one in told)
 
 
@@ -124,7 +126,7 @@ def test_maps_are_written_from_what_the_window_has(context, tmp_path):
     """No other mask is asked for than those that are there."""
     export = chosen(MAPS, maps="colour,drainage", folder=str(tmp_path / "maps"))
     assert export.masks == {"drainage_area"}
-    export.write(export.folder, Scene().replace({"ground.kind": "materials"}), land("drainage_area"))
+    export.write(export.folder, Scene().replace({"ground.kind": "materials"}), land("drainage_area"), Work())
     assert {path.name for path in export.folder.iterdir()} == {"colour.png", "drainage.png", "maps.json"}
 
 
@@ -132,7 +134,7 @@ def test_maps_are_written_from_what_the_window_has(context, tmp_path):
 def test_a_program_has_the_land_computed_anew(tmp_path):
     scene = scenes.load("directx-demo").replace({"erosion.enabled": False})
     export = chosen("Unity", size="33", range="-200:800", maps="drainage", folder=str(tmp_path / "out"))
-    *_, where = export.write(export.folder, scene, land())
+    *_, where = export.write(export.folder, scene, land(), Work())
     (path,) = export.folder.glob("*.raw")
     (text,) = export.folder.glob("*.txt")
     assert path.stat().st_size == 33 * 33 * 2 and list(export.folder.glob("*drainage.png"))
@@ -141,10 +143,38 @@ def test_a_program_has_the_land_computed_anew(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("at", ["computing", "writing maps"])
+def test_a_program_that_is_not_wanted_any_more_leaves_all_as_it_was(tmp_path, at):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "untitled-unity.txt").write_text("before")
+    scene = Scene().replace({"erosion.kind": "thermal", "erosion.duration": 20.0, "ground.kind": "materials"})
+    steps = []
+
+    class Watched(Work):
+        def report(self, step, fraction):
+            super().report(step, fraction)
+            steps.append(step)
+            if at == "computing" or step == at:
+                self.cancel()
+
+    # tiles enough for the last step to be told of
+    words = ["--size=513" if at == "computing" else "--size=129", "--maps=all", "--tile=9"]
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        exporting.export_for(target("unity"), scene, folder, words, Watched())
+    assert steps and time.monotonic() - started < 60
+    assert [path.name for path in folder.iterdir()] == ["untitled-unity.txt"]
+    assert (folder / "untitled-unity.txt").read_text() == "before"
+
+
+@pytest.mark.slow
 def test_what_is_wrong_in_the_other_process_is_told_in_a_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(FellviewError, match="cannot be written"):
-        exporting.export_for(target("unity"), scenes.load("directx-demo"), tmp_path / "file" / "out", ["--size=33"])
+        exporting.export_for(
+            target("unity"), scenes.load("directx-demo"), tmp_path / "file" / "out", ["--size=33"], Work()
+        )
 
 
 @pytest.fixture
@@ -175,7 +205,7 @@ def until_taken(writer, session):
 def test_the_window_goes_on_while_something_is_written(writer, session):
     may_end = threading.Event()
 
-    def write():
+    def write(work):
         may_end.wait(10)
         return ["12 triangles", "Exported land.glb"]
 
@@ -190,9 +220,63 @@ def test_the_window_goes_on_while_something_is_written(writer, session):
 
 
 def test_what_cannot_be_written_becomes_a_notice(writer, session):
-    def write():
+    def write(work):
         raise InputError("land.glb: cannot be written: is read-only")
 
     writer.write("land.glb", write)
     until_taken(writer, session)
     assert session.notices == ["land.glb: cannot be written: is read-only"]
+
+
+def test_where_the_writing_is_can_be_told(writer, session):
+    may_end = threading.Event()
+
+    def write(work):
+        work.report("erosion", 0.25)
+        may_end.wait(10)
+        return ["Exported land.glb"]
+
+    writer.write("land.glb", write)
+    name, work, seconds = writer.under_way
+    assert (name, work.at) == ("land.glb", ("erosion", 0.25)) and seconds > 0
+    may_end.set()
+    until_taken(writer, session)
+    assert writer.under_way is None
+
+
+def test_what_is_given_up_leaves_everything_as_it_was(writer, session, tmp_path):
+    """And another may be begun, while the first has not learnt of it yet."""
+    may_end, over = threading.Event(), threading.Event()
+    (tmp_path / "land.txt").write_text("before")
+
+    def write(work):
+        try:
+            atomic.write_text(tmp_path / "land.txt", "after")
+            may_end.wait(10)
+            return ["Exported land.txt"]
+        finally:
+            over.set()
+
+    writer.write("land.txt", write)
+    assert writer.give_up() and not writer.give_up()
+    assert writer.under_way is None and session.notices == ["land.txt: given up, nothing is written"]
+    writer.write("other.txt", lambda work: ["Exported other.txt"])
+    until_taken(writer, session)
+    assert session.notices[-1] == "Exported other.txt"
+    may_end.set()
+    assert over.wait(10)
+    for _ in range(100):
+        if len(list(tmp_path.glob(".fellview-*"))) == 0:
+            break
+        time.sleep(0.05)
+    assert {path.name for path in tmp_path.glob("*land*")} == {"land.txt"} and not list(tmp_path.glob(".fellview-*"))
+    assert (tmp_path / "land.txt").read_text() == "before"
+
+
+def test_what_is_told_to_end_before_it_listens_ends_at_once():
+    work, ended = Work(), []
+    work.cancel()
+    work.when_cancelled(lambda: ended.append(True))
+    assert ended == [True]
+    with pytest.raises(Cancelled):
+        work.report("erosion", 0.5)

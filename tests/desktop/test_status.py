@@ -1,5 +1,7 @@
 """What the window tells the panel: the work under way and done, by the titles that the panel has."""
 
+import threading
+
 import pytest
 
 from fellview.compute.protocol import Advanced, Finished
@@ -25,6 +27,33 @@ def test_work_under_way_is_told_by_the_steps_titles(viewer):
             viewer.compute.process.say(Advanced(step.key, 0.4, compiling=compiling))
             turn(viewer)
             assert viewer.status().running == told.format(step.parameters.title)
+
+
+def test_an_export_is_told_of_while_the_land_rests_and_escape_ends_it(viewer):
+    told, ended = threading.Event(), threading.Event()
+
+    def write(work):
+        work.report("landform3", 0.25)
+        told.set()
+        ended.wait(10)
+        return ["Exported land.glb"]
+
+    viewer.writer.write("land.glb", write)
+    assert told.wait(10)
+    status = viewer.status()
+    assert (status.running, status.fraction) == ("exporting land.glb · Landform 3", 0.25)
+    assert status.can_cancel and not status.can_keep
+    viewer.act("seed.next")
+    turn(viewer)
+    assert viewer.status().running == "starting", "Esc would end that"
+    groups = viewer.compute.process.job
+    viewer.compute.process.say(Finished(groups, Result(level(groups), ())))
+    turn(viewer)
+    assert viewer.status().running == "exporting land.glb · Landform 3"
+    viewer.act("cancel")
+    assert viewer.status().running is None
+    assert "land.glb: given up, nothing is written" in viewer.status().notices
+    ended.set()
 
 
 def test_what_steps_took_is_told_by_their_titles(viewer):

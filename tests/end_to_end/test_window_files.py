@@ -144,7 +144,7 @@ def fill_in(viewer: Viewer, home: Path, hand: str, page: str, verb: str) -> None
     if hand == "keyboard":
         viewer.key("Return")
         return
-    replica = Replica(Scene(), FormDialog("Export", exporting.pages(home), lambda title, texts: None))
+    replica = Replica(Scene(), FormDialog("Export", exporting.pages(home / "exported"), lambda title, texts: None))
     for name in (page, verb):
         there = drawn.places("button")[name]
         click(viewer, there)

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from fellview.core.errors import Cancelled
 from fellview.io import atomic
 
 KILLED = """
@@ -62,3 +63,42 @@ def test_only_what_is_ours_is_swept(tmp_path):
     kept = set(tmp_path.rglob("*")) - {tmp_path / ours}
     atomic.sweep([tmp_path, tmp_path / "missing", tmp_path / "session.toml"])
     assert set(tmp_path.rglob("*")) == kept
+
+
+def test_files_that_belong_together_take_their_places_at_the_end(tmp_path):
+    old, new, deep = tmp_path / "old.txt", tmp_path / "new.txt", tmp_path / "made" / "here" / "deep.txt"
+    old.write_text("before")
+    with atomic.all_or_none():
+        for path in (old, new, deep):
+            atomic.write_text(path, "after")
+        with pytest.raises(KeyError), atomic.writing(tmp_path / "failed.txt") as file:
+            file.write(b"half")
+            raise KeyError
+        assert old.read_text() == "before" and not new.exists() and not deep.exists()
+    assert {path.read_text() for path in (old, new, deep)} == {"after"}
+    assert {path.name for path in tmp_path.iterdir()} == {"old.txt", "new.txt", "made"}
+
+
+@pytest.mark.parametrize("when", ["in the block", "at its end", "abandoned"])
+def test_of_files_that_belong_together_none_is_written_where_one_is_not_wanted(tmp_path, when):
+    old = tmp_path / "old.txt"
+    old.write_text("before")
+
+    def check():
+        if when == "at its end":
+            raise Cancelled
+
+    def write():
+        with atomic.all_or_none(check):
+            atomic.write_text(old, "after")
+            atomic.write_text(tmp_path / "made" / "new.txt", "after")
+            if when == "in the block":
+                raise Cancelled
+            if when == "abandoned":
+                atomic.abandon()
+                assert list(tmp_path.iterdir()) == [old]
+                atomic.write_text(old, "after")
+
+    with pytest.raises(Cancelled):
+        write()
+    assert list(tmp_path.iterdir()) == [old] and old.read_text() == "before"

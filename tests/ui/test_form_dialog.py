@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from imgui_bundle import imgui
 
 from fellview.core.errors import InputError
 from fellview.ui import drawn
@@ -10,7 +11,7 @@ from fellview.ui.form_dialog import Field, FormDialog, Page
 from fellview.ui.imgui_host import Host
 
 FRAME = 1 / 60
-ENTER, ESCAPE, BACKSPACE = 257, 256, 259
+ENTER, ESCAPE, TAB, DOWN, UP = 257, 256, 258, 264, 265
 PAGES = (
     Page("Mesh", "A mesh.", (Field("triangles", "Triangles", "12", "Few are coarse."),)),
     Page(
@@ -105,3 +106,48 @@ def test_a_form_that_is_left_has_no_answer(host, form, how):
         host.key(ESCAPE, False)
         run(host, form)
     assert form.done and form.answer is None
+
+
+def press(host, form, *keys):
+    for key in keys:
+        host.key(key, True)
+        run(host, form, 2)
+        host.key(key, False)
+        run(host, form, 2)
+
+
+def at_the_list(host, form):
+    """Open the page with a list, and go to it by the keyboard alone."""
+    run(host, form)
+    click(host, form, "button", "Maps")
+    press(host, form, UP)
+
+
+def test_a_list_is_chosen_from_by_the_keyboard(host, form):
+    at_the_list(host, form)
+    press(host, form, ENTER)
+    assert {"OpenGL", "DirectX"} <= set(drawn.places("entry")), "the list is open"
+    press(host, form, DOWN, ENTER)
+    assert "DirectX" not in drawn.places("entry") and not form.done
+    press(host, form, TAB)
+    host.text("4")
+    run(host, form)
+    press(host, form, ENTER)
+    assert form.answer[0] == "Maps" and form.answer[1]["normals"] == "d"
+
+
+def test_escape_closes_the_list_and_then_the_form(host, form):
+    at_the_list(host, form)
+    press(host, form, ENTER, DOWN, ESCAPE)
+    assert "DirectX" not in drawn.places("entry") and not form.done
+    press(host, form, ESCAPE)
+    assert form.done and form.answer is None
+
+
+def test_the_keyboard_walks_nothing_once_the_form_is_gone(host, form):
+    run(host, form)
+    press(host, form, ESCAPE)
+    assert form.done
+    host.new_frame(FRAME)
+    assert not imgui.get_io().config_flags & imgui.ConfigFlags_.nav_enable_keyboard
+    host.end_frame()

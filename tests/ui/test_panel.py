@@ -560,6 +560,21 @@ def test_an_opened_section_moves_nothing_above_it(person):
         assert after["grid"] > before["grid"], "what is below makes room"
 
 
+def test_an_import_closes_the_sections_of_what_it_switches_off(person):
+    """Once: what a person opens then stays open."""
+    rows = {"perturb.distance", "noise.frequency"}
+    assert rows <= person.tracks.keys()
+    person.scene = person.scene.replace(
+        {"imported.enabled": True, "imported.path": "/dem.tif", "perturb.enabled": False, "erosion.enabled": False}
+    )
+    person.frames(3)
+    assert person.tracks.keys() & rows == {"noise.frequency"}
+    left, top, width, height = person.panel.place("perturb")
+    person.click((left + width / 2, top + height / 2))
+    person.frames(3)
+    assert rows <= person.tracks.keys()
+
+
 def test_a_section_that_closes_at_the_foot_stays_under_the_pointer(person):
     """Were the list only shorter, all of it would come down, and the next click would meet another title."""
     person.panel.sections.open.update(dict.fromkeys(person.scene.groups(), True))

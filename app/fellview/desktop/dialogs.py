@@ -18,6 +18,8 @@ class Dialogs:
     def __init__(self, redraw: Callable[[], None]) -> None:
         self.folder = Path.home()
         """Where the next dialog opens."""
+        self.exported: Path | None = None
+        """The folder that the last export went into, which the next one proposes."""
         self._redraw = redraw
         self._question: tuple[Dialog, Callable[[Any], None]] | None = None
 

@@ -6,6 +6,8 @@ size, in a process of its own.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -13,8 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fellview.core.errors import FellviewError, InputError, quoted
+from fellview.core import attended
+from fellview.core.errors import Cancelled, FellviewError, InputError, quoted
 from fellview.core.height_field import HeightField
+from fellview.core.work import Work
 from fellview.draw.ground import ground_maps
 from fellview.export import drawn, map_files, mesh_files
 from fellview.heightmaps import georeference, registry
@@ -34,7 +38,7 @@ DRAINAGE = "drainage_area"
 HEIGHTS, MESH, PRINT, MAPS = "Height file", "Mesh", "Printed slab", "Maps"
 """Titles of the pages beside those of programs, which have theirs."""
 
-Write = Callable[[Path, Scene, HeightField], Sequence[str]]
+Write = Callable[[Path, Scene, HeightField, Work], Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,9 @@ class Export:
     """What a person has chosen.
 
     `write` writes the land of a scene to a path, and returns what to tell, a line each; it is called apart from the
-    window. The path is the one of `folder`, or is asked for as `file` says, and `require` raises `InputError` where it
-    does not go with the rest. `masks` are those that it needs. `name` is what a person is told of, else the path's own.
+    window, tells a `Work` how far it is and raises `Cancelled` where that is not wanted any more. The path is the one
+    of `folder`, or is asked for as `file` says, and `require` raises `InputError` where it does not go with the rest.
+    `masks` are those that it needs. `name` is what a person is told of, else the path's own.
     """
 
     write: Write
@@ -85,8 +90,8 @@ _USUAL_SIDES = (64, 128, 256, 512, 1024, 2048, 4096, 8192)  # offered where a pr
 
 
 def pages(folder: Path) -> tuple[Page, ...]:
-    """Return all pages, of which those that write into a folder propose one in `folder`."""
-    into = Field("folder", "Folder", str(folder / "exported"), "Where the files go; it is made where there is none.")
+    """Return all pages, of which those that write into a folder propose `folder`."""
+    into = Field("folder", "Folder", str(folder), "Where the files go; it is made where there is none.")
     return (
         Page(
             HEIGHTS,
@@ -200,7 +205,7 @@ def _heights(texts: Mapping[str, str]) -> Export:
     def require(path: Path) -> None:
         heights.require_georeference(registry.writer(path)[0], usual.georeference)
 
-    def write(path: Path, scene: Scene, land: HeightField) -> Sequence[str]:
+    def write(path: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
         sea = scene.water.sea_level if scene.water.enabled and scene.water.sea else None
         own = path.suffix.lower() in of_format.suffixes  # a name with another suffix has that one's usual numbers
         options = replace(usual, bits=int(bits) if own else 0, sea_level=sea)
@@ -229,11 +234,12 @@ def _print(texts: Mapping[str, str]) -> Export:
 
 
 def _mesh_export(options: mesh_files.Options, file: Asked) -> Export:
-    def write(path: Path, scene: Scene, land: HeightField) -> Sequence[str]:
+    def write(path: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
         told: list[str] = []
         colour = None
         if mesh_files.needs_colour(path, options):
-            colour = drawn.maps(scene, land, options.texels, notice=told.append).colour
+            colour = drawn.maps(scene, land, options.texels, report=work.report, notice=told.append).colour
+        work.report("triangles", 0.0)
         told += mesh_files.export(path, land, scenes.to_text(scene, path.parent), scene.name, options, colour)
         return [*told, f"Exported {path}"]
 
@@ -248,10 +254,12 @@ def _maps(texts: Mapping[str, str]) -> Export:
         _whole("tile", texts["tile"]) or 0,
     )
 
-    def write(folder: Path, scene: Scene, land: HeightField) -> Sequence[str]:
+    def write(folder: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
         told: list[str] = []
-        maps = drawn.maps(scene, land, options.texels, notice=told.append) if options.needs_drawing else None
-        written = map_files.export(folder, land, scenes.to_text(scene, folder), options, maps)
+        maps = None
+        if options.needs_drawing:
+            maps = drawn.maps(scene, land, options.texels, report=work.report, notice=told.append)
+        written = map_files.export(folder, land, scenes.to_text(scene, folder), options, maps, work.report)
         return [*told, f"Exported {len(written) - 1} maps; {written[-1]} says what they are"]
 
     masks = frozenset({DRAINAGE} if "drainage" in options.maps else ())
@@ -268,34 +276,56 @@ def _for_program(target: Target, texts: Mapping[str, str]) -> Export:
         map_files.Options(map_files.chosen(texts["maps"]))
     Wanted(_whole("triangles", texts["triangles"]))
 
-    def write(folder: Path, scene: Scene, land: HeightField) -> Sequence[str]:
-        return export_for(target, scene, folder, words)
+    def write(folder: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
+        return export_for(target, scene, folder, words, work)
 
     return Export(write, f"files for {target.title}", _folder(texts["folder"]))
 
 
-def export_for(target: Target, scene: Scene, folder: Path, words: Sequence[str]) -> list[str]:
+def export_for(target: Target, scene: Scene, folder: Path, words: Sequence[str], work: Work) -> list[str]:
     """Write the land of `scene` into `folder` for `target`, and return what to tell the person, a line each.
 
-    `words` are more of the command line. `FellviewError` with the process's own last line where it fails.
+    `words` are more of the command line. `FellviewError` with the process's own last line where it fails, `Cancelled`
+    where it is not wanted any more.
     """
     with tempfile.TemporaryDirectory() as place:
-        recipe = Path(place) / "scene.toml"
+        recipe, answer = Path(place) / "scene.toml", Path(place) / "answer.txt"
         scenes.save(recipe, scene)
         command = ["export", str(recipe), "--for", target.name, "-o", str(folder.absolute()), *words]
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "fellview", *command],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-    told = [line.removeprefix(_SAYS) for line in done.stderr.splitlines() if line]
-    if done.returncode != 0:
-        raise FellviewError(told[-1] if told else f"{target.title}: export ended with status {done.returncode}")
-    path, text, *_ = done.stdout.splitlines()
+        with answer.open("wb") as out:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "fellview", *command],
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                env=os.environ | {attended.ENVIRONMENT: "1"},
+            )
+        told = _attended(process, work)
+        work.check()
+        files = answer.read_text(encoding="utf-8", errors="replace").splitlines()
+    if process.returncode != 0:
+        raise FellviewError(told[-1] if told else f"{target.title}: export ended with status {process.returncode}")
+    path, text, *_ = files
     return [*told, f"Exported {path}; what to type in {target.title} stands in {Path(text).name}"]
+
+
+def _attended(process: subprocess.Popen[str], work: Work) -> list[str]:
+    """Pass on how far `process` is, have it end where that is not wanted any more, and return what else it tells."""
+    assert process.stdin is not None and process.stderr is not None
+    told = []
+    with process, contextlib.closing(process.stdin):
+        work.when_cancelled(process.stdin.close)
+        for line in process.stderr:
+            if reported := attended.reported(line):
+                step, fraction = reported
+                with contextlib.suppress(Cancelled):  # it ends by itself then
+                    work.report(step, fraction)
+            elif line.strip():
+                told.append(line.strip().removeprefix(_SAYS))
+        process.wait()  # for its end, before its input is closed
+    return told
 
 
 def _range(text: str) -> tuple[float, float] | None:

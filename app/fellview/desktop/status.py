@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from fellview.compute.protocol import Advanced
@@ -14,6 +15,7 @@ from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
 from fellview.desktop.shelf import ShelfDesk
+from fellview.desktop.writing import FileWriter
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
 from fellview.io.recent import Recent
@@ -39,6 +41,7 @@ class Parts(Protocol):
     picking: Picking
     input: Input
     reader: FileReader
+    writer: FileWriter
     pictures: Pictures
     views: GoodViews
     shelf: ShelfDesk
@@ -48,9 +51,8 @@ class Parts(Protocol):
 def status(parts: Parts) -> Status:
     """Return what is going on; the land's marked edge fades with every call."""
     session, layout = parts.session, parts.layout
-    result, reading = session.result, parts.reader.under_way
-    at = session.advanced if reading is None else None  # the land's own work goes on untold
-    running = _named(at) if at else ("starting" if session.busy else None)
+    result = session.result
+    work = _work(parts)
     grid, lab = session.scene.grid, layout.lab.state.shown or layout.board.state.shown
     lowest, highest = result.field.height_range if result else (None, None)
     under = _readout(parts)
@@ -62,14 +64,14 @@ def status(parts: Parts) -> Status:
         lowest=lowest,
         highest=highest,
         engine=parts.compute.engine,
-        running=running if reading is None else f"reading {reading.name}",
-        fraction=at.fraction if at else None,
-        iteration=at.iteration if at else 0,
-        iterations=at.iterations if at else 0,
-        running_s=reading.seconds if reading is not None else session.computing_for,
-        seconds_left=session.seconds_left if reading is None else None,
-        can_cancel=reading is not None or session.can_cancel,
-        can_keep=reading is None and session.can_keep,
+        running=work.name,
+        fraction=work.fraction,
+        iteration=work.iteration,
+        iterations=work.iterations,
+        running_s=work.seconds,
+        seconds_left=work.seconds_left,
+        can_cancel=work.can_cancel,
+        can_keep=work.can_keep,
         busy=session.busy,
         steps=tuple((TITLES[one.step], one.milliseconds, one.remembered) for one in result.times) if result else (),
         frame_milliseconds=1000 * (parts.pace.frame_s if layout.land_covered else parts.pictures.seconds),
@@ -92,6 +94,43 @@ def status(parts: Parts) -> Status:
         locked=session.locked,
         views=None if lab else parts.views.strip,
         shelf=parts.shelf.strip,
+    )
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is told of the work under way, in the words of `Status`."""
+
+    name: str | None = None
+    fraction: float | None = None
+    iteration: int = 0
+    iterations: int = 0
+    seconds: float = 0.0
+    seconds_left: float | None = None
+    can_cancel: bool = False
+    can_keep: bool = False
+
+
+def _work(parts: Parts) -> _Work:
+    """Return what is told of the work that Esc would end: a file that is read, else the land's, else an export."""
+    session, reading, writing = parts.session, parts.reader.under_way, parts.writer.under_way
+    if reading is not None:
+        return _Work(f"reading {reading.name}", seconds=reading.seconds, can_cancel=True)
+    if writing is not None and not session.busy:
+        name, work, seconds = writing
+        step, fraction = work.at or ("", None)
+        named = f"exporting {name}" + (f" · {TITLES.get(step, step)}" if step else "")
+        return _Work(named, fraction or None, seconds=seconds, can_cancel=True)  # at 0 nothing is known of it
+    at = session.advanced
+    return _Work(
+        _named(at) if at else ("starting" if session.busy else None),
+        at.fraction if at else None,
+        at.iteration if at else 0,
+        at.iterations if at else 0,
+        session.computing_for,
+        session.seconds_left,
+        session.can_cancel,
+        session.can_keep,
     )
 
 

@@ -264,6 +264,7 @@ class Viewer:
         """Keep the session, end the compute process and close the window."""
         self.window.hide()  # what follows may take its time
         self.views.close()
+        self.writer.close()
         self.pictures.finish_stills()  # what was asked for before is not lost
         with self.faults.guarded("keeping the session"):
             self.session.close()

@@ -2,6 +2,8 @@
 
 What a person saved is on the disk when writing has ended: the file's bytes before it takes its place, and its place in
 the folder after. Caches go without, since a disk may take a tenth of a second for it.
+
+Files that belong together are written in one block of `all_or_none`, whoever writes them, and are renamed at its end.
 """
 
 from __future__ import annotations
@@ -12,12 +14,15 @@ import re
 import secrets
 import stat
 import tempfile
+import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from io import BufferedRandom
 from pathlib import Path
 
-from fellview.core.errors import InputError
+from fellview.core.errors import Cancelled, InputError
 
 _BEGINS, _ENDS = ".fellview-", ".part"
 """Around what `secrets` makes up: the name of a file while it is written, whatever it will be called."""
@@ -25,6 +30,95 @@ _BEGINS, _ENDS = ".fellview-", ".part"
 _UNFINISHED = re.compile(re.escape(_BEGINS) + "[a-z0-9_]{8}" + re.escape(_ENDS))
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _ABANDONED_S = 3600.0  # no file takes that long to write: who began one that old was killed
+
+
+@dataclass
+class _Together:
+    """Files that wait for their places: of each its part, its place and its name; and folders made for them.
+
+    Nothing more joins what is `abandoned`.
+    """
+
+    parts: list[tuple[Path, Path, Path]] = field(default_factory=list)
+    folders: list[Path] = field(default_factory=list)
+    abandoned: bool = False
+
+    def add(self, path: Path, durable: bool) -> tuple[Path, int | None]:
+        """Make room for a new file that will be `path`; return where it is written, and the mode that it is to have."""
+        if self.abandoned:
+            raise Cancelled
+        place = _place(path)
+        self.folders += _make_folder(place.parent, durable)
+        part = place.with_name(f"{_BEGINS}{secrets.token_hex(4)}{_ENDS}")
+        self.parts.append((part, place, path))
+        return part, _mode(place)
+
+    def take_places(self, durable: bool) -> None:
+        """Rename all parts, one right after the other."""
+        for part, place, path in self.parts:
+            with _told_of(path):
+                part.replace(place)
+        if durable:
+            for folder in {place.parent for _, place, _ in self.parts}:
+                _settle(folder)
+
+    def drop(self, first: int = 0) -> None:
+        """Remove the parts from number `first` on that have not taken their places."""
+        for part, _, _ in self.parts[first:]:
+            with contextlib.suppress(OSError):
+                part.unlink()
+        del self.parts[first:]
+
+    def drop_folders(self) -> None:
+        """Remove the folders that were made, as far as nothing is in them."""
+        for folder in reversed(self.folders):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+_together: ContextVar[_Together | None] = ContextVar("_together", default=None)
+_under_way: list[_Together] = []
+_joining = threading.Lock()  # held while a file joins those that wait, and while they take their places
+
+
+@contextlib.contextmanager
+def all_or_none(check: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Have all files that this block writes take their places at its end, one right after the other, else none.
+
+    Whatever ends the block early, or is raised by `check` at its end, leaves everything as it was before. A block
+    inside of another ends with that.
+    """
+    if _together.get() is not None:
+        yield
+        check()
+        return
+    together = _Together()
+    _under_way.append(together)
+    before = _together.set(together)
+    try:
+        yield
+        with _joining:
+            if together.abandoned:
+                raise Cancelled
+            check()
+            together.take_places(durable=True)
+    finally:
+        _together.reset(before)
+        _under_way.remove(together)
+        together.drop()
+        together.drop_folders()
+
+
+def abandon() -> None:
+    """Remove what blocks of `all_or_none` have written so far; for the end of a process that does not wait for them.
+
+    Where one of them is ending, its files take their places first. What they write from now on is `Cancelled`.
+    """
+    with _joining:
+        for together in _under_way:
+            together.abandoned = True
+            together.drop()
+            together.drop_folders()
 
 
 @contextlib.contextmanager
@@ -42,19 +136,18 @@ def writing(path: Path, durable: bool = True) -> Iterator[BufferedRandom]:
 def writing_together(*paths: Path, durable: bool = True) -> Iterator[tuple[BufferedRandom, ...]]:
     """Open files that take the places of `paths` one right after the other when the block ends well; else none does.
 
-    A process that is killed in between has replaced the first ones only.
+    A process that is killed in between has replaced the first ones only. In a block of `all_or_none` they wait for its
+    end.
     """
-    parts: list[tuple[Path, Path]] = []
+    together = _together.get() or _Together()
+    first = len(together.parts)
+    written = False
     try:
         with contextlib.ExitStack() as opened:
             files = []
             for path in paths:
-                with _told_of(path):
-                    place = _place(path)
-                    _make_folder(place.parent, durable)
-                    part = place.with_name(f"{_BEGINS}{secrets.token_hex(4)}{_ENDS}")
-                    parts.append((part, place))
-                    files.append(opened.enter_context(_created(part, _mode(place))))
+                with _told_of(path), _joining:
+                    files.append(opened.enter_context(_created(*together.add(path, durable))))
             with _told_of(paths[-1]):
                 yield tuple(files)
             for path, file in zip(paths, files, strict=True):
@@ -62,16 +155,12 @@ def writing_together(*paths: Path, durable: bool = True) -> Iterator[tuple[Buffe
                     file.flush()
                     if durable:
                         os.fsync(file.fileno())
-        for path, (part, place) in zip(paths, parts, strict=True):
-            with _told_of(path):
-                part.replace(place)
-        if durable:
-            for folder in {place.parent for _, place in parts}:
-                _settle(folder)
+        if _together.get() is None:
+            together.take_places(durable)
+        written = True
     finally:
-        for part, _ in parts:
-            with contextlib.suppress(OSError):
-                part.unlink()
+        if not written:
+            together.drop(first)
 
 
 def require_writable(*paths: Path) -> None:
@@ -154,8 +243,9 @@ def _created(part: Path, mode: int | None) -> Iterator[BufferedRandom]:
             file.close()
 
 
-def _make_folder(folder: Path, durable: bool) -> None:
-    missing = []
+def _make_folder(folder: Path, durable: bool) -> list[Path]:
+    """Make `folder` and those above it that are missing; return them, the outermost first."""
+    missing: list[Path] = []
     while not folder.exists():
         missing.append(folder)
         folder = folder.parent
@@ -163,6 +253,7 @@ def _make_folder(folder: Path, durable: bool) -> None:
         one.mkdir(exist_ok=True)
         if durable:
             _settle(one.parent)
+    return missing[::-1]
 
 
 def _settle(folder: Path) -> None:

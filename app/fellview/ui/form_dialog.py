@@ -1,4 +1,8 @@
-"""A form: pages of fields, of which one page is handed in, and a line that says what is wrong with it."""
+"""A form: pages of fields, of which one page is handed in, and a line that says what is wrong with it.
+
+Tab and the arrow keys go from field to field, Enter and Space open a list, and in it the arrows choose and Enter takes;
+Esc closes the list, or else the form. Enter in a field that is typed into hands the form in.
+"""
 
 from __future__ import annotations
 
@@ -64,11 +68,15 @@ class FormDialog:
         self._texts = {page.title: {field.name: field.value for field in page.fields} for page in pages}
         self._fault = ""
         self._opened = False
+        self._list = ""  # the field whose list was open in the last frame
+        self._listed = ""  # and in this one
 
     def draw(self) -> None:
         """Draw the form."""
         if self.done:
             return
+        imgui.get_io().config_flags |= imgui.ConfigFlags_.nav_enable_keyboard
+        self._list, self._listed = self._listed, ""
         view = imgui.get_main_viewport()
         centre = ImVec2(view.work_pos.x + view.work_size.x / 2, view.work_pos.y + view.work_size.y / 2)
         widest, highest = (max(length - px(_BESIDE), 1.0) for length in (view.work_size.x, view.work_size.y))
@@ -96,7 +104,7 @@ class FormDialog:
         imgui.end_group()
         pressed = self._buttons()
         imgui.pop_style_var()
-        if not stays or imgui.is_key_pressed(imgui.Key.escape, False):
+        if not stays or (imgui.is_key_pressed(imgui.Key.escape, False) and not self._list):
             self.done = True
         elif entered or pressed:
             self._hand_in()
@@ -133,9 +141,12 @@ class FormDialog:
             drawn.note(Drawn("entry", field.name, place(), texts[field.name]))
             tip(field.tip)
             return False
+        self._listed = field.name
         for text, words in field.choices:
             if imgui.selectable(words, text == texts[field.name])[0]:
                 texts[field.name], self._fault = text, ""
+            if text == texts[field.name] and self._list != field.name:
+                imgui.set_item_default_focus()  # where the arrow keys begin
             drawn.note(Drawn("entry", words, place(), text))
         end_list()
         return False

@@ -223,6 +223,7 @@ class Host:
         io.mouse_double_click_time = min(_DOUBLE_CLICK_S + drawing, _LONGEST_DOUBLE_CLICK_S)
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.2  # as far apart as Dear ImGui's own
         imgui.new_frame()
+        io.config_flags &= ~imgui.ConfigFlags_.nav_enable_keyboard  # of this frame's; what wants the next one's says so
         if not self._queue_length:
             self.presses_seen = self.presses
             self._fed = False

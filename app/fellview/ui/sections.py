@@ -62,6 +62,7 @@ class Sections:
         self._stays: tuple[str, float] | None = None  # the title by which all were opened, and its place
         self._revealed = ""  # the key of a parameter or a section that is marked
         self._revealed_at, self._goes_there = 0.0, False  # since when, and whether it is still to be scrolled to
+        self._land = ""  # the imported file that the land came from, in the last frame
 
     @property
     def searching(self) -> bool:
@@ -127,6 +128,7 @@ class Sections:
         """Draw the search field, and the sections from there to the window's end; `locked` is what has a padlock."""
         self._locked = locked
         style = imgui.get_style()
+        self._make_room_for_import()
         homes: dict[str, Group] = {**home.groups(), landforms.SECTION.key: landforms.SECTION}
         groups = [group for key, group in self._scene.groups().items() if key not in landforms.KEYS[1:]]
         groups = [landforms.SECTION if group.key == landforms.KEYS[0] else group for group in groups]
@@ -167,6 +169,15 @@ class Sections:
     @property
     def _scene(self) -> Scene:
         return self.active.outcome.scene
+
+    def _make_room_for_import(self) -> None:
+        """Close sections of what is off where the land has come from another file: an import switches much off."""
+        imported = self._scene.imported
+        land = imported.path if imported.enabled else ""
+        if land and land != self._land:
+            off = [key for key, group in self._scene.groups().items() if not getattr(group, _SWITCH, True)]
+            self.open |= dict.fromkeys(off, False)
+        self._land = land
 
     # ---- search ------------------------------------------------------------------------------------------------
 

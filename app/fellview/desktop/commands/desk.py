@@ -31,6 +31,7 @@ class SceneDesk(Protocol):
     picking: Picking
     input: Input
     reader: FileReader
+    writer: FileWriter
 
     def redraw(self) -> None:
         """Have the next turns of the loop draw."""
@@ -82,6 +83,7 @@ class WindowDesk(Protocol):
     picking: Picking
     input: Input
     reader: FileReader
+    writer: FileWriter
 
     def on_resize(self) -> None:
         """Have the next frame take the window's new size in."""

@@ -18,7 +18,7 @@ from fellview.ui.form_dialog import FormDialog
 def export(desk: FilesDesk) -> None:
     """Ask what and where to, and export heights, a mesh, maps of the ground, or what a program takes."""
     dialogs, grid = desk.dialogs, desk.session.scene.grid
-    pages = exporting.pages(dialogs.folder)
+    pages = exporting.pages(dialogs.exported or dialogs.folder / "exported")
     form = FormDialog("Export", pages, lambda page, texts: exporting.chosen(page, texts, grid.rows, grid.columns))
     dialogs.ask(form, lambda wanted: _ask_where(desk, wanted))
 
@@ -26,7 +26,7 @@ def export(desk: FilesDesk) -> None:
 def _ask_where(desk: FilesDesk, wanted: Export) -> None:
     """Ask for a file where `wanted` goes into one, and write."""
     if wanted.folder is not None:
-        desk.dialogs.folder = wanted.folder.absolute().parent
+        desk.dialogs.exported = wanted.folder.absolute()
         _begin(desk, wanted.folder, wanted)
     elif wanted.file is not None:
         asked = wanted.file
@@ -50,4 +50,4 @@ def _write(desk: FilesDesk, path: Path, wanted: Export) -> None:
     # what a thread may read: no mask is computed there, nor is a texture of the window's read
     there = {name: masks[name] for name in cover.masks(scene) | wanted.masks if name in masks}
     land = HeightField(field.heights, field.cell_size, there)
-    desk.writer.write(wanted.name or path.name, lambda: wanted.write(path, scene, land))
+    desk.writer.write(wanted.name or path.name, lambda work: wanted.write(path, scene, land, work))

@@ -57,8 +57,12 @@ def randomise(desk: SceneDesk) -> None:
 @command("cancel.work")
 def cancel_work(desk: SceneDesk) -> None:
     """Stop what is computed and go back to the recipe of the land that is there."""
-    if not desk.reader.give_up():
+    if desk.reader.give_up():
+        return
+    if desk.session.busy:
         desk.session.cancel_job()
+    else:
+        desk.writer.give_up()
 
 
 @command("keep")

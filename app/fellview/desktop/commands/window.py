@@ -83,7 +83,10 @@ def cancel(desk: WindowDesk) -> None:
         desk.views.close()
         covered = True
     if not covered and not (desk.layout.lab.state.shown or desk.layout.board.state.shown):
-        desk.session.cancel_job()
+        if desk.session.busy:
+            desk.session.cancel_job()
+        else:
+            desk.writer.give_up()
     desk.layout.help_shown = desk.layout.bare = False
     desk.input.controller.clear()
     if desk.layout.lab.state.shown and not covered:
