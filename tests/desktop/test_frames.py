@@ -11,6 +11,7 @@ from PIL import Image
 from fellview.capture import capture
 from fellview.compute.protocol import Stopped
 from fellview.desktop import frames, pace, window
+from fellview.desktop.background_warm_up import BackgroundWarmUp
 from fellview.desktop.pictures import SAVING
 from fellview.desktop.window import Extent, Key, Window
 from fellview.draw.renderer import Renderer
@@ -575,3 +576,15 @@ def test_water_that_moves_in_a_view_that_stands_is_drawn_in_full(viewer):
     turn(viewer, 12)
     assert begun and set(begun) == {1.0}
     assert not small.noted, "what whole frames take says nothing of small ones"
+
+
+def test_land_that_is_there_is_shown_in_the_simple_look_while_other_land_is_computed(context, tmp_path, monkeypatch):
+    monkeypatch.setattr(BackgroundWarmUp, "has", lambda self, scene: False)
+    with opened(context, SMALL, tmp_path) as viewer:
+        reseed(viewer, 7)
+        for _ in range(200):
+            turn(viewer)
+            if viewer.renderer.field is not None and viewer.pictures.up_to_date:
+                break
+        assert viewer.session.busy
+        assert viewer.renderer.field is viewer.session.land is not None

@@ -278,7 +278,7 @@ class Pictures:
         """Return whether `work` is out of date and not worth its end."""
         if isinstance(work.of, Still):
             return self._goes_before_stills() and self._input.holds_something
-        if work.resting and self._session.busy:
+        if work.resting and self._session.busy and not self._waits_for_simple:
             return True  # it would be of land that is on its way out
         wanted = self._wanted()
         # of a preview there is no need once the land itself is there
