@@ -134,7 +134,8 @@ def test_maps_are_written_from_what_the_window_has(context, tmp_path):
 def test_a_program_has_the_land_computed_anew(tmp_path):
     scene = scenes.load("directx-demo").replace({"erosion.enabled": False})
     export = chosen("Unity", size="33", range="-200:800", maps="drainage", folder=str(tmp_path / "out"))
-    *_, where = export.write(export.folder, scene, land(), Work())
+    with atomic.all_or_none():  # as the window has it
+        *_, where = export.write(export.folder, scene, land(), Work())
     (path,) = export.folder.glob("*.raw")
     (text,) = export.folder.glob("*.txt")
     assert path.stat().st_size == 33 * 33 * 2 and list(export.folder.glob("*drainage.png"))

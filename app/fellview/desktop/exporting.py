@@ -290,7 +290,7 @@ def export_for(target: Target, scene: Scene, folder: Path, words: Sequence[str],
     """
     with tempfile.TemporaryDirectory() as place:
         recipe, answer = Path(place) / "scene.toml", Path(place) / "answer.txt"
-        scenes.save(recipe, scene)
+        recipe.write_text(scenes.to_text(scene, recipe.parent), encoding="utf-8")  # at once
         command = ["export", str(recipe), "--for", target.name, "-o", str(folder.absolute()), *words]
         with answer.open("wb") as out:
             process = subprocess.Popen(
