@@ -24,13 +24,19 @@ if TYPE_CHECKING:
     from fellview.io.heights import Options as HeightOptions
     from fellview.scene.scene import Scene
     from fellview.studio.project import Project
+    from fellview.studio.shelf import Shelf
     from fellview.targets.export import Beside
     from fellview.targets.target import Target
 
 _SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, a height map, or a short text"
 _COMMANDS = ("view", "render", "export", "sheet", "diff", "info", "bench", "warm-up")
 _WRONG_INPUT = 2  # exit status
-_UNGIVEN = {"mask": "", "bits": 0}  # options of export; of all others it is None
+_UNGIVEN: dict[str, Any] = {
+    "mask": "",
+    "bits": 0,
+    "set": [],
+    "find_view": False,
+}  # options of export; of all others it is None
 _SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 _SHEET_SAMPLES = 4
 _SLOW_S = 1.0  # work longer than this shows its progress
@@ -124,6 +130,7 @@ def _parser() -> argparse.ArgumentParser:
 
     render = commands.add_parser("render", help="draw a scene to a PNG that carries its recipe")
     _add_scene(render)
+    render.add_argument("--shelf", type=Path, metavar="FILE", help="all kept lands of a project, into the folder -o")
     render.add_argument("-o", "--out", type=Path, required=True, metavar="P.png")
     render.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="default 1280x720")
     render.add_argument("--seed", type=int, metavar="N", help="short for --set noise.seed=N")
@@ -137,6 +144,13 @@ def _parser() -> argparse.ArgumentParser:
     export.more_help = _formats_and_masks
     _add_scene(export)
     export.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="with --for: a folder")
+    export.add_argument(
+        "--shelf",
+        type=Path,
+        metavar="FILE",
+        help="heights of all kept lands of a project over one range, into a folder",
+    )
+    export.add_argument("--suffix", metavar="SUFFIX", help="of the files of --shelf; default .png")
     export.add_argument("--for", dest="target", metavar="TARGET", help="write what a program takes, one of those below")
     export.add_argument("--mask", default="", metavar="NAME", help="write a mask instead, one of those below")
     export.add_argument("--size", type=int, default=0, metavar="N", help="cells along the longer side, computed anew")
@@ -156,6 +170,7 @@ def _parser() -> argparse.ArgumentParser:
     sheet.add_argument("--vary", action="append", metavar="group.name=VALUES", help="1,2,3 or low:high:count")
     sheet.add_argument("--disperse", type=int, metavar="N", help="the N variants by chance that differ most")
     sheet.add_argument("--random", type=int, metavar="N", help="N variants by chance")
+    sheet.add_argument("--shelf", type=Path, metavar="FILE", help="the kept lands of a project")
     sheet.add_argument(
         "--lock",
         action="append",
@@ -375,6 +390,11 @@ def _render(options: argparse.Namespace) -> Sequence[str]:
     if not low <= options.samples <= high:
         raise InputError(f"--samples {options.samples}: expected {low} to {high}")
     capture.require_size(options.size)
+    shelf = _shelf(options)
+    if shelf is not None:
+        _refuse(options, ("seed", "find_view"), "with --shelf")
+        _render_shelf(options, shelf)
+        return []
     pictures.require_suffix(options.out)
     atomic.require_writable(options.out)
     if options.seed is not None:
@@ -405,6 +425,11 @@ def _export(options: argparse.Namespace) -> Sequence[str]:
 
     of_maps, of_meshes = ("normals", "tile"), ("triangles", "error", "levels", "slab", "scale")
     of_heights, of_place = ("mask", "bits", "range"), ("crs", "origin")
+    shelf = _shelf(options)
+    if shelf is not None:
+        _refuse(options, ("target", "mask", "maps", "texels", *of_maps, *of_meshes), "with --shelf")
+        return _export_shelf(options, shelf)
+    _refuse(options, ("suffix",), "without --shelf")
     if options.target is not None:
         _refuse(options, ("slab", "scale"), "with --for")
         if options.maps is None:
@@ -426,7 +451,8 @@ def _refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None
     """Raise `InputError` for the first of the options `names` that was given."""
     for name in names:
         if (value := getattr(options, name)) != _UNGIVEN.get(name):
-            raise InputError(f"--{name} {named(str(value))}: is not taken {why}")
+            option = name.replace("_", "-")
+            raise InputError(f"--{option} {named(str(value))}: is not taken {why}")
 
 
 def _export_heights(options: argparse.Namespace) -> Sequence[str]:
@@ -621,20 +647,24 @@ def _sheet(options: argparse.Namespace) -> None:
     from fellview.capture import capture, contact_sheet
     from fellview.io import atomic, pictures
 
-    given = [name for name in ("vary", "disperse", "random") if getattr(options, name) is not None]
+    given = [name for name in ("vary", "disperse", "random", "shelf") if getattr(options, name) is not None]
     if len(given) != 1:
-        raise InputError(f"sheet: {len(given)} of --vary, --disperse and --random; expected one of them")
-    if options.vary:
-        _refuse(options, ("lock", "amount", "seed"), "with --vary")
+        raise InputError(f"sheet: {len(given)} of --vary, --disperse, --random and --shelf; expected one of them")
+    if options.vary or options.shelf:
+        _refuse(options, ("lock", "amount", "seed"), f"with --{given[0]}")
+    shelf = _shelf(options)
     if options.workers is not None and options.scheduler is not None:
         raise InputError(f"--workers {options.workers}: is not taken with --scheduler")
     pictures.require_suffix(options.out)
     atomic.require_writable(options.out)
     capture.require_size(options.size)
-    scene = _scene(options)
+    scene = _scene(options) if shelf is None else shelf.variants[0].scene
     workers = 1 if options.workers is None else options.workers
     with batches.opened(workers, options.scheduler or "") as batch, _progress_line() as report:
-        if options.vary:
+        if shelf is not None:
+            labelled = contact_sheet.shelved(shelf)
+            across = contact_sheet.in_lines(len(labelled))
+        elif options.vary:
             variations = [contact_sheet.variation(scene, text) for text in options.vary]
             labelled, across = contact_sheet.combinations(scene, variations)
         else:
@@ -646,6 +676,63 @@ def _sheet(options: argparse.Namespace) -> None:
         )
     capture.save(options.out, scene, pixels)
     _tell(options.out)
+
+
+def _shelf(options: argparse.Namespace) -> Shelf | None:
+    """Return the shelf of the project that `options` name, with its files found; none where they name none."""
+    from fellview.io import imports
+    from fellview.studio import project
+    from fellview.studio.shelf import Shelf
+
+    if options.shelf is None:
+        return None
+    if options.scene is not None:
+        raise InputError(f"SCENE {named(options.scene)}: is not taken with --shelf")
+    _refuse(options, ("set",), "with --shelf")
+    _require_engine(options)
+    opened = project.load(options.shelf)
+    for notice in opened.notices:
+        _notice(notice)
+    if not opened.shelf.variants:
+        raise InputError(f"{options.shelf}: a project without lands: expected at least one")
+    variants = []
+    for one in opened.shelf.variants:
+        scene, notices = imports.found(one.scene, options.shelf.absolute().parent)
+        if notices:
+            raise InputError(f"{one.name}: {notices[0]}")
+        variants.append(dataclasses.replace(one, scene=scene))
+    return Shelf(tuple(variants))
+
+
+def _render_shelf(options: argparse.Namespace, shelf: Shelf) -> None:
+    from fellview.capture import capture, contact_sheet
+    from fellview.io import atomic
+    from fellview.studio.shelf import stems
+
+    files = [options.out / f"{stem}.png" for stem in stems(shelf)]
+    atomic.require_writable(*files)
+    with _progress_line() as report:
+        found = contact_sheet.drawn(
+            [one.scene for one in shelf.variants], options.size, options.samples, report, options.engine, _notice
+        )
+    for path, one, pixels in zip(files, shelf.variants, found, strict=True):
+        capture.save(path, one.scene, pixels)
+        _tell(path)
+
+
+def _export_shelf(options: argparse.Namespace, shelf: Shelf) -> Sequence[str]:
+    from fellview.export import shelf_heights
+
+    if options.size:
+        variants = [dataclasses.replace(one, scene=one.scene.with_longer_side(options.size)) for one in shelf.variants]
+        shelf = dataclasses.replace(shelf, variants=tuple(variants))
+    how = _height_options(options, shelf.variants[0].scene)
+    files, (low, high), told = shelf_heights.export(
+        options.out, shelf, options.suffix or ".png", lambda scene: _heights(scene, options.engine), how
+    )
+    for path in files:
+        _tell(path)
+    return [*told, f"all {len(files)} lands over one range: {low:.10g} to {high:.10g} m"]
 
 
 def _by_chance(

@@ -20,6 +20,8 @@ from fellview.heightmaps import height_file
 from fellview.io import atomic, scenes
 from fellview.io.crashes import CrashLog
 from fellview.scene.scene import Scene
+from fellview.studio import project
+from fellview.studio.shelf import Shelf
 from fellview.targets.registry import TARGETS, target
 
 PROGRAMS = [one.title for one in TARGETS]
@@ -281,3 +283,46 @@ def test_what_is_told_to_end_before_it_listens_ends_at_once():
     assert ended == [True]
     with pytest.raises(Cancelled):
         work.report("erosion", 0.5)
+
+
+# -- a whole shelf -----------------------------------------------------------------------------------------------------
+
+SMALL = Scene(name="Small").replace({"grid.rows": 8, "grid.columns": 8})
+KEPT = Shelf().keep(SMALL).keep(SMALL.replace({"noise.seed": 2}))
+SHELF_TEXTS = {"what": "sheet", "size": "", "range": "", "folder": "out"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ({"size": "64x40"}, ["sheet", "--size=64x40", "OUT/sheet.png"]),
+        ({"what": "pictures"}, ["render", "OUT"]),
+        ({"what": ".tif", "range": "0:900"}, ["export", "--suffix", ".tif", "--range=0:900", "OUT"]),
+    ],
+)
+def test_a_whole_shelf_goes_to_the_command_line(tmp_path, monkeypatch, texts, words):
+    given = []
+
+    def run(command, title, work):
+        at = command.index("--shelf")
+        given.extend([*command[:at], command[-1]])
+        assert project.load(Path(command[at + 1])).shelf == KEPT
+        return ["a remark"], []
+
+    monkeypatch.setattr(exporting, "_run", run)
+    out = tmp_path / "out"
+    export = exporting.chosen(exporting.SHELF, SHELF_TEXTS | texts | {"folder": str(out)}, 8, 8, KEPT)
+    told = export.write(export.folder, SMALL, None, None)
+    assert given == [word.replace("OUT", str(out)) for word in words]
+    assert told[0] == "a remark" and told[1].endswith(", 2 lands")
+
+
+@pytest.mark.parametrize("changed", [{"size": "big"}, {"what": ".png", "range": "9"}])
+def test_what_will_not_do_for_a_shelf_is_refused(changed):
+    with pytest.raises(InputError):
+        exporting.chosen(exporting.SHELF, SHELF_TEXTS | changed, 8, 8, KEPT)
+
+
+def test_a_page_of_the_shelf_is_there_where_lands_are_kept():
+    titles = [page.title for page in exporting.pages(Path("/land"), 2)]
+    assert titles == [*(page.title for page in exporting.pages(Path("/land"))), exporting.SHELF]

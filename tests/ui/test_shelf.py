@@ -177,9 +177,9 @@ def test_of_fifty_a_few_are_drawn_and_the_wheel_brings_the_others():
 
 
 def test_buttons_do_what_the_keys_do(hand):
-    for text in ("Keep", "Open…", "Save…"):
+    for text in ("Keep", "Open…", "Save…", "Export…"):
         hand.click(drawn.places("button")[text])
-    assert hand.actions == ["shelf.keep", "open", "shelf.save"]
+    assert hand.actions == ["shelf.keep", "open", "shelf.save", "export"]
 
 
 def test_a_thumbnail_is_as_wide_as_high_screens_are():

@@ -1,7 +1,8 @@
-"""Contact sheets: one scene drawn many times, a parameter or two varied or all by chance, each picture labelled.
+"""Contact sheets: one scene drawn many times, parameters varied or all by chance, or a shelf of scenes, labelled.
 
 fellview sheet highlands --vary noise.frequency=2:16:4 --vary noise.seed=1,2,3 -o sheet.png
 fellview sheet highlands --disperse 12 -o sheet.png
+fellview sheet --shelf lands.toml -o sheet.png
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from fellview.draw.target import Size
 from fellview.gpu import choice
 from fellview.gpu import context as gpu_context
 from fellview.scene.scene import Scene
+from fellview.studio.shelf import Shelf
 from fellview.variants.axes import MOST as MOST_PICTURES
 from fellview.variants.chance import most_changed
 
@@ -117,6 +119,14 @@ def numbered(scenes: Sequence[Scene], scene: Scene) -> list[Labelled]:
     return [Labelled(one, f"{number}  {most_changed(one, scene)}") for number, one in enumerate(scenes, start=1)]
 
 
+def shelved(shelf: Shelf) -> list[Labelled]:
+    """Return the kept lands of `shelf`, each with its number, its name and its star."""
+    return [
+        Labelled(one.scene, f"{number}  {one.name}{'  ★' if one.star else ''}")
+        for number, one in enumerate(shelf.variants, start=1)
+    ]
+
+
 def sheet(
     pictures: Sequence[Labelled],
     across: int,
@@ -129,32 +139,49 @@ def sheet(
 ) -> NDArray[np.uint8]:
     """Return the sheet of `pictures`, `across` in a line, uint8 [row, column, rgb]; `size` is one picture's.
 
-    `notice` is told in one line where the CPU does what the GPU was to do, or a picture could not be drawn as asked.
-    `batch` draws them, this process where nothing is said.
+    The others are those of `drawn`.
     """
-    capture.require_size(size)
-    orders = [_Order(one.scene, size, samples, engine) for one in pictures]
-
-    def told(fraction: float) -> None:
-        report("sheet", fraction)
-
-    if batch is None:
-        with _studio(engine) as draw:
-            drawn = InProcess().map(draw, orders, told)
-    else:
-        drawn = batch.map(_draw_anywhere, orders, told)
-    for text in dict.fromkeys(text for _, texts in drawn for text in texts):
-        notice(text)
+    found = drawn([one.scene for one in pictures], size, samples, report, engine, notice, batch)
     down = math.ceil(len(pictures) / across)
     step_x, step_y = size[0] + _GAP, size[1] + _LABEL_HEIGHT + _GAP
     page = Image.new("RGB", (across * step_x + _GAP, down * step_y + _GAP), _PAPER)
     pen = ImageDraw.Draw(page)
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), _FONT_SIZE)
-    for number, (one, (pixels, _)) in enumerate(zip(pictures, drawn, strict=True)):
+    for number, (one, pixels) in enumerate(zip(pictures, found, strict=True)):
         corner = (_GAP + number % across * step_x, _GAP + number // across * step_y)
         page.paste(Image.fromarray(pixels), corner)
         pen.text((corner[0] + 2, corner[1] + size[1] + 4), _fitting(one.label, font, size[0]), fill=_INK, font=font)
     return np.asarray(page)
+
+
+def drawn(
+    scenes: Sequence[Scene],
+    size: Size,
+    samples: int,
+    report: Callable[[str, float], None],
+    engine: str = "auto",
+    notice: Callable[[str], None] = lambda text: None,
+    batch: Batch | None = None,
+) -> list[NDArray[np.uint8]]:
+    """Return the pictures of `scenes`, each of `size`, uint8 [row, column, rgb].
+
+    `notice` is told in one line where the CPU does what the GPU was to do, or a picture could not be drawn as asked.
+    `batch` draws them, this process where nothing is said.
+    """
+    capture.require_size(size)
+    orders = [_Order(one, size, samples, engine) for one in scenes]
+
+    def told(fraction: float) -> None:
+        report("drawing", fraction)
+
+    if batch is None:
+        with _studio(engine) as draw:
+            found = InProcess().map(draw, orders, told)
+    else:
+        found = batch.map(_draw_anywhere, orders, told)
+    for text in dict.fromkeys(text for _, texts in found for text in texts):
+        notice(text)
+    return [pixels for pixels, _ in found]
 
 
 def _fitting(label: str, font: ImageFont.FreeTypeFont, width: int) -> str:

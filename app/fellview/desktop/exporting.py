@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,8 @@ from fellview.io import heights, scenes
 from fellview.mesh.land_mesh import Wanted
 from fellview.mesh.slab import DEFAULT_BASE_MM, Print
 from fellview.scene.scene import Scene
+from fellview.studio import project
+from fellview.studio.shelf import Shelf
 from fellview.targets.registry import TARGETS
 from fellview.targets.target import WORDS, Target
 from fellview.terrain.pipeline.pipeline import FIELDS
@@ -35,7 +38,7 @@ from fellview.ui.form_dialog import Field, Page
 DRAINAGE = "drainage_area"
 """The mask that the map of drainage is made of."""
 
-HEIGHTS, MESH, PRINT, MAPS = "Height file", "Mesh", "Printed slab", "Maps"
+HEIGHTS, MESH, PRINT, MAPS, SHELF = "Height file", "Mesh", "Printed slab", "Maps", "Shelf"
 """Titles of the pages beside those of programs, which have theirs."""
 
 Write = Callable[[Path, Scene, HeightField, Work], Sequence[str]]
@@ -83,14 +86,18 @@ _PLACE = (
     Field("crs", "Coordinates", "", "A projected system in metres such as EPSG:25832, for GeoTIFF.", empty="local"),
     Field("origin", "Origin, m", "", "EAST,NORTH of the land's south-western corner.", empty="0,0"),
 )
+_PICTURES = (("sheet", "A sheet of all"), ("pictures", "A picture each"))
 _SAYS = "fellview: "
 _WORDS = ("size", "range", "crs", "origin", "maps", "triangles")
 """Fields of a program's page that are options of the command line, too."""
 _USUAL_SIDES = (64, 128, 256, 512, 1024, 2048, 4096, 8192)  # offered where a program takes any
 
 
-def pages(folder: Path) -> tuple[Page, ...]:
-    """Return all pages, of which those that write into a folder propose `folder`."""
+def pages(folder: Path, shelved: int = 0) -> tuple[Page, ...]:
+    """Return all pages, of which those that write into a folder propose `folder`.
+
+    One is of the whole shelf where so many lands are `shelved`.
+    """
     into = Field("folder", "Folder", str(folder), "Where the files go; it is made where there is none.")
     return (
         Page(
@@ -144,6 +151,23 @@ def pages(folder: Path) -> tuple[Page, ...]:
             ),
             "Export",
         ),
+        *((_page_of_shelf(shelved, into),) if shelved else ()),
+    )
+
+
+def _page_of_shelf(shelved: int, into: Field) -> Page:
+    """Return the page of the whole shelf, of so many lands."""
+    kinds = tuple((one.suffixes[0], f"Heights, {one.title}") for one in registry.FORMATS if one.write)
+    return Page(
+        SHELF,
+        f"All {shelved} kept lands, computed anew: a sheet of pictures, a picture each, or heights over one range.",
+        (
+            Field("what", "What", "sheet", "A sheet is one picture of all.", (*_PICTURES, *kinds)),
+            Field("size", "Picture, pixels", "", "WIDTHxHEIGHT of one picture.", empty="320x200 on a sheet"),
+            replace(_RANGE, empty="lowest to highest of all"),
+            into,
+        ),
+        "Export",
     )
 
 
@@ -181,11 +205,14 @@ def _page_of(target: Target, into: Field) -> Page:
     )
 
 
-def chosen(page: str, texts: Mapping[str, str], rows: int, columns: int) -> Export:
-    """Return the export that a `page` is filled in for, of a land of so many cells.
+def chosen(page: str, texts: Mapping[str, str], rows: int, columns: int, shelf: Shelf | None = None) -> Export:
+    """Return the export that a `page` is filled in for, of a land of so many cells, or of a whole `shelf`.
 
     `InputError` names what will not do.
     """
+    if page == SHELF:
+        assert shelf is not None
+        return _shelf(texts, shelf)
     for target in TARGETS:
         if page == target.title:
             return _for_program(target, texts)
@@ -282,6 +309,61 @@ def _for_program(target: Target, texts: Mapping[str, str]) -> Export:
     return Export(write, f"files for {target.title}", _folder(texts["folder"]))
 
 
+def _shelf(texts: Mapping[str, str], shelf: Shelf) -> Export:
+    """Return the export of a whole shelf; what is typed goes on as words of a command line."""
+    what, size = texts["what"], texts["size"]
+    words = [f"--size={size}"] if size else []
+    if what == "sheet":
+        command = ["sheet", *words]
+    elif what == "pictures":
+        command = ["render", *words]
+    else:
+        _range(texts["range"])
+        command = ["export", "--suffix", what, *([f"--range={texts['range']}"] if texts["range"] else [])]
+    if size and not re.fullmatch(r"\d{1,6}[xX]\d{1,6}", size, re.ASCII):
+        raise InputError(f"size = {quoted(size)}: expected WIDTHxHEIGHT in pixels, such as 1920x1080")
+
+    def write(folder: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
+        return export_shelf(shelf, folder / "sheet.png" if what == "sheet" else folder, command, work)
+
+    return Export(write, "the shelf", _folder(texts["folder"]))
+
+
+def export_shelf(shelf: Shelf, out: Path, command: Sequence[str], work: Work) -> list[str]:
+    """Have a `command` of the command line write `shelf` to `out`; return what to tell the person, a line each.
+
+    `FellviewError` and `Cancelled` as `_run` has them.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "shelf.toml"
+        path.write_text(project.to_text(shelf), encoding="utf-8")  # at once
+        told, _ = _run([*command, "--shelf", str(path), "-o", str(out.absolute())], "the shelf", work)
+    return [*told, f"Exported {out}, {len(shelf)} lands"]
+
+
+def _run(command: Sequence[str], title: str, work: Work) -> tuple[list[str], list[str]]:
+    """Have a `command` of the command line done by a process of its own; return what it told, and the files it named.
+
+    `FellviewError` with the process's own last line where it fails, `Cancelled` where it is not wanted any more.
+    """
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "fellview", *command],
+            stdin=subprocess.PIPE,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            env=os.environ | {attended.ENVIRONMENT: "1"},
+        )
+        told = _attended(process, work)
+        work.check()
+        if process.returncode != 0:
+            raise FellviewError(told[-1] if told else f"{title}: export ended with status {process.returncode}")
+        out.seek(0)
+        return told, out.read().splitlines()
+
+
 def export_for(target: Target, scene: Scene, folder: Path, words: Sequence[str], work: Work) -> list[str]:
     """Write the land of `scene` into `folder` for `target`, and return what to tell the person, a line each.
 
@@ -289,24 +371,10 @@ def export_for(target: Target, scene: Scene, folder: Path, words: Sequence[str],
     where it is not wanted any more.
     """
     with tempfile.TemporaryDirectory() as place:
-        recipe, answer = Path(place) / "scene.toml", Path(place) / "answer.txt"
+        recipe = Path(place) / "scene.toml"
         recipe.write_text(scenes.to_text(scene, recipe.parent), encoding="utf-8")  # at once
         command = ["export", str(recipe), "--for", target.name, "-o", str(folder.absolute()), *words]
-        with answer.open("wb") as out:
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "fellview", *command],
-                stdin=subprocess.PIPE,
-                stdout=out,
-                stderr=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
-                env=os.environ | {attended.ENVIRONMENT: "1"},
-            )
-        told = _attended(process, work)
-        work.check()
-        files = answer.read_text(encoding="utf-8", errors="replace").splitlines()
-    if process.returncode != 0:
-        raise FellviewError(told[-1] if told else f"{target.title}: export ended with status {process.returncode}")
+        told, files = _run(command, target.title, work)
     path, text, *_ = files
     return [*told, f"Exported {path}; what to type in {target.title} stands in {Path(text).name}"]
 

@@ -17,6 +17,8 @@ MOST = 200
 LONGEST_NAME = 80
 """Characters: what stands in one line below a thumbnail and in a file's name."""
 
+_LONGEST_STEM = 40  # characters of a file's name, which may have 255 bytes; a character can have four
+
 _ID = re.compile(r"[0-9a-f]{8}")
 
 
@@ -128,6 +130,13 @@ class Shelf:
 
     def _with(self, changed: Variant) -> Shelf:
         return Shelf(tuple(changed if one.id == changed.id else one for one in self.variants))
+
+
+def stems(shelf: Shelf) -> list[str]:
+    """Return a file's name without suffix for each variant, in their order: its number and what it is called."""
+    digits = len(str(len(shelf)))
+    words = [re.sub(r"[\W_]+", "-", one.name.lower()).strip("-") or "land" for one in shelf.variants]
+    return [f"{number:0{digits}}-{each[:_LONGEST_STEM]}" for number, each in enumerate(words, start=1)]
 
 
 def _without_number(name: str) -> str:

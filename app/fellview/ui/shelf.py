@@ -37,6 +37,7 @@ _FLAGS = (
 _ACTIONS = (
     ("Open…", "open", "A scene, a picture, or a whole shelf."),
     ("Save…", "shelf.save", "The whole shelf as one project file."),
+    ("Export…", "export", "A sheet or pictures of all kept lands, or their heights over one range: the page Shelf."),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from fellview.core.height_field import HeightField
@@ -16,10 +17,14 @@ from fellview.ui.form_dialog import FormDialog
 
 @command("export")
 def export(desk: FilesDesk) -> None:
-    """Ask what and where to, and export heights, a mesh, maps of the ground, or what a program takes."""
-    dialogs, grid = desk.dialogs, desk.session.scene.grid
-    pages = exporting.pages(dialogs.exported or dialogs.folder / "exported")
-    form = FormDialog("Export", pages, lambda page, texts: exporting.chosen(page, texts, grid.rows, grid.columns))
+    """Ask what and where to, and export heights, a mesh, maps of the ground, what a program takes, or the whole shelf."""
+    dialogs, grid, shelf = desk.dialogs, desk.session.scene.grid, desk.session.shelf
+    pages = exporting.pages(dialogs.exported or dialogs.folder / "exported", len(shelf))
+
+    def chosen(page: str, texts: Mapping[str, str]) -> Export:
+        return exporting.chosen(page, texts, grid.rows, grid.columns, shelf)
+
+    form = FormDialog("Export", pages, chosen)
     dialogs.ask(form, lambda wanted: _ask_where(desk, wanted))
 
 
