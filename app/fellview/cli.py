@@ -680,7 +680,8 @@ def _sheet(options: argparse.Namespace) -> None:
 
 def _shelf(options: argparse.Namespace) -> Shelf | None:
     """Return the shelf of the project that `options` name, with its files found; none where they name none."""
-    from fellview.io import imports
+    from fellview.core import attended
+    from fellview.io import atomic, imports
     from fellview.studio import project
     from fellview.studio.shelf import Shelf
 
@@ -690,6 +691,8 @@ def _shelf(options: argparse.Namespace) -> Shelf | None:
         raise InputError(f"SCENE {named(options.scene)}: is not taken with --shelf")
     _refuse(options, ("set",), "with --shelf")
     _require_engine(options)
+    if attended.is_attended():
+        attended.end_with_attention(atomic.abandon)
     opened = project.load(options.shelf)
     for notice in opened.notices:
         _notice(notice)
@@ -715,21 +718,25 @@ def _render_shelf(options: argparse.Namespace, shelf: Shelf) -> None:
         found = contact_sheet.drawn(
             [one.scene for one in shelf.variants], options.size, options.samples, report, options.engine, _notice
         )
-    for path, one, pixels in zip(files, shelf.variants, found, strict=True):
-        capture.save(path, one.scene, pixels)
+    with atomic.all_or_none():
+        for path, one, pixels in zip(files, shelf.variants, found, strict=True):
+            capture.save(path, one.scene, pixels)
+    for path in files:
         _tell(path)
 
 
 def _export_shelf(options: argparse.Namespace, shelf: Shelf) -> Sequence[str]:
     from fellview.export import shelf_heights
+    from fellview.io import atomic
 
     if options.size:
         variants = [dataclasses.replace(one, scene=one.scene.with_longer_side(options.size)) for one in shelf.variants]
         shelf = dataclasses.replace(shelf, variants=tuple(variants))
     how = _height_options(options, shelf.variants[0].scene)
-    files, (low, high), told = shelf_heights.export(
-        options.out, shelf, options.suffix or ".png", lambda scene: _heights(scene, options.engine), how
-    )
+    with atomic.all_or_none():
+        files, (low, high), told = shelf_heights.export(
+            options.out, shelf, options.suffix or ".png", lambda scene: _heights(scene, options.engine), how
+        )
     for path in files:
         _tell(path)
     return [*told, f"all {len(files)} lands over one range: {low:.10g} to {high:.10g} m"]

@@ -17,7 +17,7 @@ from fellview.ui.form_dialog import FormDialog
 
 @command("export")
 def export(desk: FilesDesk) -> None:
-    """Ask what and where to, and export heights, a mesh, maps of the ground, what a program takes, or all kept lands."""
+    """Ask what and where to, and export the land, maps of its ground, what a program takes, or all kept lands."""
     dialogs, grid, shelf = desk.dialogs, desk.session.scene.grid, desk.session.shelf
     pages = exporting.pages(dialogs.exported or dialogs.folder / "exported", len(shelf))
 
