@@ -12,6 +12,7 @@ from fellview.desktop.commands.desk import Desk
 from fellview.desktop.commands.files import open_source
 from fellview.desktop.events import EventQueue
 from fellview.desktop.faults import Faults
+from fellview.desktop.land_map import MapDesk
 from fellview.desktop.pace import BUSY_TICK_S, Pace
 from fellview.desktop.picking import drawn_land
 from fellview.draw.overlay.held import HeldOverlay
@@ -43,6 +44,7 @@ class Parts(Desk, Protocol):
     claim: Claim
     overlay: Overlay
     queue: EventQueue
+    map: MapDesk
 
     def status(self) -> Status:
         """Return what is told to the panel."""
@@ -154,6 +156,7 @@ class Frames:
         outcome = layout.panel.draw(session.scene, session.home, status, layout.panel_shown, over_land)
         if layout.help_shown:
             layout.help_shown = overlays.help_window(actions.rows(), layout.panel.room)
+        parts.map.draw()
         layout.draw_palette(outcome, status)
         answer = parts.dialogs.draw()
         parts.window.show_cursor(parts.host.cursor)
@@ -168,6 +171,7 @@ class Frames:
         parts.host.abandon_frame()
         parts.dialogs.drop()
         layout.help_shown = layout.palette.shown = False
+        layout.map_where = ""
         if layout.lab.state.shown:
             layout.lab.toggle()
         if layout.board.state.shown:
@@ -240,7 +244,7 @@ class Frames:
             parts.attempt(functools.partial(parts.shelf.keep, kept))
         if outcome.view is not None:
             parts.views.choose(outcome.view)
-        for action_id in outcome.actions:
+        for action_id in (*outcome.actions, *parts.map.obey()):
             parts.act(action_id)
 
     def _through_its_lens(self, scene: Scene) -> Scene:

@@ -11,7 +11,7 @@ from fellview.studio.shelf import Variant
 from fellview.ui.imgui_host import Host
 from fellview.ui.palette import Palette
 from fellview.ui.panel import OverLand, Panel
-from fellview.ui.status import Outcome, Status
+from fellview.ui.status import Outcome, Status, Where
 from fellview.view.projection import Pixel, Size
 
 
@@ -26,6 +26,7 @@ class Layout:
         self.panel_shown = True
         self.bare = self.help_shown = False
         self.palette = Palette(settings.load(paths.state_folder()).used)
+        self.map_where: Where = ""
         self.extent = Extent((0, 0), (0, 0), 1.0)
         self._host, self._largest_side = host, largest_side
 
@@ -54,8 +55,14 @@ class Layout:
 
     @property
     def land_covered(self) -> bool:
-        """Return whether the noise lab or the board stands where the land would be."""
-        return (self.lab.state.shown or self.board.state.shown) and not self.bare
+        """Return whether the noise lab, the board or the map stands where the land would be."""
+        whole = self.lab.state.shown or self.board.state.shown or self.map_where == "whole"
+        return whole and not self.bare
+
+    @property
+    def pixels_a_unit(self) -> float:
+        """Return how many pixels a unit of the window has."""
+        return self.extent.framebuffer[0] / max(self.extent.size[0], 1)
 
     @property
     def over_land(self) -> OverLand:
@@ -88,6 +95,10 @@ class Layout:
         self.panel_shown, self.bare = True, False
         self._host.redraw_for()
         return self.panel.reveal(key)
+
+    def show_map(self, where: Where) -> None:
+        """Show the map of the land beside it, in its place (``whole``), or no more."""
+        self.map_where, self.bare = where, False
 
     def rename(self, variant: Variant) -> None:
         """Have what is typed next be the name of a kept land."""

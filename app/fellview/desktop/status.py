@@ -53,7 +53,7 @@ def status(parts: Parts) -> Status:
     session, layout = parts.session, parts.layout
     result = session.result
     work = _work(parts)
-    grid, lab = session.scene.grid, layout.lab.state.shown or layout.board.state.shown
+    grid, lab = session.scene.grid, layout.lab.state.shown or layout.board.state.shown or layout.map_where == "whole"
     lowest, highest = result.field.height_range if result else (None, None)
     under = _readout(parts)
     return Status(
@@ -92,6 +92,7 @@ def status(parts: Parts) -> Status:
         measure=None if lab else parts.picking.measured_line(under),
         edge=None if lab else parts.picking.marked_edge(),
         locked=session.locked,
+        map_where=layout.map_where,
         views=None if lab else parts.views.strip,
         shelf=parts.shelf.strip,
     )

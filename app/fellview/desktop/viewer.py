@@ -24,6 +24,7 @@ from fellview.desktop.faults import Faults
 from fellview.desktop.frames import Frames, usual_panel
 from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
+from fellview.desktop.land_map import MapDesk
 from fellview.desktop.layout import Layout
 from fellview.desktop.noise_lab import LabDesk
 from fellview.desktop.pace import Pace
@@ -178,6 +179,7 @@ class Viewer:
         self.shelf = ShelfDesk(self.session, board, self.pictures, lands, self.faults, self.redraw)
         if opened is not None:
             self.shelf.take(opened)
+        self.map = MapDesk(self, self.layout, lambda: Thumbnails(context, self.overlay, 1), window.wake)
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)
@@ -220,6 +222,9 @@ class Viewer:
             self.session.keep()
         with guarded("the shelf"):
             self.shelf.advance()
+        with guarded("the map"):
+            if self.map.advance():
+                self.redraw()
         with guarded("the board"):
             hand_at_work = self.input.holds_something or self.layout.panel.active.gesture is not None
             if self.layout.board.advance(self.session.scene, self.session.locked, hand_at_work):
@@ -272,6 +277,7 @@ class Viewer:
         with self.faults.guarded("closing"):
             self.warm_up.close()
             self.layout.board.close()
+            self.map.close()
             self.recent.close()
             self.host.close()
         self.window.destroy()
@@ -291,7 +297,7 @@ class Viewer:
     def _want_masks(self) -> None:
         """Ask for the masks that drawing the scene makes use of, and those that an export waits for."""
         scene = self.session.visible
-        self.session.want_masks(drawn_masks(scene.water) | cover.masks(scene) | self.more_masks)
+        self.session.want_masks(drawn_masks(scene.water) | cover.masks(scene) | self.more_masks | self.map.wanted_masks)
 
     # -- commands ------------------------------------------------------------------------------------------------------
 

@@ -69,6 +69,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("bare", "Nothing but the land", "Window", ("H",)),
     Action("fullscreen", "Fullscreen", "Window", ("F11",)),
     Action("board", "Board of variants", "Window", ("V",)),
+    Action("map", "Map of the land beside it, or none", "Window", ("O",)),
+    Action("map.whole", "Map in the land's place, and back", "Window", ("Shift+O",)),
     Action("lab", "Noise lab", "Window", ("N",)),
     Action("lab.play", "Noise lab: play or pause", "Window", ("Space",)),
     Action("help", "All keys", "Window", ("F1", "?")),

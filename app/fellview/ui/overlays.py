@@ -16,6 +16,7 @@ from fellview.ui.actions import Row
 from fellview.ui.drawn import Drawn
 from fellview.ui.status import LandEdge, Line, Status
 from fellview.ui.widgets import px
+from fellview.view.scale import Measured
 
 Rectangle = tuple[float, float, float, float]
 """Left, top, width, height in window units."""
@@ -268,7 +269,7 @@ def legend(shown: Legend | None, scene: Rectangle) -> tuple[float, float]:
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wide)
         imgui.text_unformatted(shown.title)
         if shown.colours:
-            _colour_bar(shown, wide)
+            colour_bar(shown, wide, px(12))
         if shown.note:
             imgui.push_style_color(imgui.Col_.text, theme.DIM)
             imgui.text_unformatted(shown.note)
@@ -280,10 +281,10 @@ def legend(shown: Legend | None, scene: Rectangle) -> tuple[float, float]:
     return size.x, size.y
 
 
-def _colour_bar(shown: Legend, wide: float) -> None:
+def colour_bar(shown: Legend, wide: float, thick: float) -> None:
     """Draw the colours from left to right, and below them their values, the outer ones within the bar's ends."""
     corner, canvas = imgui.get_cursor_screen_pos(), imgui.get_window_draw_list()
-    thick, line = px(12), imgui.get_text_line_height()
+    line = imgui.get_text_line_height()
     step = wide / (len(shown.colours) - 1)
     packed = [imgui.color_convert_float4_to_u32((r / 255, g / 255, b / 255, 1.0)) for r, g, b in shown.colours]
     for index, (one, other) in enumerate(itertools.pairwise(packed)):
@@ -321,8 +322,7 @@ def measure(line: Line | None, scene: Rectangle) -> None:
     for at in (start, end):
         canvas.add_circle_filled(at, px(5), theme.packed(theme.GROUND, 0.8))
         canvas.add_circle_filled(at, px(3.5), theme.packed(theme.WARM))
-    between = line.between
-    text = f"{_length(between.distance)}   {between.rise:+,.1f} m   {between.slope:.1f}°".replace("-", "\u2212")
+    text = measured_in_words(line.between)
     size, room = imgui.calc_text_size(text), ImVec2(px(9), px(5))
     x = min(max(end.x + px(14), left), left + width - size.x - 2 * room.x)
     y = min(max(end.y - px(14) - size.y - 2 * room.y, top), top + height - size.y - 2 * room.y)
@@ -330,6 +330,11 @@ def measure(line: Line | None, scene: Rectangle) -> None:
     canvas.add_rect_filled(ImVec2(x, y), corner, theme.packed(theme.GROUND, 0.9), px(6))
     canvas.add_text(ImVec2(x + room.x, y + room.y), theme.packed(theme.TEXT), text)
     canvas.pop_clip_rect()
+
+
+def measured_in_words(between: Measured) -> str:
+    """Return how far two places lie apart, how much higher the other is, and how steep it is from one to the other."""
+    return f"{_length(between.distance)}   {between.rise:+,.1f} m   {between.slope:.1f}°".replace("-", "\u2212")
 
 
 def edge(shown: LandEdge | None, scene: Rectangle) -> None:

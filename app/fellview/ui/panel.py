@@ -42,6 +42,9 @@ OverLand = Callable[[ActiveWidget, Scene, Rectangle], None]
 """Draws in the land's part of the window, given the active widget and the scene as it was loaded."""
 
 
+_MAP_SHARE, _LEAST_MAP, _MOST_MAP = 0.4, 320.0, 0.6  # of the land's width, what a map beside it takes; pixels at least
+
+
 class Panel:
     """The panel on the left; `draw` is called between the host's `new_frame` and `end_frame`.
 
@@ -56,6 +59,8 @@ class Panel:
         self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
         self.room: Rectangle = (0.0, 0.0, 1.0, 1.0)
         """The part of the window that is left to the land and the shelf below it."""
+        self.map_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
+        """The map's part of the window, where that is shown."""
 
     def draw(
         self, scene: Scene, home: Scene, status: Status, show_panel: bool = True, over_land: OverLand | None = None
@@ -79,7 +84,8 @@ class Panel:
         beside = self._beside(show_panel)
         stands = self.shelf.height(status.shelf, beside)
         if not self._edge.held:
-            self.room, self.scene_rect = beside, (*beside[:3], beside[3] - stands)
+            self.room = beside
+            self.scene_rect, self.map_rect = _parted((*beside[:3], beside[3] - stands), status.map_where)
         if status.shelf is not None and stands:
             self.shelf.draw(
                 status.shelf, (beside[0], beside[1] + beside[3] - stands, beside[2], stands), active.outcome
@@ -309,6 +315,15 @@ class Panel:
         widgets.tip("Any seed.")
         self.sections.mark(key, corner, room, square, scrolls=False)
         imgui.pop_id()
+
+
+def _parted(room: Rectangle, map_where: str) -> tuple[Rectangle, Rectangle]:
+    """Return the parts of `room` for the land and for the map, which stands to its right or in its place."""
+    if map_where != "beside":
+        return room, room
+    left, top, width, height = room
+    taken = round(min(max(_MAP_SHARE * width, px(_LEAST_MAP)), _MOST_MAP * width))
+    return (left, top, width - taken, height), (left + width - taken, top, taken, height)
 
 
 def _work() -> Rectangle:

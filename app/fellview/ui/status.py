@@ -15,6 +15,9 @@ from fellview.studio.shelf import Variant
 from fellview.view.projection import Pixel
 from fellview.view.scale import Measured, Spot
 
+Where = Literal["", "beside", "whole"]
+"""Where the map of the land is: nowhere, beside the land or in its place."""
+
 
 @dataclass(frozen=True)
 class Line:
@@ -132,6 +135,7 @@ class Status:
     views: Strip | None = None
     shelf: Shelved | None = None
     locked: Locks = frozenset()
+    map_where: Where = ""
 
 
 @dataclass

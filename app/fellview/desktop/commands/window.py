@@ -39,25 +39,42 @@ def toggle_fullscreen(desk: WindowDesk) -> None:
 
 @command("lab")
 def toggle_lab(desk: WindowDesk) -> None:
-    """Open or close the noise lab; the board is closed."""
-    _cover_land(desk)
-    if desk.layout.board.state.shown:
-        desk.layout.board.toggle(desk.session.scene)
+    """Open or close the noise lab; what else covers the land is closed."""
+    _cover_land(desk, "lab")
     desk.layout.lab.toggle()
 
 
 @command("board")
 def toggle_board(desk: WindowDesk) -> None:
-    """Open or close the board of variants; the noise lab is closed."""
-    _cover_land(desk)
-    if desk.layout.lab.state.shown:
-        desk.layout.lab.toggle()
+    """Open or close the board of variants; what else covers the land is closed."""
+    _cover_land(desk, "board")
     desk.layout.board.toggle(desk.session.scene)
 
 
-def _cover_land(desk: WindowDesk) -> None:
+def _cover_land(desk: WindowDesk, by: str) -> None:
+    """Make room for what is about to cover the land: close what else does."""
     desk.input.controller.clear()  # a movement key's release still comes, but the land is not to drift meanwhile
-    desk.layout.bare = False
+    layout = desk.layout
+    layout.bare = False
+    if layout.lab.state.shown and by != "lab":
+        layout.lab.toggle()
+    if layout.board.state.shown and by != "board":
+        layout.board.toggle(desk.session.scene)
+    if layout.map_where == "whole" and by != "map":
+        layout.show_map("")
+
+
+@command("map")
+def toggle_map(desk: WindowDesk) -> None:
+    """Show the map of the land beside it, or no more."""
+    desk.layout.show_map("" if desk.layout.map_where else "beside")
+
+
+@command("map.whole")
+def toggle_whole_map(desk: WindowDesk) -> None:
+    """Show the map of the land in its place, or beside it; what else covers the land is closed."""
+    _cover_land(desk, "map")
+    desk.layout.show_map("beside" if desk.layout.map_where == "whole" else "whole")
 
 
 @command("lab.play")
@@ -82,13 +99,15 @@ def cancel(desk: WindowDesk) -> None:
     if desk.views.shown and not covered:
         desk.views.close()
         covered = True
-    if not covered and not (desk.layout.lab.state.shown or desk.layout.board.state.shown):
+    if not covered and not desk.layout.land_covered:
         if desk.session.busy:
             desk.session.cancel_job()
         else:
             desk.writer.give_up()
     desk.layout.help_shown = desk.layout.bare = False
     desk.input.controller.clear()
+    if desk.layout.map_where == "whole" and not covered:
+        desk.layout.show_map("")
     if desk.layout.lab.state.shown and not covered:
         desk.layout.lab.toggle()
     if desk.layout.board.state.shown and not covered:
