@@ -71,3 +71,15 @@ def test_a_land_beside_that_fails_is_told_once_and_leaves_all_else_alone(session
     seed(session, 4)
     finish(session)
     assert len(compute(session).jobs) == asked + 1
+
+
+def test_other_masks_of_the_land_beside_leave_its_heights_as_they_are(session):
+    session.compare(OTHER)
+    finish(session)
+    land = session.compared
+    session.compare(OTHER, frozenset({"slope"}))
+    assert session.compared is land
+    finish(session)
+    slopes = np.ones((24, 32), np.float32)
+    compute(session).say(Masked(OTHER.terrain_groups(), {"slope": slopes}))
+    assert session.poll() and session.compared.heights is land.heights and set(session.compared.masks) == {"slope"}

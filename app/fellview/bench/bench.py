@@ -224,10 +224,11 @@ def _erosion() -> list[Report]:
 
 
 def _explore() -> list[Report]:
-    """Pictures of the board and along a slider, and how long it takes to find lands that differ."""
-    from fellview.bench.explore import measure_all
+    """Pictures of the board and along a slider, lands that differ, and two lands compared."""
+    from fellview.bench import compare, explore
 
-    return [report(name, seconds, **more) for name, seconds, more in measure_all()]
+    measured = [*explore.measure_all(), *compare.measure_all()]
+    return [report(name, seconds, **more) for name, seconds, more in measured]
 
 
 BENCHMARKS: dict[str, Callable[[], list[Report]]] = {

@@ -67,6 +67,10 @@ class Comparing:
         """Compare no more."""
         self._take_up(None)
 
+    def compare(self, comparison: Comparison) -> None:
+        """Compare the land so from now on."""
+        self._take_up(comparison)
+
     def blink(self) -> None:
         """Show the other one of both lands; of what is not compared yet, the land as it was opened."""
         comparison = self._other.comparison or Comparison()

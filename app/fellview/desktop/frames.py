@@ -138,6 +138,8 @@ class Frames:
             data = parts.host.end_frame()
             # nothing may change the session before: the panel hands back the scene that it was given
             self._apply(outcome)
+            parts.comparing.apply()
+            parts.steps.apply()
             if answer is not None:
                 parts.attempt(answer)
         if data is None:
@@ -154,6 +156,9 @@ class Frames:
         status = parts.status()
         self._follows_camera = status.measure is not None or status.edge is not None
         outcome = layout.panel.draw(session.scene, session.home, status, layout.panel_shown, over_land)
+        if not layout.land_covered:
+            parts.comparing.draw()
+            parts.steps.draw()
         if layout.help_shown:
             layout.help_shown = overlays.help_window(actions.rows(), layout.panel.room)
         parts.map.draw()
@@ -172,6 +177,8 @@ class Frames:
         parts.dialogs.drop()
         layout.help_shown = layout.palette.shown = False
         layout.map_where = ""
+        parts.comparing.close()
+        parts.steps.shown = False
         if layout.lab.state.shown:
             layout.lab.toggle()
         if layout.board.state.shown:
@@ -200,7 +207,8 @@ class Frames:
         """Put the newest finished picture of the land on the screen, and the panel over it, where there is one."""
         parts, layout, screen = self._parts, self._parts.layout, self._parts.window.fbo
         size, area = layout.extent.framebuffer, layout.area()
-        parts.pictures.present.draw(screen, size, area)
+        for present, columns in parts.pictures.shown:
+            present.draw(screen, size, area, columns)
         if data is not None and layout.bare:
             parts.overlay.update(data)
             return

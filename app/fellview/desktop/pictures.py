@@ -19,6 +19,7 @@ from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.faults import Faults
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
+from fellview.desktop.other_picture import OtherPicture, Shows
 from fellview.desktop.picking import drawn_land
 from fellview.draw.passes import Passes, UnderWay
 from fellview.draw.present import PresentPass
@@ -27,6 +28,7 @@ from fellview.draw.simple_look import simple
 from fellview.draw.target import Target
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
+from fellview.studio.comparison import Share
 from fellview.view.ground import above_ground
 
 SAVING = "Saving a picture…"
@@ -62,8 +64,9 @@ class Pictures:
     """The picture under way, the one that is finished and what it shows, and stills that wait.
 
     `finish` waits for OpenGL after a pass where that is wanted: where it does not, OpenGL works behind the caller's
-    back, and moving frames are taken to be in time. `drawing_scale` says how large those are. Where `has_compiled` is
-    false of the scene that is opened, its pictures have a simple look until it is true and nobody is at work.
+    back, and moving frames are taken to be in time. `drawing_scale` says how large those are. `other` is the picture
+    of the land that this one is compared with: both are drawn where they are seen. Where `has_compiled` is false of the
+    scene that is opened, its pictures have a simple look until it is true and nobody is at work.
     """
 
     def __init__(
@@ -77,11 +80,12 @@ class Pictures:
         present: PresentPass,
         finish: Callable[[], None],
         drawing_scale: DrawingScale,
+        other: OtherPicture,
         has_compiled: Callable[[Scene], bool] = lambda scene: True,
     ) -> None:
         self._loop, self._faults, self._session = loop, faults, session
         self._layout, self._input, self._renderer, self._finish = layout, gestures, renderer, finish
-        self.present = present
+        self.present, self._other = present, other
         self.frames_shown = 0
         self.count = 0
         """Pictures of the land that were drawn anew; those that rest are refined, which does not count."""
@@ -91,6 +95,7 @@ class Pictures:
         """Seconds after the last change, before the resting picture is drawn with more samples."""
         self.drawing_scale = drawing_scale
         self._is_draft = False  # the finished picture
+        self._is_part = False  # the newest picture of something that moves: of some columns, or of none
         self._moving_scale = 1.0  # of the newest picture of something that moves
         self._under_way: UnderWay[Target] | None = None
         self._stills: list[tuple[Still, Callable[[Pixels], None]]] = []  # and what is done with them
@@ -165,10 +170,24 @@ class Pictures:
             return None
         if self._may_rehearse:
             return self._last_change + _REHEARSE_REST_S - time.monotonic()
-        if self._refined >= self._renderer.frames(self._renderer.resting_samples):
+        if self._refined >= self._resting_frames and not self._other_behind:
             return None
         rest_s = min(self.rest_s, _DRAFT_REST_S) if self._is_draft else self.rest_s
         return self._last_change + rest_s - time.monotonic()
+
+    @property
+    def _resting_frames(self) -> int:
+        return self._renderer.frames(self._renderer.resting_samples)
+
+    @property
+    def _other_wanted(self) -> Shows | None:
+        """What the picture of the other land is to show; none while there is none of this one's."""
+        return self._other.wanted(self._layout.area_pixels(), self._is_simple) if self._land is not None else None
+
+    @property
+    def _other_behind(self) -> bool:
+        """Whether the picture of the other land is less fine than this one, or not of what is wanted."""
+        return self._other.is_behind(self._other_wanted, min(self._refined, self._resting_frames))
 
     def draw_anew(self) -> None:
         """Have the next frame draw the land from the start: something else is drawn meanwhile."""
@@ -194,7 +213,7 @@ class Pictures:
     def _land(self) -> HeightField | None:
         """The land to draw."""
         # the first picture is of the sky alone: what land needs beside it takes as long again
-        return self._session.land if self.frames_shown > 1 and not self._waits_for_simple else None
+        return self._other.onto(self._session.land) if self.frames_shown > 1 and not self._waits_for_simple else None
 
     # -- pictures ------------------------------------------------------------------------------------------------------
 
@@ -220,6 +239,20 @@ class Pictures:
             # while the hand is at work on the panel its frames come first
             self._under_way = self._rehearsed() if self._may_rehearse else self._resting_picture()
 
+    @property
+    def shown(self) -> list[tuple[PresentPass, Share | None]]:
+        """The finished pictures that are seen, each over the one before, and of which columns alone; none is all."""
+        other, comparison, shows = self._other.present, self._other.comparison, self._other.shows
+        whole: list[tuple[PresentPass, Share | None]] = [(self.present, None)]
+        if other is None or comparison is None or shows is None or self._other_wanted is None:
+            return whole
+        if shows.scene.camera != self.drawn_groups.get("camera"):
+            return whole  # it is drawn when the hand rests
+        now, columns = comparison.shown
+        if now is None:
+            return [(other, None)]
+        return whole if columns is None else [*whole, (other, columns)]
+
     def give_up(self) -> None:
         """Draw no more of the picture under way; the next frame begins it anew."""
         if self._under_way is not None:
@@ -237,6 +270,8 @@ class Pictures:
                 self._under_way = None
                 if isinstance(work.of, Still):
                     self._end_still()
+                elif isinstance(work.of, Shows):
+                    self._other.give_up(work.of, self._resting_frames)
                 else:
                     self._undrawable = work.of[:3]
                 break
@@ -248,6 +283,9 @@ class Pictures:
                     self.begin()
                 continue
             assert work.drawing is not None
+            if isinstance(work.of, Shows):
+                self._under_way, self._still_waits = None, True
+                break
             if work is self._rehearsal:
                 self._end_rehearsal()
                 break
@@ -262,11 +300,12 @@ class Pictures:
     def _keep(self, work: UnderWay[Target], drawing: Target) -> None:
         """Take a finished picture for the screen."""
         self._still_waits = True
-        self.present.keep(drawing)
+        if drawing is not self.present.kept:
+            self.present.keep(drawing)
         self._refined = self._refined + 1 if work.resting else 0
         self.count += not work.resting
         self._drawn, self.seconds = work.of, work.seconds
-        self._is_draft = not work.resting and self._moving_scale < 1
+        self._is_draft = not work.resting and (self._moving_scale < 1 or self._is_part)
         if not work.resting and self._moving_scale == self.drawing_scale.scale:
             self.drawing_scale.note(work.seconds)
         self._under_way, self._given_up = None, False
@@ -281,6 +320,8 @@ class Pictures:
         if work.resting and self._session.busy and not self._waits_for_simple:
             return True  # it would be of land that is on its way out
         wanted = self._wanted()
+        if isinstance(work.of, Shows):
+            return work.of != self._other_wanted or wanted != self._drawn
         # of a preview there is no need once the land itself is there
         overtaken = self._shows_preview and not self._session.shows_preview and work.of[1] != wanted[1]
         return work.of != wanted and (work.resting or ((self._jumped or overtaken) and not self._given_up))
@@ -290,11 +331,25 @@ class Pictures:
         scene, size = self._looks(), self._layout.area_pixels()
         water_alone = self._wanted()[:3] == self._drawn[:3]  # in a picture that rests otherwise
         scale = self._moving_scale = 1.0 if water_alone else self.drawing_scale.scale
+        now, others = self._seen_columns(scene)
+        self._is_part = now != (0.0, 1.0)
+
+        def both() -> Passes[Target]:
+            """The other land's picture first, and this one's, which takes the screen with it."""
+            wanted = self._other_wanted
+            if wanted is not None and others is not None and self._other.is_behind(wanted, 0):
+                yield from self._other.passes(wanted, 1, 0, scale, others)
+                yield
+            if now is None and self.present.kept is not None:
+                return self.present.kept  # it is drawn when it is seen, or the hand rests
+            columns = None if now == (0.0, 1.0) else now
+            return (yield from self._renderer.passes(scene, size, 1, 0, scale=scale, columns=columns))
+
         if scale == 1:
-            return self._picture(lambda: self._renderer.passes(scene, size, 1, 0, scale=scale))
+            return self._picture(both)
 
         def finished() -> Passes[Target]:
-            target = yield from self._renderer.passes(scene, size, 1, 0, scale=scale)
+            target = yield from both()
             self._finish()
             return target
 
@@ -305,7 +360,21 @@ class Pictures:
         """Return the next frame of the picture that rests, of which nothing is drawn yet."""
         scene, size, samples = self._looks(), self._layout.area_pixels(), self._renderer.resting_samples
         number = self._refined
+        wanted = self._other_wanted
+        if wanted is not None and number and self._other_behind:
+            of_other = self._other.next_number(wanted)
+            return UnderWay(
+                wanted, self._other.passes(wanted, samples, of_other, 1.0, None), self._finish, resting=True
+            )
         return self._picture(lambda: self._renderer.passes(scene, size, samples, number), resting=True)
+
+    def _seen_columns(self, scene: Scene) -> tuple[Share | None, Share | None]:
+        """Return which columns of this land and of the other are to be drawn: while the camera moves, those seen."""
+        whole = (0.0, 1.0)
+        if self._other_wanted is None or self._other.comparison is None:
+            return whole, None
+        moves = bool(self._drawn) and self._drawn[0]["camera"] != scene.camera
+        return self._other.comparison.shown if moves else (whole, whole)
 
     def _looks(self) -> Scene:
         """Return the scene as it is drawn now."""

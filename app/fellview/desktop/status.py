@@ -7,6 +7,7 @@ from typing import Protocol
 
 from fellview.compute.protocol import Advanced
 from fellview.compute.router import EngineRouter
+from fellview.desktop.comparing import Comparing
 from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
@@ -15,6 +16,7 @@ from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
 from fellview.desktop.shelf import ShelfDesk
+from fellview.desktop.steps import StepsDesk
 from fellview.desktop.writing import FileWriter
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
@@ -42,6 +44,8 @@ class Parts(Protocol):
     input: Input
     reader: FileReader
     writer: FileWriter
+    comparing: Comparing
+    steps: StepsDesk
     pictures: Pictures
     views: GoodViews
     shelf: ShelfDesk
@@ -95,6 +99,7 @@ def status(parts: Parts) -> Status:
         map_where=layout.map_where,
         views=None if lab else parts.views.strip,
         shelf=parts.shelf.strip,
+        side=0.0 if lab else max(parts.comparing.side, parts.steps.side),
     )
 
 

@@ -17,6 +17,7 @@ from fellview.desktop import commands, window
 from fellview.desktop.background_warm_up import BackgroundWarmUp
 from fellview.desktop.board import MOST_PICTURES, BoardDesk
 from fellview.desktop.commands.files import open_dropped
+from fellview.desktop.comparing import Comparing
 from fellview.desktop.dialogs import Dialogs
 from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.events import EventQueue
@@ -27,12 +28,15 @@ from fellview.desktop.input import Input
 from fellview.desktop.land_map import MapDesk
 from fellview.desktop.layout import Layout
 from fellview.desktop.noise_lab import LabDesk
+from fellview.desktop.other_picture import OtherPicture
 from fellview.desktop.pace import Pace
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader, TextureReader
 from fellview.desktop.shelf import ShelfDesk
 from fellview.desktop.status import status
+from fellview.desktop.steps import MOST_PICTURES as MOST_OF_STEPS
+from fellview.desktop.steps import StepsDesk
 from fellview.desktop.window import Key, Listener, Window
 from fellview.desktop.writing import FileWriter
 from fellview.draw.ground import cover
@@ -161,6 +165,7 @@ class Viewer:
         finish, scale = (context.finish, DrawingScale(0.5)) if software else (lambda: None, DrawingScale())
         present = PresentPass(context)
         self.warm_up = BackgroundWarmUp(window.wake, wanted=software and not safe)
+        self.other = OtherPicture(self.session, lambda: self._other_renderer(safe), lambda: PresentPass(context))
         self.pictures = Pictures(
             self,
             self.faults,
@@ -171,6 +176,7 @@ class Viewer:
             present,
             finish,
             scale,
+            self.other,
             self.warm_up.has,
         )
         small = Thumbnails(context, self.overlay, MOST_VIEWS)
@@ -183,6 +189,10 @@ class Viewer:
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)
+        copy = self.window.set_clipboard
+        self.comparing = Comparing(self.session, self.layout, self.other, self.picking, self.dialogs, self.reader, copy)
+        thumbnails = Thumbnails(context, self.overlay, MOST_OF_STEPS)
+        self.steps = StepsDesk(self.session, self.layout, self.pictures, thumbnails, self.comparing)
         self.writer = FileWriter(self.session, self.faults, self.redraw)
         self.more_masks: frozenset[str] = frozenset()
         """Masks that an export waits for, beside those that drawing makes use of."""
@@ -193,6 +203,14 @@ class Viewer:
         self.pace = Pace(self)
         self._frames = Frames(self)
         self.layout.take_extent(self.window.extent())
+
+    def _other_renderer(self, safe: bool) -> Renderer:
+        """Return what draws the land that the window's is compared with."""
+        renderer = Renderer(self.window.context)
+        renderer.wait_for_masks()
+        if safe:
+            renderer.leave_textures()
+        return renderer
 
     # -- the loop ------------------------------------------------------------------------------------------------------
 
@@ -212,6 +230,7 @@ class Viewer:
             self.queue.carry_out()
         with guarded("computing"):
             self._want_masks()
+            self.other.want()
             self.textures.want(self.session.visible)
             self.compute.advance(self.pace.slice_s)
             if self.session.poll() | self.session.let_pass():
@@ -231,6 +250,8 @@ class Viewer:
                 self.redraw()
         self.reader.take()
         self.writer.take()
+        with guarded("the history"):
+            self.steps.advance()
         self.views.take()
         with guarded("a command"):
             self.run_settled()

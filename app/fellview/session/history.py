@@ -148,6 +148,15 @@ class History:
         return True
 
     @property
+    def way(self) -> frozenset[int]:
+        """The numbers of the steps that undo and redo lead through."""
+        ahead, number = [], self._ahead.get(self.now)
+        while number is not None:
+            ahead.append(number)
+            number = self._ahead.get(number)
+        return frozenset([step.number for step in self._way_to(self._steps[self.now])] + ahead)
+
+    @property
     def steps(self) -> tuple[Step, ...]:
         """All steps, the oldest first; the one that is now has the scene as it is."""
         present = dataclasses.replace(self._steps[self.now], scene=self.scene, shelf=self.shelf)

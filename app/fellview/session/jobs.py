@@ -130,7 +130,9 @@ class Jobs:
         """Have the land of `job` computed, too, and its masks, as soon as nothing else is wanted; none forgets it."""
         job = job or _NOTHING
         if job != self._beside:
-            self._beside, self.beside = job, None
+            if job.groups != self._beside.groups:
+                self.beside = None  # or other masks of it are to come
+            self._beside = job
             self._beside_state = "wanted" if job.groups else "done"
             self._start_newest()
 
@@ -303,7 +305,8 @@ class Jobs:
         """Take in how the job of the land beside has ended; one that failed is not tried again."""
         is_wanted = job == self._beside.groups
         if isinstance(event, Finished) and is_wanted:
-            self.beside, self._beside_state = event.result.field, "masks" if self._beside.masks else "done"
+            self.beside = self.beside or event.result.field
+            self._beside_state = "masks" if self._beside.masks else "done"
         elif isinstance(event, Failed):
             self._tell(event.reason)
         elif isinstance(event, Died):

@@ -178,7 +178,7 @@ class ComparisonView:
             tip, back = middle.x + way * px(7), middle.x + way * px(3)
             corners = (ImVec2(tip, middle.y), ImVec2(back, middle.y - px(4)), ImVec2(back, middle.y + px(4)))
             canvas.add_triangle_filled(*corners, theme.packed(theme.TEXT))
-        y = top + height - px(_MARGIN + 24)
+        y = top + px(_MARGIN)
         _name(canvas, comparison.title, x - px(12), y, align=1.0)
         _name(canvas, _NOW, x + px(12), y, align=0.0)
         canvas.pop_clip_rect()
@@ -231,10 +231,10 @@ def _list(answer: Answer, told: Told, highest: float) -> None:
 
 def _which(comparison: Comparison, scene: Rectangle) -> None:
     """Say over the landscape which of two blinking lands is seen."""
-    left, top, width, height = scene
+    left, top, width, _ = scene
     text = comparison.title if comparison.flipped else _NOW
     canvas = imgui.get_background_draw_list()
-    _name(canvas, f"{text}   ·   {shortcut('blink')}", left + width / 2, top + height - px(_MARGIN + 24), align=0.5)
+    _name(canvas, f"{text}   ·   {shortcut('blink')}", left + width / 2, top + px(_MARGIN), align=0.5)
 
 
 def _name(canvas: imgui.ImDrawList, text: str, x: float, y: float, align: float) -> None:

@@ -91,6 +91,7 @@ class Panel:
                 status.shelf, (beside[0], beside[1] + beside[3] - stands, beside[2], stands), active.outcome
             )
         bare = self._bare(show_panel)
+        bare = (*bare[:2], max(bare[2] - px(status.side), 1.0), bare[3])
         active.outcome.view, stands = view_strip.draw(status.views, bare)
         bare = (*bare[:3], bare[3] - stands)
         if over_land is not None:

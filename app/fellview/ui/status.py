@@ -95,7 +95,8 @@ class Status:
     `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
     names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is
     open. `under` is the ground under the pointer. `views` are good views to choose from, `shelf` what is kept,
-    `locked` is what stays as it is when the scene is randomised.
+    `locked` is what stays as it is when the scene is randomised. `side` is how much of the landscape's right a window
+    takes, in unscaled pixels.
     """
 
     rows: int = 0
@@ -136,6 +137,7 @@ class Status:
     shelf: Shelved | None = None
     locked: Locks = frozenset()
     map_where: Where = ""
+    side: float = 0.0
 
 
 @dataclass

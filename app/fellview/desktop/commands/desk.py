@@ -6,14 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from fellview.desktop.comparing import Comparing
 from fellview.desktop.dialogs import Dialogs
 from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
+from fellview.desktop.other_picture import OtherPicture
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
 from fellview.desktop.shelf import ShelfDesk
+from fellview.desktop.steps import StepsDesk
 from fellview.desktop.window import Window
 from fellview.desktop.writing import FileWriter
 from fellview.draw.renderer import Renderer
@@ -27,6 +30,8 @@ class SceneDesk(Protocol):
     """For commands on the scene and how it looks."""
 
     session: Session
+    comparing: Comparing
+    steps: StepsDesk
     layout: Layout
     picking: Picking
     input: Input
@@ -65,6 +70,7 @@ class FilesDesk(CameraDesk, Protocol):
     reader: FileReader
     recent: Recent
     pictures: Pictures
+    other: OtherPicture
     pictures_folder: Path
     writer: FileWriter
     more_masks: frozenset[str]
@@ -77,6 +83,8 @@ class WindowDesk(Protocol):
     """For commands on what the window shows."""
 
     session: Session
+    comparing: Comparing
+    steps: StepsDesk
     views: GoodViews
     window: Window
     layout: Layout

@@ -151,8 +151,9 @@ def save_picture(desk: FilesDesk) -> None:
         session, samples = desk.session, desk.renderer.resting_samples
         # what was under way at the press may have become another land since
         scene = seen if seen.terrain_groups() == session.scene.terrain_groups() else session.scene
-        assert session.result is not None
-        picture = capture.Still(desk.renderer, scene, session.result.field, desk.layout.area_pixels(), samples)
+        field = desk.other.onto(session.result.field if session.result else None)
+        assert field is not None
+        picture = capture.Still(desk.renderer, scene, field, desk.layout.area_pixels(), samples)
         desk.pictures.draw_still(picture, lambda pixels: write(scene, pixels))
 
     def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:

@@ -25,6 +25,12 @@ def redo(desk: SceneDesk) -> None:
     desk.session.redo()
 
 
+@command("steps")
+def toggle_steps(desk: SceneDesk) -> None:
+    """Show the list of all steps, or close it."""
+    desk.steps.toggle()
+
+
 @command("seed.next")
 def next_seed(desk: SceneDesk) -> None:
     """Go to the next seed."""
@@ -107,6 +113,18 @@ def measure(desk: SceneDesk) -> None:
         desk.picking.measuring = []
     else:
         desk.picking.measuring = [*desk.picking.measuring, (spot.x, spot.z)]
+
+
+@command("compare")
+def toggle_comparison(desk: SceneDesk) -> None:
+    """Compare the land with what it was opened as, or another one; or no more."""
+    desk.comparing.toggle()
+
+
+@command("blink")
+def blink(desk: SceneDesk) -> None:
+    """Show the other one of the two lands that are compared."""
+    desk.comparing.blink()
 
 
 @command("before")

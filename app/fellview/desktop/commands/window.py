@@ -96,6 +96,10 @@ def cancel(desk: WindowDesk) -> None:
         return
     covered = desk.layout.help_shown or desk.layout.bare or desk.layout.holding or bool(desk.picking.measuring)
     desk.picking.measuring = []
+    if (desk.comparing.shown or desk.steps.shown) and not covered:
+        desk.comparing.close()
+        desk.steps.shown = False
+        covered = True
     if desk.views.shown and not covered:
         desk.views.close()
         covered = True

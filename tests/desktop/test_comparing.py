@@ -1,0 +1,182 @@
+"""The window's land compared with another one: which pictures are drawn and shown, and what a person does there."""
+
+import dataclasses
+
+import pytest
+
+from fellview.studio.comparison import Comparison
+from fellview.ui.comparison import Answer
+from tests.headless_window import opened, turn
+from tests.session.scripted import SMALL
+
+WHOLE = (0.0, 1.0)
+
+
+@pytest.fixture
+def viewer(context, tmp_path):
+    """A window at rest whose seed has been changed since it was opened."""
+    with opened(context, SMALL, tmp_path) as viewer:
+        viewer.layout.panel_shown = False
+        viewer.renderer.resting_samples = 2  # of which two frames are made
+        rest(viewer)
+        viewer.session.set(viewer.session.scene.replace({"noise.seed": 40}), "Seed")
+        viewer.compute.process.finish()
+        rest(viewer)
+        yield viewer
+
+
+def rest(viewer):
+    """Have the loop turn until the pictures are there."""
+    viewer.pictures.rest_s = 0.0
+    for _ in range(400):
+        turn(viewer)
+        pictures = viewer.pictures
+        if pictures.frames_shown > 3 and not pictures.under_way and pictures.refine_in is None and pictures.up_to_date:
+            return
+    raise AssertionError("no rest")
+
+
+def compare(viewer, **how):
+    """Compare with the land as it was opened, and have that computed and drawn."""
+    viewer.comparing._take_up(Comparison(**how))
+    turn(viewer)
+    viewer.compute.process.finish()
+    viewer.redraw()
+    rest(viewer)
+
+
+def drawn_columns(viewer, monkeypatch):
+    """Return what grows by the columns of each picture that is begun from now on: of this land, and of the other."""
+    found = []
+    for name, renderer in (("now", viewer.renderer), ("other", viewer.other._drawn_by())):
+
+        def passes(*values, name=name, before=renderer.passes, **named):
+            found.append((name, named.get("columns")))
+            return before(*values, **named)
+
+        monkeypatch.setattr(renderer, "passes", passes)
+    return found
+
+
+def columns(viewer):
+    return [part for _, part in viewer.pictures.shown]
+
+
+def test_both_lands_are_seen_to_either_side_of_the_line(viewer):
+    compare(viewer, line=0.25)
+    assert viewer.session.compared.heights[0, 0] == SMALL.noise.seed
+    assert columns(viewer) == [None, (0.0, 0.25)]
+    assert viewer.other.refined == viewer.renderer.frames(viewer.renderer.resting_samples)
+
+
+def test_until_the_other_land_is_there_this_one_is_seen_alone(viewer):
+    viewer.comparing.toggle()
+    turn(viewer, 3)
+    assert columns(viewer) == [None] and viewer.session.compared is None
+
+
+def test_to_drag_the_line_and_to_blink_draws_neither_land(viewer, monkeypatch):
+    compare(viewer)
+    found = drawn_columns(viewer, monkeypatch)
+    viewer.other.comparison = viewer.other.comparison.with_line(0.8)
+    viewer.redraw()
+    turn(viewer, 4)
+    assert columns(viewer) == [None, (0.0, 0.8)]
+    for shown in ([viewer.other.present], [viewer.pictures.present]):
+        viewer.act("blink")
+        turn(viewer, 4)
+        assert [picture for picture, _ in viewer.pictures.shown] == shown
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ({"line": 0.25}, {("now", (0.25, 1.0)), ("other", (0.0, 0.25))}),
+        ({"way": "blink"}, {("now", None)}),
+        ({"way": "blink", "flipped": True}, {("other", None)}),
+    ],
+)
+def test_while_the_camera_moves_each_is_drawn_where_it_is_seen_alone(viewer, monkeypatch, how, expected):
+    compare(viewer, **how)
+    monkeypatch.setattr(viewer.pictures, "rest_s", 1000.0)
+    found = drawn_columns(viewer, monkeypatch)
+    camera = viewer.session.scene.camera
+    viewer.session.set_camera(camera.replace(yaw=camera.yaw + 5))
+    viewer.redraw()
+    turn(viewer, 30)
+    assert set(found) == expected
+
+
+def test_what_changes_this_land_alone_leaves_the_picture_of_the_other(viewer, monkeypatch):
+    compare(viewer)
+    found = drawn_columns(viewer, monkeypatch)
+    viewer.session.set(viewer.session.scene.replace({"sun.azimuth": 12.0}), "Sun")
+    viewer.redraw()
+    rest(viewer)
+    assert found and {name for name, _ in found} == {"now"}
+
+
+def test_one_light_makes_the_other_follow_the_sun(viewer):
+    compare(viewer, one_light=True)
+    viewer.session.set(viewer.session.scene.replace({"sun.azimuth": 12.0}), "Sun")
+    viewer.redraw()
+    rest(viewer)
+    assert viewer.other.shows.scene.sun.azimuth == 12.0
+
+
+def test_a_value_is_taken_over_in_one_undo_step(viewer):
+    compare(viewer)
+    found = viewer.comparing._found()
+    assert [(one.key, one.old, one.new) for one in found] == [("noise.seed", SMALL.noise.seed, 40)]
+    viewer.comparing._answer = Answer(viewer.other.comparison, take=found)
+    viewer.comparing.apply()
+    assert viewer.session.scene.noise.seed == SMALL.noise.seed and viewer.session.undo_label == "Noise: seed"
+    viewer.act("undo")
+    assert viewer.session.scene.noise.seed == 40
+
+
+def test_the_difference_is_a_view_mode_and_ends_with_its_way(viewer):
+    compare(viewer, way="difference")
+    assert viewer.session.scene.view.mode == "difference"
+    mask = viewer.renderer.field.masks["height_difference"]
+    assert (mask == 40 - SMALL.noise.seed).all()
+    assert viewer.renderer.legend.title == "Difference in height"
+    viewer.comparing._take_up(dataclasses.replace(viewer.other.comparison, way="wipe"))
+    assert viewer.session.scene.view.mode == "textured"
+
+
+def test_the_view_mode_alone_compares_with_the_land_as_it_was_opened(viewer):
+    viewer.session.set(viewer.session.scene.replace({"view.mode": "difference"}), "View mode")
+    turn(viewer, 2)
+    viewer.compute.process.finish()
+    rest(viewer)
+    assert not viewer.comparing.shown
+    assert (viewer.renderer.field.masks["height_difference"] == 40 - SMALL.noise.seed).all()
+
+
+def test_a_view_mode_chosen_elsewhere_is_followed(viewer):
+    compare(viewer)
+    viewer.session.set(viewer.session.scene.replace({"view.mode": "difference"}), "View mode")
+    turn(viewer)
+    assert viewer.other.comparison.way == "difference"
+    viewer.act("view.next")
+    turn(viewer)
+    assert viewer.other.comparison.way == "blink"
+
+
+def test_escape_ends_the_comparison_and_forgets_the_other_land(viewer):
+    compare(viewer)
+    viewer.act("cancel")
+    turn(viewer, 2)
+    assert not viewer.comparing.shown and viewer.session.compared is None and columns(viewer) == [None]
+
+
+def test_a_kept_land_may_be_compared_with(viewer):
+    session = viewer.session
+    session.set_shelf(session.shelf.keep(session.scene.replace({"noise.seed": 7})), "Keep")
+    viewer.comparing.toggle()
+    others = viewer.comparing._told(viewer.other.comparison).others
+    assert [one.title for one in others] == ["Before", session.shelf.variants[0].name]
+    compare(viewer, title=others[1].title, scene=others[1].scene)
+    assert session.compared.heights[0, 0] == 7
