@@ -23,6 +23,7 @@ WIDTH = 300.0
 """Of the window, in unscaled pixels."""
 
 _MARGIN, _GRIP = 14.0, 22.0
+_NAMES_AT = 0.22  # of the landscape's height: under badges and legends, over its middle
 _PROFILE = (430.0, 150.0)
 _TITLES: dict[Way, str] = {"wipe": "Wipe", "blink": "Blink", "difference": "Difference"}
 _TIPS: dict[Way, str] = {
@@ -178,7 +179,7 @@ class ComparisonView:
             tip, back = middle.x + way * px(7), middle.x + way * px(3)
             corners = (ImVec2(tip, middle.y), ImVec2(back, middle.y - px(4)), ImVec2(back, middle.y + px(4)))
             canvas.add_triangle_filled(*corners, theme.packed(theme.TEXT))
-        y = top + px(_MARGIN)
+        y = top + _NAMES_AT * height
         _name(canvas, comparison.title, x - px(12), y, align=1.0)
         _name(canvas, _NOW, x + px(12), y, align=0.0)
         canvas.pop_clip_rect()
@@ -234,7 +235,7 @@ def _which(comparison: Comparison, scene: Rectangle) -> None:
     left, top, width, _ = scene
     text = comparison.title if comparison.flipped else _NOW
     canvas = imgui.get_background_draw_list()
-    _name(canvas, f"{text}   ·   {shortcut('blink')}", left + width / 2, top + px(_MARGIN), align=0.5)
+    _name(canvas, f"{text}   ·   {shortcut('blink')}", left + width / 2, top + height - px(_MARGIN + 24), align=0.5)
 
 
 def _name(canvas: imgui.ImDrawList, text: str, x: float, y: float, align: float) -> None:
@@ -253,7 +254,7 @@ def _profiles(comparison: Comparison, profiles: tuple[Profile, Profile] | None, 
         return
     left, top, width, height = scene
     wide, high = min(px(_PROFILE[0]), width - px(2 * _MARGIN)), px(_PROFILE[1])
-    x, y = left + px(_MARGIN), top + height - px(_MARGIN + 34) - high
+    x, y = left + px(_MARGIN), top + height - px(_MARGIN) - high
     canvas = imgui.get_background_draw_list()
     end = ImVec2(x + wide, y + high)
     canvas.add_rect_filled(ImVec2(x, y), end, theme.packed(theme.GROUND, 0.92), px(7))

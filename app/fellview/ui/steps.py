@@ -139,9 +139,9 @@ def _branch(canvas: imgui.ImDrawList, start: ImVec2, parent: int, lane: int, pla
     x, end = start.x + px(_LANE) * (lane + 0.5), start.x + px(_LANE) * (row.lane + 0.5)
     y, foot = start.y + (parent + 0.5) * high, start.y + (place + 0.5) * high
     colour = theme.packed(theme.ACCENT if row.on_way else theme.FAINT)
-    bend = foot - 0.5 * high
-    canvas.add_line(ImVec2(x, y), ImVec2(x, bend), colour, px(1.4))
-    canvas.add_line(ImVec2(x, bend), ImVec2(end, foot), colour, px(1.4))
+    bend = min(y + 0.5 * high, foot)
+    canvas.add_line(ImVec2(x, y), ImVec2(end, bend), colour, px(1.4))
+    canvas.add_line(ImVec2(end, bend), ImVec2(end, foot), colour, px(1.4))
 
 
 def _row(
