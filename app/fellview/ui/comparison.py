@@ -232,7 +232,7 @@ def _list(answer: Answer, told: Told, highest: float) -> None:
 
 def _which(comparison: Comparison, scene: Rectangle) -> None:
     """Say over the landscape which of two blinking lands is seen."""
-    left, top, width, _ = scene
+    left, top, width, height = scene
     text = comparison.title if comparison.flipped else _NOW
     canvas = imgui.get_background_draw_list()
     _name(canvas, f"{text}   ·   {shortcut('blink')}", left + width / 2, top + height - px(_MARGIN + 24), align=0.5)
