@@ -99,12 +99,12 @@ def test_to_drag_the_line_and_to_blink_draws_neither_land(viewer, monkeypatch):
 )
 def test_while_the_camera_moves_each_is_drawn_where_it_is_seen_alone(viewer, monkeypatch, how, expected):
     compare(viewer, **how)
-    monkeypatch.setattr(viewer.pictures, "rest_s", 1000.0)
-    found = drawn_columns(viewer, monkeypatch)
+    found, count = drawn_columns(viewer, monkeypatch), viewer.pictures.count
     camera = viewer.session.scene.camera
     viewer.session.set_camera(camera.replace(yaw=camera.yaw + 5))
     viewer.redraw()
-    turn(viewer, 30)
+    while viewer.pictures.count == count:
+        turn(viewer)
     assert set(found) == expected
 
 

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-import moderngl
-
 from fellview.core.height_field import HeightField
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
@@ -54,7 +52,7 @@ def measure_all() -> list[Measured]:
 
 
 def _frames(
-    context: moderngl.Context,
+    context: Any,
     pair: list[tuple[Renderer, Scene, HeightField]],
     shown: tuple[Share | None, Share | None],
 ) -> list[float]:
@@ -72,9 +70,7 @@ def _frames(
     return seconds[_FIRST:]
 
 
-def _difference(
-    context: moderngl.Context, renderer: Renderer, scene: Scene, lands: list[HeightField]
-) -> list[Measured]:
+def _difference(context: Any, renderer: Renderer, scene: Scene, lands: list[HeightField]) -> list[Measured]:
     """Return what the first picture of a view mode takes, and what that of the difference to another land takes."""
 
     def slope() -> HeightField:
