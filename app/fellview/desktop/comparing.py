@@ -17,10 +17,10 @@ from fellview.session.session import Session
 from fellview.studio import differences, height_difference
 from fellview.studio.comparison import Comparison, Way
 from fellview.studio.differences import Difference
-from fellview.studio.profile import profile
 from fellview.ui import comparison as view
 from fellview.ui.comparison import ComparisonView, Other, Told
 from fellview.ui.file_dialog import FileDialog
+from fellview.view.profile import profile
 
 _DIFFERENCE = "difference"  # the view mode, which is a way to compare
 

@@ -12,12 +12,12 @@ from fellview.core import number_format
 from fellview.scene.scene import Scene
 from fellview.studio.comparison import WAYS, Comparison, Way
 from fellview.studio.differences import Difference
-from fellview.studio.profile import Profile
 from fellview.ui import drawn, theme, widgets
 from fellview.ui.actions import shortcut
 from fellview.ui.drawn import Drawn
 from fellview.ui.overlays import Rectangle
 from fellview.ui.widgets import px
+from fellview.view.profile import Profile
 
 WIDTH = 300.0
 """Of the window, in unscaled pixels."""
@@ -258,7 +258,8 @@ def _profiles(comparison: Comparison, profiles: tuple[Profile, Profile] | None, 
     canvas = imgui.get_background_draw_list()
     end = ImVec2(x + wide, y + high)
     canvas.add_rect_filled(ImVec2(x, y), end, theme.packed(theme.GROUND, 0.92), px(7))
-    lowest, highest = (choose(value for one in profiles for value in one.extremes) for choose in (min, max))
+    heights = [value for one in profiles for value in (float(one.heights.min()), float(one.heights.max()))]
+    lowest, highest = min(heights), max(heights)
     span = max(highest - lowest, 1e-3)
     inner = (x + px(62), y + px(12), wide - px(76), high - px(44))
     for value, share in ((highest, 0.0), (lowest, 1.0)):
@@ -275,7 +276,7 @@ def _profiles(comparison: Comparison, profiles: tuple[Profile, Profile] | None, 
         canvas.add_line(ImVec2(at, y_text + px(8)), ImVec2(at + px(16), y_text + px(8)), theme.packed(colour), px(2), 0)
         canvas.add_text(ImVec2(at + px(22), y_text), theme.packed(theme.TEXT), text)
         at += px(40) + imgui.calc_text_size(text).x
-    text = number_format.with_unit(round(profiles[0].length_m), "m")
+    text = number_format.with_unit(round(float(profiles[0].along[-1])), "m")
     size = imgui.calc_text_size(text)
     canvas.add_text(ImVec2(inner[0] + inner[2] - size.x, y_text), theme.packed(theme.DIM), text)
     drawn.note(Drawn("remark", "profile", (x, y, wide, high), text))
@@ -285,7 +286,7 @@ def _points(profile: Profile, inner: Rectangle, lowest: float, span: float) -> l
     last = max(len(profile.heights) - 1, 1)
     return [
         ImVec2(inner[0] + number / last * inner[2], inner[1] + (1 - (value - lowest) / span) * inner[3])
-        for number, value in enumerate(profile.heights)
+        for number, value in enumerate(profile.heights.tolist())
     ]
 
 
