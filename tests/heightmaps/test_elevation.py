@@ -346,6 +346,12 @@ def test_cells_wider_than_rivers_have_none(tmp_path, cell, rivers):
     assert notices[-1].endswith("Rivers off") == (not rivers)
 
 
+@pytest.mark.parametrize(("cell", "visibility"), [(90.0, 50.0), (2400.0, 10 * 36 * 2.4)])
+def test_the_air_lets_all_of_a_land_be_seen(tmp_path, cell, visibility):
+    path = geotiff(tmp_path / "dem.tif", LAND, (cell, cell), (5e5, 5.2e6), *UTM)
+    assert imports.chosen(Scene(), path)[0].sky.visibility == pytest.approx(visibility)
+
+
 def test_a_file_that_is_chosen_again_keeps_the_water_it_was_given(tmp_path):
     path = geotiff(tmp_path / "dem.tif", LAND, (30.0, 30.0), (5e5, 5.2e6), *UTM)
     scene = scenes.load(path).replace({"water.sea": True, "water.sea_level": 150.0})

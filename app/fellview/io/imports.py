@@ -25,6 +25,7 @@ from fellview.terrain.steps.imported import Imported
 
 _SNOW_FREE = 0.8  # of the range of heights
 _LEAST_SEA = 0.05  # of the cells along a map's edge, which a sea meets broadly and a deep valley hardly
+_SEEN_THROUGH = 10.0  # longer sides of a land that air lets through: framed whole, it lies one to two of them away
 _WIDEST_RIVER_M = 500.0  # few rivers on Earth cover cells as wide as that, and a river is drawn no narrower than one
 
 
@@ -32,8 +33,8 @@ def chosen(scene: Scene, path: Path) -> tuple[Scene, list[str]]:
     """Return `scene` with its land out of the file at `path`, and notices; `InputError` where it is none.
 
     The land is the file's, at its size and on its grid: whatever steps would change it are off. So is its water: what
-    Fellview wrote has that of its recipe, of other files those that reach below the sea on Earth have one. A file that
-    is chosen again keeps the water that it has been given.
+    Fellview wrote has that of its recipe, of other files those that reach below the sea on Earth have one. The air is
+    clear enough to see all of it. A file that is chosen again keeps the water that it has been given.
     """
     return _taken(scene, path, _exported(path))
 
@@ -62,6 +63,8 @@ def _taken(scene: Scene, path: Path, exported: Scene | None) -> tuple[Scene, lis
             notices.append(f"{path.name} lies on Earth and reaches below 0 m: the sea covers what is lower")
         titles += [name.capitalize() for name in sorted(_kinds(scene.water) - _kinds(water))]
         scene = scene.with_group(water)
+        through = _SEEN_THROUGH * max(scene.grid.size_z, scene.grid.size_x) / 1000
+        scene = scene.with_group(scene.sky.replace(visibility=max(scene.sky.visibility, through)))
     if titles:
         notices.append(f"{path.name} is shown as it is: {', '.join(titles)} off")
     return scene, notices

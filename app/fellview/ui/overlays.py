@@ -89,8 +89,8 @@ def _land(status: Status) -> list[str]:
         return [place, f"{_height(under.height)} m elevation", f"{under.slope:.0f}° steep"]
     if status.rows:
         parts.append(f"{number_format.number(status.size_x)} × {number_format.with_unit(status.size_z, 'm')}")
-        cell = f"{status.size_x / max(status.columns, 1):.3g}"
-        parts.append(f"{status.columns:,} × {status.rows:,} cells of {cell} m")
+        cell = number_format.measure(status.size_x / max(status.columns, 1), "m")
+        parts.append(f"{status.columns:,} × {status.rows:,} cells of {cell}")
     if status.lowest is not None and status.highest is not None:
         parts.append(f"{_height(status.lowest)} to {_height(status.highest)} m")
     if status.engine:
