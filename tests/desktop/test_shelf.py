@@ -156,6 +156,17 @@ def test_what_has_no_thumbnail_is_drawn_apart_and_kept(viewer):
     assert project.load_thumbnails(viewer.session.store.thumbnails, kept).keys() == {kept.variants[1].id}
 
 
+def test_a_kept_land_becomes_an_own_preset_and_is_opened(viewer):
+    three(viewer)
+    second = viewer.session.shelf.variants[1]
+    viewer.shelf.obey(Order("preset", second.id))
+    assert [one.variant for one in viewer.shelf.own_presets] == [second]
+    viewer.shelf.open_own(second.id)
+    assert (viewer.session.scene.name, viewer.session.scene.noise.seed) == ("Dunes 2", 2)
+    viewer.shelf.forget(second.id)
+    assert viewer.shelf.own_presets == ()
+
+
 def test_a_picture_is_cut_to_a_thumbnail_in_its_middle():
     pixels = np.zeros((400, 1000, 4), np.uint8)
     pixels[:, 480:520] = 200

@@ -184,3 +184,45 @@ def test_buttons_do_what_the_keys_do(hand):
 
 def test_a_thumbnail_is_as_wide_as_high_screens_are():
     assert shelf.THUMBNAIL[0] / shelf.THUMBNAIL[1] == pytest.approx(16 / 9)
+
+
+# -- own presets in the list of scenes ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def listed():
+    """The panel with two own presets and its list of scenes open; gives what the frames came to."""
+    hand = Hand(0)
+    own = tuple(Kept(one) for one in Shelf().keep(LAND, "Ridge").keep(LAND, "Valley").variants)
+    status = Status(presets=("dunes", "canyon"), titles={"dunes": "Desert dunes", "canyon": "Canyon"}, own=own)
+    hand.outcomes = []
+
+    def frames(count=2):
+        for _ in range(count):
+            hand.host.new_frame(hand.seconds)
+            hand.outcomes.append(hand.panel.draw(LAND, LAND, status))
+            hand.host.end_frame()
+
+    hand.frames, hand.own = frames, own
+    hand.frames()
+    hand.click(hand.panel.place("scene"))
+    hand.frames(3)
+    yield hand
+    hand.host.close()
+
+
+def test_an_own_preset_is_opened_out_of_the_list(listed):
+    listed.click(entry("own Valley"), across=0.4)
+    assert [one.own for one in listed.outcomes if one.own] == [listed.own[1].variant.id]
+
+
+def test_own_presets_are_searched_with_the_others(listed):
+    listed.host.text("ri")
+    listed.frames(3)
+    assert [name for name in drawn.places("entry") if name.startswith("own")] == ["own Ridge"]
+
+
+def test_an_own_preset_is_taken_out_of_the_list(listed):
+    listed.click(next(one.place for one in drawn.all_of("button") if one.name == "×"))
+    assert [one.forget for one in listed.outcomes if one.forget] == [listed.own[0].variant.id]
+    assert not [one.own for one in listed.outcomes if one.own]

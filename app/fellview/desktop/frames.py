@@ -248,6 +248,10 @@ class Frames:
             session.locked = outcome.locked
         for order in outcome.shelf:
             parts.attempt(functools.partial(parts.shelf.obey, order))
+        if outcome.own is not None:
+            parts.attempt(functools.partial(parts.shelf.open_own, outcome.own))
+        if outcome.forget is not None:
+            parts.attempt(functools.partial(parts.shelf.forget, outcome.forget))
         for kept in outcome.keep:
             parts.attempt(functools.partial(parts.shelf.keep, kept))
         if outcome.view is not None:

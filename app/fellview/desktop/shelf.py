@@ -6,12 +6,14 @@ is missing is drawn by the process of thumbnails, while the board wants nothing 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
+from fellview import paths
 from fellview.desktop import window
 from fellview.desktop.board import BoardDesk
 from fellview.desktop.faults import Faults
@@ -20,7 +22,7 @@ from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.io.reading import Reading
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
-from fellview.studio import project
+from fellview.studio import presets, project
 from fellview.studio.project import Pixels, Project
 from fellview.studio.shelf import Shelf, Variant
 from fellview.ui.shelf import THUMBNAIL
@@ -55,6 +57,12 @@ class ShelfDesk:
         self._seen: Shelf | None = None
         self._reading: Reading[Mapping[str, Pixels]] | None = None
         self._asked: tuple[Scene, ...] = ()
+        self.own = Project(Shelf())
+        """The person's own presets."""
+        state = paths.state_folder()
+        self._reading_own: Reading[Project] | None = Reading(
+            "presets", lambda: presets.load(state), window.wake, _LIMIT_S
+        )
         self._load(session.store.thumbnails)
 
     def _load(self, folder: Path) -> None:
@@ -113,6 +121,32 @@ class ShelfDesk:
                 self.duplicate(variant)
             case "delete":
                 self.delete(variant)
+            case "preset":
+                self.own = presets.add(paths.state_folder(), variant, self.pixels.get(variant.id))
+                self._show_own()
+                self._session.notify(f"{variant.name} stands in the list of scenes", passing=True)
+
+    def open_own(self, id: str) -> None:
+        """Open an own preset."""
+        variant = self.own.shelf[id]
+        self._session.open(dataclasses.replace(variant.scene, name=variant.name))
+
+    def forget(self, id: str) -> None:
+        """Take an own preset out of the list of scenes."""
+        self.own = presets.remove(paths.state_folder(), id)
+        self._redraw()
+
+    def _show_own(self) -> None:
+        """Have the thumbnails of own presets in textures."""
+        for id, pixels in self.own.thumbnails.items():
+            if id not in self._drawn:
+                self._put(id, pixels, write=False)
+        self._redraw()
+
+    @property
+    def own_presets(self) -> tuple[Kept, ...]:
+        """The own presets in the list of scenes."""
+        return tuple(Kept(one, self._drawn.get(one.id)) for one in self.own.shelf.variants)
 
     def show(self, variant: Variant) -> None:
         """Work on a kept land from now on."""
@@ -179,6 +213,11 @@ class ShelfDesk:
                 for id, pixels in reading.result().items():
                     self._put(id, pixels, write=False)
             self._redraw()
+        if self._reading_own is not None and self._reading_own.over:
+            own, self._reading_own = self._reading_own, None
+            with self._faults.guarded("reading own presets"):
+                self.own = own.result()
+                self._show_own()
         for scene, pixels, is_last in self._board.take_others():
             for one in shelf.variants:
                 if one.scene == scene:

@@ -100,6 +100,7 @@ def status(parts: Parts) -> Status:
         views=None if lab else parts.views.strip,
         shelf=parts.shelf.strip,
         side=0.0 if lab else max(parts.comparing.side, parts.steps.side),
+        own=parts.shelf.own_presets,
     )
 
 

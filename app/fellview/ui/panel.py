@@ -16,9 +16,10 @@ from fellview.core.errors import one_line
 from fellview.core.parameters import Value
 from fellview.draw.overlay import marks
 from fellview.scene.scene import Scene
-from fellview.ui import overlays, rows, theme, values, view_strip, widgets
+from fellview.ui import drawn, overlays, rows, theme, values, view_strip, widgets
 from fellview.ui.actions import BY_ID, shortcut
 from fellview.ui.active_widget import ActiveWidget
+from fellview.ui.drawn import Drawn
 from fellview.ui.overlays import Rectangle
 from fellview.ui.panel_edge import Edge
 from fellview.ui.sections import Sections
@@ -27,6 +28,7 @@ from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import Track, px
 
 _TITLE = "Fellview"
+_OWN = (64.0, 36.0)  # of an own preset's thumbnail in the list of scenes
 _SEEDS = 1_000_000  # a dice throw that a person can read out to another
 _FLAGS = (
     imgui.WindowFlags_.no_decoration
@@ -56,6 +58,7 @@ class Panel:
         self._edge = Edge(width)
         self.sections = Sections(self.active)
         self.shelf = ShelfView()
+        self._sought = ""
         self.scene_rect: Rectangle = (0.0, 0.0, 1.0, 1.0)
         self.room: Rectangle = (0.0, 0.0, 1.0, 1.0)
         """The part of the window that is left to the land and the shelf below it."""
@@ -249,9 +252,13 @@ class Panel:
             about = scene.sentence or "A landscape to start from."
             widgets.tip(about, "• means that it was changed since it was loaded" if changed else "")
             return
+        sought = self._search(status, width)
         for name in status.presets:
+            if sought not in (status.titles.get(name) or name).lower():
+                continue
             if imgui.selectable(f"{status.titles.get(name) or wording.spoken(name)}##{name}", False)[0]:
                 outcome.choose = name
+        self._own(status, sought)
         if status.recent:
             imgui.separator_text("Recent")
         for number, path in enumerate(status.recent):
@@ -276,6 +283,45 @@ class Panel:
             if imgui.selectable(text, False, flags)[0]:
                 outcome.actions.append(action)
         widgets.end_list()
+
+    def _search(self, status: Status, width: float) -> str:
+        """Draw the field that the list of scenes is searched by, where there are own presets; return what is sought."""
+        if not status.own:
+            return ""
+        appears = imgui.is_window_appearing()
+        shown = "" if appears else self._sought
+        self._sought = widgets.search_field("##sought", shown, "Find a scene", "", width - px(24), appears)
+        drawn.note(Drawn("track", "scene search", widgets.place(), self._sought))
+        return self._sought.strip().lower()
+
+    def _own(self, status: Status, sought: str) -> None:
+        """Draw the own presets in the list of scenes, each with its thumbnail and the cross that takes it away."""
+        found = [one for one in status.own if sought in one.variant.name.lower()]
+        if not found:
+            return
+        outcome, (wide, high) = self.active.outcome, (px(_OWN[0]), px(_OWN[1]))
+        imgui.separator_text("Own")
+        for one in found:
+            imgui.push_id(one.variant.id)
+            corner, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+            if imgui.selectable("##own", False, imgui.SelectableFlags_.allow_overlap, ImVec2(0, high))[0]:
+                outcome.own = one.variant.id
+            drawn.note(Drawn("entry", f"own {one.variant.name}", widgets.place()))
+            canvas, end = imgui.get_window_draw_list(), ImVec2(corner.x + wide, corner.y + high)
+            canvas.add_rect_filled(corner, end, theme.packed(theme.TRACK), px(2))
+            if one.texture is not None:
+                canvas.add_image(imgui.ImTextureRef(one.texture), corner, end)
+            middle = corner.y + (high - imgui.get_font_size()) / 2
+            canvas.add_text(ImVec2(end.x + px(8), middle), theme.packed(theme.TEXT), one.variant.name)
+            imgui.set_cursor_screen_pos(
+                ImVec2(corner.x + room - px(28), corner.y + (high - px(theme.ROW_HEIGHT + 2)) / 2)
+            )
+            if widgets.button(f"×##{one.variant.name}", px(26)):
+                outcome.forget = one.variant.id
+            widgets.tip("Take it out of the list.")
+            imgui.set_cursor_screen_pos(ImVec2(corner.x, corner.y + high + imgui.get_style().item_spacing.y))
+            imgui.dummy(ImVec2(0, 0))
+            imgui.pop_id()
 
     def _seed(self, scene: Scene, room: float, square: float) -> None:
         active, space = self.active, imgui.get_style().item_spacing.x

@@ -80,7 +80,7 @@ class Shelved:
 class Order:
     """What a person has done with the kept land of that id: a new `name` or `place` where that is `what`."""
 
-    what: Literal["show", "rename", "star", "move", "duplicate", "delete"]
+    what: Literal["show", "rename", "star", "move", "duplicate", "delete", "preset"]
     id: str
     name: str = ""
     place: int = 0
@@ -95,8 +95,8 @@ class Status:
     `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
     names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is
     open. `under` is the ground under the pointer. `views` are good views to choose from, `shelf` what is kept,
-    `locked` is what stays as it is when the scene is randomised. `side` is how much of the landscape's right a window
-    takes, in unscaled pixels.
+    `own` the person's own presets, `locked` is what stays as it is when the scene is randomised. `side` is how much of
+    the landscape's right a window takes, in unscaled pixels.
     """
 
     rows: int = 0
@@ -135,6 +135,7 @@ class Status:
     edge: LandEdge | None = None
     views: Strip | None = None
     shelf: Shelved | None = None
+    own: tuple[Kept, ...] = ()
     locked: Locks = frozenset()
     map_where: Where = ""
     side: float = 0.0
@@ -150,9 +151,9 @@ class Outcome:
     `actions` are ids of the table of actions; `choose` is a preset's name, `open` a recent file; `dismiss` indexes
     `Status.notices`; `before` holds while the Before button is held. `panel_width` is the width in unscaled pixels
     that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked. `shelf` is what
-    was done with kept lands, `keep` are scenes that are to be kept. `locked` are the locks where one was changed.
-    `remark` is what the person is to be told for a moment; `used` the lines of the command palette that were taken
-    last, where one was taken.
+    was done with kept lands, `keep` are scenes that are to be kept. `own` is the id of an own preset to open, `forget`
+    of one to take away. `locked` are the locks where one was changed. `remark` is what the person is to be told for a
+    moment; `used` the lines of the command palette that were taken last, where one was taken.
     """
 
     scene: Scene
@@ -169,6 +170,8 @@ class Outcome:
     view: int | None = None
     shelf: list[Order] = field(default_factory=list)
     keep: list[Scene] = field(default_factory=list)
+    own: str | None = None
+    forget: str | None = None
     locked: Locks | None = None
     remark: str = ""
     used: tuple[str, ...] | None = None
