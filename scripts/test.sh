@@ -34,7 +34,7 @@ slow)
     ;;
 quick)
     style
-    rooms="core heightmaps mesh noise scene ui view"
+    rooms="core heightmaps mesh noise scene studio ui view"
     # shellcheck disable=SC2086 # the rooms are words
     check "pytest quick" $bin/python -m pytest -n 2 --dist loadfile $(printf 'tests/%s ' $rooms)
     ;;
