@@ -234,3 +234,11 @@ def test_the_session_is_on_disk_soon_after_a_change(viewer, folders):
     until(lambda: scenes.load(kept(folders[0])) == now, "the scene in the session's file", 10)
     left = {entry.name for entry in kept(folders[0]).parent.iterdir() if entry.suffix != ".toml"}
     assert left <= {"land.arrays", "lock"}, "no file that was written beside stays"
+
+
+def test_the_palette_does_an_action_by_a_few_letters(viewer):
+    before = viewer.scene()
+    viewer.key("ctrl+p")
+    xdotool("type", "--delay", 40, "nxt seed")
+    viewer.key("Return")
+    viewer.scene(lambda scene: scene.noise.seed == before.noise.seed + 1, "the next seed")

@@ -107,7 +107,7 @@ def test_any_one_changed_or_lost_letter_is_noticed():
     text = written(BASE.replace({"noise.seed": 77, "noise.frequency": 2.5}))
     for at in range(text.rindex("-") + 1, len(text)):
         for damaged in (text[:at] + text[at + 1 :], text[:at] + ("a" if text[at] != "a" else "b") + text[at + 1 :]):
-            with pytest.raises(InputError, match="damaged; expected it as it was copied"):
+            with pytest.raises(InputError, match="damaged; expected every letter as it was copied"):
                 read(damaged)
     with pytest.raises(InputError, match="damaged"):
         read(text.replace("base-1", "base-2"))

@@ -72,7 +72,7 @@ def from_text(text: str, source: str, base: Base) -> tuple[Scene, list[str]]:
     if len(text) > LONGEST:
         raise InputError(f"{source}: {len(text):,} characters: expected a short text of at most {LONGEST:,}")
     bare = _bare(text)
-    damaged = InputError(f"{source}: {named(bare)}: damaged; expected it as it was copied, as in fv1-dunes-1-3EGVOA4R")
+    damaged = InputError(f"{source}: {named(bare)}: damaged; expected every letter as it was copied")
     found = _FORM.fullmatch(bare)
     if found is None:
         raise damaged

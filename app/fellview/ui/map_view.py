@@ -221,7 +221,7 @@ class MapView:
 
     def _curves(self, shown: MapShown, place: Rectangle, plot: float) -> None:
         """Draw the profile, or how to have one, and below it the histogram of heights and the hypsometric curve."""
-        x, y, width, _ = place
+        x, y, width = place[0], place[1], place[2] - px(_GAP)  # half of the last number stands beyond its axis
         found = shown.hypsometry
         if shown.profile is not None:
             imgui.set_cursor_screen_pos(ImVec2(x, y))
