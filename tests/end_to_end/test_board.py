@@ -13,7 +13,8 @@ import pytest
 from fellview.io import scenes
 from fellview.scene import recipe
 from fellview.ui import along_slider, board, drawn
-from fellview.ui.board import Board, BoardView, Pictures
+from fellview.ui.board import Board, Pictures
+from fellview.ui.board_view import BoardView
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Status
@@ -96,6 +97,7 @@ def test_a_picture_along_a_parameter_becomes_the_scene_in_one_step(viewer, scene
     viewer.scene(lambda now: now == before, "the scene from before")
 
 
+@pytest.mark.slow
 def test_a_drag_of_a_slider_draws_the_board_anew(viewer, scene):
     now = viewer.scene()
     where, sliders = laid_out(now, board.opened(Board(), now)), places(now)[0]
@@ -109,6 +111,7 @@ def test_a_drag_of_a_slider_draws_the_board_anew(viewer, scene):
     viewer.scene(lambda one: one == now, "the scene from before")
 
 
+@pytest.mark.slow
 def test_a_plane_is_chosen_and_left_by_escape(viewer, scene):
     now = viewer.scene()
     state = board.opened(Board(), now)
@@ -128,6 +131,7 @@ def test_a_plane_is_chosen_and_left_by_escape(viewer, scene):
     assert not all(has_picture(place) for place in cells(where)[:1]) or differ(screen(LAND), along)
 
 
+@pytest.mark.slow
 def test_lands_that_differ_come_and_two_are_mixed(viewer, scene):
     now = viewer.scene()
     viewer.key("v")
@@ -146,6 +150,58 @@ def test_lands_that_differ_come_and_two_are_mixed(viewer, scene):
     viewer.rest()
 
 
+@pytest.mark.slow
+def test_each_seed_has_a_good_view_of_its_own_which_is_taken_with_it(viewer, scene):
+    now = viewer.scene()
+    viewer.key("v")
+    state = dataclasses.replace(board.opened(Board(), now), kind="seeds")
+    where = laid_out(now, state)
+    click(viewer, where["button"]["Seeds"])
+    all_have_come(cells(where))
+    middle = part(where["entry"]["board 4"])
+    by_camera = screen(middle)
+    click(viewer, where["button"]["Good views"])
+    until(lambda: has_picture(where["entry"]["board 4"]) and differ(screen(middle), by_camera), "a good view", 120)
+    all_have_come(cells(where))
+    click(viewer, where["entry"]["board 4"])
+    wanted = board.cells(state, now)[0][4].scene
+    taken = viewer.scene(lambda one: one.noise.seed == wanted.noise.seed, "the fifth seed")
+    assert taken.viewed_as(wanted) == wanted and taken.camera != now.camera
+    viewer.key("ctrl+z")
+    click(viewer, where["button"]["Good views"])
+    viewer.key("v")
+    viewer.rest()
+
+
+@pytest.mark.slow
+def test_a_padlock_keeps_its_parameter_when_the_rest_is_randomised(viewer, scene):
+    before = viewer.scene()
+    track = places(before)[0]["noise.amplitude"]
+    lock = next(place for name, place in locks(before).items() if name == "noise.amplitude")
+    viewer.point(on(track, 0.5))
+    click(viewer, lock)
+    viewer.key("ctrl+r")
+    after = viewer.scene(lambda one: one.noise.frequency != before.noise.frequency, "another frequency")
+    assert after.noise.amplitude == before.noise.amplitude and after.noise.seed == before.noise.seed
+    viewer.key("ctrl+z")
+    click(viewer, lock)
+    viewer.scene(lambda one: one == before, "the scene from before")
+
+
+def locks(scene):
+    """Return where padlocks are."""
+    host, panel = Host(), Panel()
+    host.resize(SIZE, SIZE)
+    for _ in range(4):
+        host.new_frame(1 / 60)
+        panel.draw(scene, scene, Status())
+        host.end_frame()
+    found = drawn.places("lock")
+    host.close()
+    return found
+
+
+@pytest.mark.slow
 def test_alt_over_a_slider_shows_previews_and_a_click_sets_one(viewer, scene):
     before = viewer.scene()
     track = places(before)[0]["noise.amplitude"]

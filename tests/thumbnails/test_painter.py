@@ -21,22 +21,32 @@ def painter():
 
 
 def test_a_picture_is_of_the_scene_and_of_no_other(painter):
-    first = painter.draw(SCENE, SIZE, LEVELS[0])
+    first = painter.draw(SCENE, SIZE, LEVELS[0])[0]
     assert first.shape == (24, 38, 4) and first.dtype == np.uint8
-    other = painter.draw(SCENE.replace({"noise.seed": 9}), SIZE, LEVELS[0])
+    other = painter.draw(SCENE.replace({"noise.seed": 9}), SIZE, LEVELS[0])[0]
     assert (first != other).any(axis=-1).mean() > 0.2
-    np.testing.assert_array_equal(painter.draw(SCENE, SIZE, LEVELS[0]), first)
+    np.testing.assert_array_equal(painter.draw(SCENE, SIZE, LEVELS[0])[0], first)
 
 
 def test_from_above_the_sky_is_not_seen(painter):
     scene = SCENE.replace({"sky.horizon": "#ff00ff", "sky.zenith": "#ff00ff", "sky.plain": "#00ff00"})
-    level, above = (painter.draw(scene, SIZE, Level(32, 1), from_above=turned)[..., :3] for turned in (False, True))
+    level, above = (painter.draw(scene, SIZE, Level(32, 1), look)[0][..., :3] for look in ("camera", "above"))
 
     def sky(picture: np.ndarray) -> float:
         return float((np.abs(picture.astype(int) - (255, 0, 255)).max(axis=-1) < 60).mean())
 
     land = slice(8, 32), slice(20, 44)  # a square in the middle
     assert sky(level) > 0.05 and sky(above[land]) == 0
+
+
+def test_a_good_view_is_found_once_and_shown_at_every_level(painter):
+    aside = SCENE.with_group(SCENE.camera.replace(x=-1e5))
+    first, view = painter.draw(aside, SIZE, LEVELS[1], "views")
+    again, same = painter.draw(aside, SIZE, LEVELS[1], "views")
+    _, finer = painter.draw(aside, SIZE, Level(32, 1), "views")
+    assert view == same == finer and view.x > 0
+    np.testing.assert_array_equal(first, again)
+    assert (first != painter.draw(aside, SIZE, LEVELS[1])[0]).any(axis=-1).mean() > 0.2
 
 
 def test_what_nobody_wants_is_stopped():

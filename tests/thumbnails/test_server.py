@@ -8,9 +8,11 @@ import pytest
 from fellview import variants
 from fellview.core.errors import Cancelled, FellviewError
 from fellview.io import scenes
-from fellview.thumbnails.messages import Drawn, Failed, Found, Measured, Spread, Wish
-from fellview.thumbnails.painter import LEVELS
+from fellview.scene.groups.camera import Camera
+from fellview.thumbnails.messages import Disperse, Drawn, Failed, Found, Measured, Wish
+from fellview.thumbnails.painter import JUDGED, LEVELS
 from fellview.thumbnails.server import Server
+from fellview.variants.disperse import Spread
 
 BASE = scenes.load("badlands").replace({"grid.rows": 16, "grid.columns": 16})
 THREE = tuple(variants.seeds(BASE, 3))
@@ -25,14 +27,15 @@ class Painter:
         self.stops_at: tuple[int, int] | None = None
         self.refuses: int | None = None
 
-    def draw(self, scene, size, level, from_above):
+    def draw(self, scene, size, level, look):
         place, number = THREE.index(scene), LEVELS.index(level)
         if (number, place) == self.stops_at:
             raise Cancelled
         if place == self.refuses:
             raise FellviewError("no land")
         self.drawn.append((number, place))
-        return np.full((size[1], size[0], 4), 10 * number + place, np.uint8)
+        camera = Camera(x=place) if look == "views" else None
+        return np.full((size[1], size[0], 4), 10 * number + place, np.uint8), camera
 
 
 @pytest.fixture
@@ -57,6 +60,14 @@ def test_all_come_coarse_before_one_comes_finer(desk):
     assert server.has_work
     server.go_on()
     assert not server.has_work
+
+
+def test_good_views_begin_where_the_land_can_be_judged_and_tell_their_cameras(desk):
+    painter, server, answers = desk
+    server.begin(Wish(1, THREE, SIZE, "views"))
+    go_on(server, 3 * (len(LEVELS) - JUDGED) + 1)
+    assert {level for level, _ in painter.drawn} == set(range(JUDGED, len(LEVELS)))
+    assert [one.camera.x for one in answers[:3]] == [0, 1, 2] and not server.has_work
 
 
 def test_what_is_stopped_is_the_next_again(desk):
@@ -93,17 +104,19 @@ def test_a_land_that_cannot_be_is_told_once_and_the_others_come(desk):
 def test_a_spread_tells_how_far_it_is_and_finds_what_the_library_finds(desk, monkeypatch):
     _, server, answers = desk
     monkeypatch.setattr("fellview.thumbnails.server.CANDIDATES", 6)
-    server.begin(Spread(4, BASE, 3, 0.3, 5, variants.LOCKED))
+    monkeypatch.setattr("fellview.thumbnails.server.SHOWN", 3)
+    server.begin(Disperse(4, Spread(BASE, 0.3)))
     server.go_on()
     assert [one.fraction for one in answers[:-1]] == pytest.approx([number / 6 for number in range(1, 7)])
     assert all(isinstance(one, Measured) for one in answers[:-1])
-    assert answers[-1] == Found(4, tuple(variants.disperse(BASE, 3, 6, 0.3, 5)))
+    assert answers[-1] == Found(4, tuple(variants.disperse(BASE, 3, 6, 0.3, BASE.noise.seed)))
     assert not server.has_work
 
 
 def test_a_stopped_spread_goes_on_where_it_was(desk, monkeypatch):
     _, server, answers = desk
     monkeypatch.setattr("fellview.thumbnails.server.CANDIDATES", 6)
+    monkeypatch.setattr("fellview.thumbnails.server.SHOWN", 3)
     cancel = server.cancel
 
     def stop_at_four(answer):
@@ -112,7 +125,7 @@ def test_a_stopped_spread_goes_on_where_it_was(desk, monkeypatch):
             cancel[0] = 1
 
     server.answer = stop_at_four
-    server.begin(Spread(4, BASE, 3, 0.3, 5, variants.LOCKED))
+    server.begin(Disperse(4, Spread(BASE, 0.3)))
     with pytest.raises(Cancelled):
         server.go_on()
     cancel[0] = 0

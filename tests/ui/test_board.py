@@ -8,11 +8,13 @@ import pytest
 
 from fellview.io import scenes
 from fellview.ui import along_slider, board, drawn
-from fellview.ui.board import Axis, Board, BoardView, Pictures, Spread
+from fellview.ui.board import Axis, Board, Pictures
+from fellview.ui.board_view import BoardView
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Status
 from fellview.variants import mix, some
+from fellview.variants.disperse import Spread
 
 SCENE = scenes.load("highlands")
 SIZE = (1280, 720)
@@ -27,6 +29,7 @@ class Hand:
         self.host.resize(SIZE, SIZE)
         self.state, self.scene = state, SCENE
         self.ended: list[str] = []
+        self.pictures = Pictures({})
         self.frames(4)
 
     def frames(self, count: int = 2) -> None:
@@ -40,8 +43,8 @@ class Hand:
 
     def _over_land(self, active, home, area) -> None:
         if self.state.shown:
-            self.state = self.view.draw(active, area, self.state, Pictures({}), 0)
-        self.strip.draw(active, area, Pictures({}))
+            self.state = self.view.draw(active, area, self.state, self.pictures, 0)
+        self.strip.draw(active, area, self.pictures)
 
     def point(self, place, share: float = 0.5) -> None:
         self.host.mouse_move(place[0] + share * place[2], place[1] + place[3] / 2)
@@ -70,6 +73,13 @@ def test_it_opens_along_a_parameter_that_has_an_effect():
     assert (state.kind, state.across.key, state.up.key) == ("along", "erosion.duration", "noise.amplitude")
     moon = board.opened(state, scenes.load("moonscape").replace({"erosion.enabled": False}))
     assert moon.across.key == "noise.amplitude"
+
+
+def test_an_axis_reaches_the_own_value_where_that_is_not_a_usual_one():
+    scene = SCENE.replace({"erosion.duration": 0.5})
+    state = board.opened(Board(), scene)
+    assert state.across == Axis("erosion.duration", 0.5, 200)
+    assert board.cells(state, scene)[0][0].scene == scene
 
 
 def test_pictures_are_large_enough_to_judge(hand):
@@ -104,11 +114,69 @@ def test_kinds_and_sizes_are_chosen_by_a_click(hand):
     hand.click(drawn.places("button")["Seeds"])
     assert [one.scene.noise.seed for one in board.cells(hand.state, SCENE)[0]][:3] == [14, 15, 16]
     hand.click(drawn.places("button")["Different"])
-    assert hand.state.wanted == Spread(SCENE, hand.state.amount)
+    assert hand.state.wanted == Spread(SCENE, hand.state.amount, frozenset())
     hand.click(drawn.places("button")["From above"])
-    assert hand.state.from_above
+    assert hand.state.look == "above"
     hand.click(drawn.places("button")["×"])
     assert not hand.state.shown
+
+
+def test_every_kind_has_its_pictures_at_the_same_height(hand):
+    tops = set()
+    for name in ("Along", "Plane", "Seeds"):
+        hand.click(drawn.places("button")[name])
+        tops.add(hand.entry("board 0")[1])
+    assert len(tops) == 1
+
+
+def test_the_own_value_is_marked_between_its_neighbours_and_on_a_plane(hand):
+    axis, own = hand.state.across, float(SCENE.get("erosion.duration"))
+    assert (axis.low, axis.high) == (5, 200) and 5 < own < 29
+    left, _, width, _ = hand.entry("board 0")
+    assert left + width < drawn.places("remark")["own"][0] < hand.entry("board 1")[0]
+    hand.click(drawn.places("button")["Plane"])
+    x, y, width, height = drawn.places("remark")["own"]
+    across = board.own_place(hand.state.across, SCENE, 3)
+    first, second = hand.entry("board 3"), hand.entry("board 4")
+    assert x + width / 2 == pytest.approx(first[0] + first[2] / 2 + across * (second[0] - first[0]), abs=0.5)
+    assert first[1] < y + height / 2 < hand.entry("board 6")[1] + first[3] / 2
+
+
+def test_no_value_is_marked_that_is_a_picture_or_lies_beyond_the_axis(hand):
+    found, _ = board.cells(hand.state, SCENE)
+    hand.click(hand.entry("board 5"))
+    assert "own" not in drawn.places("remark") and hand.scene == found[5].scene
+    assert board.own_place(Axis("erosion.duration", 20, 200), SCENE, 9) is None
+
+
+def test_good_views_are_of_the_land_wherever_it_is_looked_at_from_and_are_taken_with_it(hand):
+    hand.click(drawn.places("button")["Good views"])
+    assert hand.state.look == "views"
+    elsewhere = SCENE.with_group(SCENE.camera.replace(x=7.0, yaw=12.0))
+    found, _ = board.cells(hand.state, SCENE)
+    assert board.cells(hand.state, elsewhere)[0] == found
+    good = SCENE.camera.replace(x=50.0, z=60.0)
+    hand.pictures = Pictures({}, cameras={found[4].scene: good})
+    hand.click(hand.entry("board 4"))
+    assert hand.scene == found[4].scene.with_group(good)
+    hand.click(hand.entry("board 3"))
+    assert hand.scene == found[3].scene.with_group(good), "no view has been found for it yet"
+    hand.click(drawn.places("button")["Good views"])
+    assert hand.state.look == "camera"
+
+
+def test_a_pointer_that_rests_on_a_picture_has_it_large_within_the_board(hand):
+    found, _ = board.cells(hand.state, SCENE)
+    hand.pictures = Pictures({found[8].scene: 1})
+    hand.point(hand.entry("board 8"))
+    assert hand.view.wake_after is not None and "enlarged" not in drawn.places("remark")
+    hand.frames(40)
+    x, y, wide, high = drawn.places("remark")["enlarged"]
+    small = hand.entry("board 8")
+    assert wide > 1.5 * small[2] and x + wide <= SIZE[0] and y + high <= SIZE[1]
+    assert hand.state.under == found[8].scene
+    hand.point(hand.entry("board 0"))
+    assert hand.state.under is None
 
 
 def test_the_ends_of_an_axis_are_typed(hand):
@@ -172,6 +240,11 @@ def test_alt_over_a_slider_shows_seven_and_a_click_sets_one(hand):
     hand.host.key(ALT, False, 0)
     hand.frames()
     assert hand.strip.key is None
+
+
+def test_the_present_value_is_one_of_the_previews():
+    values = along_slider.along(SCENE, "noise.amplitude")
+    assert SCENE.noise.amplitude in values and len(values) == 7 and list(values) == sorted(values)
 
 
 def test_previews_of_few_whole_numbers_are_each_another():

@@ -27,13 +27,12 @@ from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio.shelf import Shelf
 from fellview.thumbnails.messages import Drawn, Wish
-from fellview.thumbnails.painter import LEVELS
+from fellview.thumbnails.painter import JUDGED, LEVELS
 from fellview.thumbnails.process import ThumbnailProcess
 from fellview.variants import chance, measure
 from fellview.variants.axes import values
 from fellview.variants.disperse import CANDIDATES, SHOWN
 
-JUDGED = len(LEVELS) - 2
 _SCENE = {"erosion.kind": "fluvial"}  # of the highlands, which rain has worn otherwise
 _SLIDER, _LOW, _HIGH = "erosion.incision", 0.3, 4.0
 _BOARD, _STRIP, _LARGE_BOARD = (300, 182), (126, 78), (176, 98)  # pixels: pictures in a window of 1280×720

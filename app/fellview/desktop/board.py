@@ -10,19 +10,20 @@ from numpy.typing import NDArray
 
 from fellview.desktop.window import Extent
 from fellview.draw.overlay.thumbnails import Thumbnails
+from fellview.scene.groups.camera import Camera
 from fellview.scene.locks import Locks
 from fellview.scene.scene import Scene
-from fellview.thumbnails.messages import Drawn, Failed, Found, Measured, Spread, Wish
-from fellview.thumbnails.painter import LEVELS
+from fellview.thumbnails.messages import Disperse, Drawn, Failed, Found, Look, Measured, Wish
+from fellview.thumbnails.painter import JUDGED, LEVELS
 from fellview.thumbnails.process import ThumbnailProcess
 from fellview.ui import along_slider
 from fellview.ui import board as view
 from fellview.ui.active_widget import ActiveWidget
+from fellview.ui.board_view import BoardView
 from fellview.ui.overlays import Rectangle
-from fellview.variants.disperse import SHOWN
+from fellview.variants.disperse import Spread
 
 OTHERS_SIZE = (336, 189)  # pixels, of pictures for others than the board
-_JUDGED = len(LEVELS) - 2
 MOST_PICTURES = 60  # that the window keeps: two boards of 5 × 5, and a strip along a slider
 
 Pixels = NDArray[np.uint8]
@@ -39,21 +40,22 @@ class BoardDesk:
     ) -> None:
         self._make_pictures = make_pictures
         self._process = make_process(wake)
-        self._view = view.BoardView()
+        self._view = BoardView()
         self._strip = along_slider.Strip()
         self.state = view.Board()
         self._pictures: Thumbnails | None = None
         self._number = 0
         self._asked: tuple[object, ...] = ()
         self._scenes: tuple[Scene, ...] = ()  # of the newest wish
-        self._kind: tuple[object, ...] = ()  # size of the pictures on the board, and whether from above
+        self._kind: tuple[object, ...] = ()  # size of the pictures on the board, and from where
         self._levels: dict[Scene, int] = {}
         self._pixels: dict[Scene, Pixels] = {}  # of those on the board that can be judged
         self._is_large = False  # the newest wish: of the one under the pointer
         self._large: tuple[Scene, int] | None = None
         self._faults: dict[Scene, str] = {}
+        self._cameras: dict[Scene, Camera] = {}  # good views that pictures show
         self._measured: float | None = None
-        self._spread: view.Spread | None = None  # that was asked for last
+        self._spread: Spread | None = None  # that was asked for last
         self._base: Scene | None = None  # what the pictures by chance are of
         self._ratio = 1.0
         self.others: tuple[Scene, ...] = ()
@@ -136,50 +138,50 @@ class BoardDesk:
         if self._strip.key is not None:
             along = self._strip.scenes(scene)
             order = view.nearest_first(len(along), len(along))
-            self._ask(tuple(along[at] for at in order), self._strip.picture_size, from_above=False)
+            self._ask(tuple(along[at] for at in order), self._strip.picture_size, "camera")
             return
-        board = self._spread_anew(scene)
+        board = self._spread_anew(scene, locked)
         if board.kind == "dispersed" and board.wanted is not None:
             if board.wanted != self._spread:
                 self._spread = board.wanted
                 self._number += 1
                 self._asked, self._measured = (), 0.0
-                around = board.wanted.around
-                self._process.wish(Spread(self._number, around, SHOWN, board.wanted.amount, around.noise.seed, locked))
+                self._process.wish(Disperse(self._number, board.wanted))
             return
         cells, in_a_row = view.cells(board, scene)
         scenes = tuple(cells[at].scene for at in view.nearest_first(len(cells), in_a_row))
         if board.under in scenes and not self._missing(scenes):
             assert board.under is not None
-            self._ask((board.under,), self._view.large_size(), board.from_above, large=True)
+            self._ask((board.under,), self._view.large_size, board.look, large=True)
         else:
-            self._ask(scenes, self._view.picture_size, board.from_above)
+            self._ask(scenes, self._view.picture_size, board.look)
 
-    def _spread_anew(self, scene: Scene) -> view.Board:
+    def _spread_anew(self, scene: Scene, locked: Locks) -> view.Board:
         """Return the board; where the scene has been changed elsewhere, others that differ are wanted around it."""
         board = self.state
         known = {one.viewed_as(scene) for one in board.found}
         is_new = board.kind == "dispersed" and board.wanted is None and scene not in known
         if is_new and self._base is not None and scene.viewed_as(self._base) != self._base:
-            board = dataclasses.replace(board, wanted=view.Spread(scene, board.amount))
+            board = dataclasses.replace(board, wanted=Spread(scene, board.amount, locked))
         if board.kind != "dispersed" or board.wanted is not None or scene not in known:
             self._base = scene
         self.state = board
         return board
 
-    def _ask(self, scenes: tuple[Scene, ...], size: tuple[float, float], from_above: bool, large: bool = False) -> None:
+    def _ask(self, scenes: tuple[Scene, ...], size: tuple[float, float], look: Look, large: bool = False) -> None:
         pixels = (max(round(size[0] * self._ratio), 16), max(round(size[1] * self._ratio), 16))
-        asked = (scenes, pixels, from_above)
+        asked = (scenes, pixels, look)
         if asked == self._asked or not scenes or min(size) <= 0:
             return
         if not large:
             if self._kind != asked[1:]:
                 self._levels.clear()  # of another size, or looked at otherwise
+                self._cameras.clear()
             self._kind = asked[1:]
         self._asked, self._scenes, self._is_large, self._is_of_others = asked, scenes, large, False
         self._number += 1
         self._faults.clear()
-        self._process.wish(Wish(self._number, scenes, pixels, from_above))
+        self._process.wish(Wish(self._number, scenes, pixels, look))
 
     # -- what has come -------------------------------------------------------------------------------------------------
 
@@ -215,7 +217,9 @@ class BoardDesk:
         if picture.level >= self._levels.get(scene, 0):
             self._pictures.put(scene, picture.size, picture.pixels)
             self._levels[scene] = picture.level
-            if picture.level >= _JUDGED and not self.state.from_above:
+            if picture.camera is not None:
+                self._cameras[scene] = picture.camera
+            if picture.level >= JUDGED and self.state.look == "camera":
                 self._pixels[scene] = _pixels(picture)
                 while len(self._pixels) > MOST_PICTURES:
                     self._pixels.pop(next(iter(self._pixels)))
@@ -226,12 +230,12 @@ class BoardDesk:
         return 0 if self._is_large else self._missing(self._scenes)
 
     def _missing(self, scenes: tuple[Scene, ...]) -> int:
-        return sum(self._levels.get(one, -1) < _JUDGED and one not in self._faults for one in scenes)
+        return sum(self._levels.get(one, -1) < JUDGED and one not in self._faults for one in scenes)
 
     def _shown_pictures(self) -> view.Pictures:
         textures = {} if self._pictures is None else self._pictures.ids()
         named = {key: name for key, name in textures.items() if isinstance(key, Scene)}
-        return view.Pictures(named, self._large, self._measured, dict(self._faults))
+        return view.Pictures(named, self._large, self._measured, dict(self._faults), dict(self._cameras))
 
     def close(self) -> None:
         """End the process."""

@@ -256,6 +256,7 @@ class Frames:
             parts.attempt(functools.partial(parts.shelf.keep, kept))
         if outcome.view is not None:
             parts.views.choose(outcome.view)
+        parts.views.enlarge(outcome.view_under)
         for action_id in (*outcome.actions, *parts.map.obey()):
             parts.act(action_id)
 

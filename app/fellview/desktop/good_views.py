@@ -6,7 +6,7 @@ light: they are looked for anew when that has changed and the hand rests.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
@@ -32,6 +32,7 @@ from fellview.viewpoints.blocked import is_blocked
 from fellview.viewpoints.find import MOST, View, find
 
 _WIDTH_PX = 240  # of a thumbnail: as wide as the strip shows it in a window of 1920 pixels, a sixth more
+_LARGE_PX = 480  # of the one that the pointer rests on
 _ASPECTS = (1.0, 2.4)  # width by height, of windows that one looks at land in
 _LIMIT_S = 60.0  # on a machine that does much else
 _LOOKING = "looking around…"
@@ -59,6 +60,8 @@ class GoodViews:
         self._views: tuple[View, ...] = ()
         self._textures: dict[int, int] = {}  # by the number of the view
         self._stills: list[Still] = []
+        self._large: int | None = None  # the number of the view that is to be seen large
+        self._large_texture: tuple[int, int] | None = None  # and of the one that is
         self._seed = session.scene.noise.seed
 
     def toggle(self) -> None:
@@ -80,6 +83,14 @@ class GoodViews:
         self._session.set_camera(self._views[number].camera)
         self._redraw()
 
+    def enlarge(self, number: int | None) -> None:
+        """Have one of the views drawn large."""
+        if number is None or number == self._large or number >= len(self._views):
+            return
+        self._large = number
+        size = (_LARGE_PX, round(_LARGE_PX / self._aspect))
+        self._draw(number, size, partial(self._keep_large, number))
+
     @property
     def strip(self) -> Strip | None:
         """What is shown; none where the strip is closed."""
@@ -91,7 +102,7 @@ class GoodViews:
         )
         if self._is_old():
             return Strip(thumbnails or (Thumbnail(),) * MOST, self._aspect, _LOOKING)
-        return Strip(thumbnails, self._aspect, "" if self._views else _NONE)
+        return Strip(thumbnails, self._aspect, "" if self._views else _NONE, self._large_texture)
 
     def take(self) -> None:
         """Look for views where they are wanted, take those that were found in, and tell of a view that is blocked."""
@@ -128,22 +139,34 @@ class GoodViews:
         """Have the thumbnails of `views` drawn."""
         self._forget()
         self._views = views
+        size = (_WIDTH_PX, round(_WIDTH_PX / self._aspect))
+        for number in range(len(views)):
+            self._draw(number, size, partial(self._keep, number))
+
+    def _draw(self, number: int, size: tuple[int, int], then: Callable[[Pixels], None]) -> None:
+        """Have a view drawn, and its pixels handed to `then`."""
         scene, field = self._session.visible, self._session.land
         assert field is not None
-        size = (_WIDTH_PX, round(_WIDTH_PX / self._aspect))
-        for number, view in enumerate(views):
-            still = Still(self._renderer, scene.with_group(view.camera), field, size, 1)
-            self._stills.append(still)
-            self._pictures.draw_still(still, partial(self._keep, number))
+        still = Still(self._renderer, scene.with_group(self._views[number].camera), field, size, 1)
+        self._stills.append(still)
+        self._pictures.draw_still(still, then)
 
     def _keep(self, number: int, pixels: Pixels) -> None:
+        self._textures[number] = self._put(number, pixels)
+
+    def _keep_large(self, number: int, pixels: Pixels) -> None:
+        self._large_texture = number, self._put("large", pixels)
+        self._redraw()
+
+    def _put(self, key: Hashable, pixels: Pixels) -> int:
         size = pixels.shape[1], pixels.shape[0]
-        self._textures[number] = self._thumbnails.put(number, size, np.ascontiguousarray(pixels).tobytes())
+        return self._thumbnails.put(key, size, np.ascontiguousarray(pixels).tobytes())
 
     def _forget(self) -> None:
         """Show no thumbnail any more, and draw none of those that are still to be drawn."""
         self._pictures.drop_stills(self._stills)
         self._views, self._textures, self._stills = (), {}, []
+        self._large = self._large_texture = None
 
     @property
     def _aspect(self) -> float:

@@ -179,7 +179,7 @@ class Viewer:
             self.other,
             self.warm_up.has,
         )
-        small = Thumbnails(context, self.overlay, MOST_VIEWS)
+        small = Thumbnails(context, self.overlay, MOST_VIEWS + 1)  # the last is the large one
         self.views = GoodViews(self.session, self.layout, self.pictures, self.renderer, small, self.faults, self.redraw)
         lands = Thumbnails(context, self.overlay, MOST_LANDS)
         self.shelf = ShelfDesk(self.session, board, self.pictures, lands, self.faults, self.redraw)

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from fellview.scene.locks import Locks
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
+from fellview.variants.disperse import Spread
 
 Size = tuple[int, int]
+
+Look = Literal["camera", "views", "above"]
+"""Where lands are looked at from: by their own cameras, each from a good view of it, or from straight above."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """Pictures of `scenes`, of `size` pixels, the first one first; it takes the place of every wish before.
-
-    All are looked at from above instead of by their own cameras where `from_above`.
-    """
+    """Pictures of `scenes`, of `size` pixels, the first one first; it takes the place of every wish before."""
 
     number: int
     scenes: tuple[Scene, ...]
     size: Size
-    from_above: bool = False
+    look: Look = "camera"
 
 
 @dataclass(frozen=True)
-class Spread:
-    """Those `count` variants of `scene` that differ most, out of many that are `amount` away from it at most."""
+class Disperse:
+    """The variants of a spread that differ most; it takes the place of every wish before."""
 
     number: int
-    scene: Scene
-    count: int
-    amount: float
-    seed: int
-    locked: Locks
+    spread: Spread
 
 
 @dataclass(frozen=True)
@@ -44,13 +42,17 @@ class Pause:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture of the scene at `place` of a wish, as fine as `level`: pixels are rgba, the upper row first."""
+    """A picture of the scene at `place` of a wish, as fine as `level`: pixels are rgba, the upper row first.
+
+    `camera` is the good view that it shows, where one was wished for.
+    """
 
     number: int
     place: int
     level: int
     size: Size
     pixels: bytes
+    camera: Camera | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Failed:
 
 @dataclass(frozen=True)
 class Measured:
-    """Which `fraction` of the candidates of a spread is measured."""
+    """Which `fraction` of the candidates is measured."""
 
     number: int
     fraction: float
@@ -78,5 +80,5 @@ class Found:
     scenes: tuple[Scene, ...]
 
 
-Order = Wish | Spread | Pause
+Order = Wish | Disperse | Pause
 Answer = Drawn | Failed | Measured | Found

@@ -5,6 +5,7 @@ Lands are computed on the CPU everywhere: on so small a grid it is quick, and th
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,12 +26,14 @@ from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import Pipeline
 from fellview.terrain.progress import Progress
-from fellview.thumbnails.messages import Size
+from fellview.thumbnails.messages import Look, Size
 from fellview.variants.axes import grid_of
 from fellview.view import framing
 from fellview.view.exaggeration import exaggerated
 from fellview.view.ground import above_all
+from fellview.viewpoints.find import find
 
+_MOST_VIEWS = 120  # as many as pictures are kept of
 _BUDGET_BYTES = 96 << 20  # of remembered steps: what nine lands of 256² have in common, many times over
 
 
@@ -46,6 +49,9 @@ class Level:
 LEVELS = (Level(64, 1, 0.6), Level(128, 1), Level(256, 4))
 """From the coarsest on. The last is drawn with everything around the land made anew, as pictures at rest are."""
 
+JUDGED = len(LEVELS) - 2
+"""The level from which on a picture is fine enough to judge a land by."""
+
 _ODD = 15 / 16  # of the cells of a level: software OpenGL compiles for sides that are powers of two and for others
 
 
@@ -58,16 +64,24 @@ class Painter:
         self._renderer.wait_for_masks()
         self._finish: Callable[[], None] = context.finish if is_software(context) else lambda: None
         self._pipeline = Pipeline(CpuEngine(), _BUDGET_BYTES)
+        self._views: OrderedDict[Scene, Camera] = OrderedDict()
 
-    def draw(self, scene: Scene, size: Size, level: Level, from_above: bool = False) -> NDArray[np.uint8]:
+    def draw(
+        self, scene: Scene, size: Size, level: Level, look: Look = "camera"
+    ) -> tuple[NDArray[np.uint8], Camera | None]:
         """Return the picture of `scene`, uint8 [row, column, rgba], of `size` and by the scale of `level`.
 
-        `FellviewError` where its land cannot be computed.
+        The second is the good view that it shows, where that is how it is to `look`: the one that was found for its
+        first picture. `FellviewError` where its land cannot be computed.
         """
+        aspect = size[0] / size[1]
         size = max(round(level.scale * size[0]), 1), max(round(level.scale * size[1]), 1)
         small = _on_grid(scene, level.cells)
         field = self._field(small)
-        small = small.with_group(_from_above(small, field, size) if from_above else above_all(small, field))
+        view = self._good_view(scene, small, field, aspect) if look == "views" else None
+        if view is not None:
+            small = small.with_group(view)
+        small = small.with_group(_from_above(small, field, aspect) if look == "above" else above_all(small, field))
         renderer = self._renderer
         renderer.show(field)
         for number in range(renderer.frames(level.samples)):
@@ -82,7 +96,19 @@ class Painter:
                     target = end.value
                     break
                 self._finish()
-        return target.pixels()  # type: ignore[no-any-return]
+        return target.pixels(), view
+
+    def _good_view(self, scene: Scene, small: Scene, field: HeightField, aspect: float) -> Camera:
+        """Return the best view of the land of `scene`; all of it where the ground is in the way wherever one stands."""
+        view = self._views.pop(scene, None)
+        if view is None:
+            found = find(small, field, 1, aspect)
+            drawn = exaggerated(field, scene.view.exaggeration)
+            view = found[0].camera if found else framing.frame(scene.camera, drawn, aspect)
+        self._views[scene] = view
+        if len(self._views) > _MOST_VIEWS:
+            self._views.popitem(last=False)
+        return view
 
     def _field(self, scene: Scene) -> HeightField:
         """Return the land of `scene` with the masks that drawing it makes use of."""
@@ -100,9 +126,8 @@ def _on_grid(scene: Scene, cells: int) -> Scene:
     return grid_of(scene, cells if even else round(cells * _ODD))
 
 
-def _from_above(scene: Scene, field: HeightField, size: Size) -> Camera:
+def _from_above(scene: Scene, field: HeightField, aspect: float) -> Camera:
     """Return a camera straight above the whole land."""
     drawn = exaggerated(field, scene.view.exaggeration)
-    aspect = size[0] / size[1]
     turned = scene.with_group(framing.top(scene.camera, drawn, aspect))  # which may have sides in view
     return framing.top(scene.camera, drawn, aspect, cut_base(turned, field))

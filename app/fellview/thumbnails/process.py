@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from fellview.thumbnails import server
-from fellview.thumbnails.messages import Answer, Order, Pause, Spread, Wish
+from fellview.thumbnails.messages import Answer, Disperse, Order, Pause, Wish
 
 
 class ThumbnailProcess:
@@ -46,7 +46,7 @@ class ThumbnailProcess:
         threading.Thread(target=self._listen, args=(self._connection,), name="fellview-thumbnails", daemon=True).start()
         self._send(Pause(self._held))
 
-    def wish(self, order: Wish | Spread) -> None:
+    def wish(self, order: Wish | Disperse) -> None:
         """Have `order` done in the place of what is under way."""
         self.start()
         self._send(order)

@@ -12,6 +12,7 @@ import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -20,9 +21,10 @@ import numpy as np
 from fellview.core import compiled
 from fellview.core.errors import Cancelled, FellviewError, one_line
 from fellview.gpu import context as gpu_context
-from fellview.thumbnails.messages import Answer, Drawn, Failed, Found, Measured, Pause, Spread, Wish
-from fellview.thumbnails.painter import LEVELS, Painter
-from fellview.variants.disperse import CANDIDATES, disperse
+from fellview.scene.scene import Scene
+from fellview.thumbnails.messages import Answer, Disperse, Drawn, Failed, Found, Measured, Pause, Wish
+from fellview.thumbnails.painter import JUDGED, LEVELS, Painter
+from fellview.variants.disperse import CANDIDATES, SHOWN, disperse
 
 _BEHIND = 19  # of niceness: as far behind the window as one can be
 _KEPT = 120  # pictures, for a board that is opened again or goes back: two grids of 5 × 5, in all levels
@@ -47,7 +49,7 @@ class _Desk:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._changed = threading.Condition()
-        self._newest: Wish | Spread | None = None
+        self._newest: Wish | Disperse | None = None
         self._held = False
         self.cancel = np.zeros(1, np.uint8)
 
@@ -64,7 +66,7 @@ class _Desk:
                     self._changed.notify()
         os._exit(0)
 
-    def take(self, has_work: bool) -> Wish | Spread | None:
+    def take(self, has_work: bool) -> Wish | Disperse | None:
         """Return the newest order, None where that is the one before; wait while there is nothing to be done."""
         with self._changed:
             while self._held or not (has_work or self._newest is not None):
@@ -79,12 +81,12 @@ class Server:
 
     def __init__(self, painter: Painter, cancel: Any, answer: Callable[[Answer], None]) -> None:
         self._painter, self.cancel, self.answer = painter, cancel, answer
-        self._order: Wish | Spread | None = None
+        self._order: Wish | Disperse | None = None
         self._left: list[tuple[int, int]] = []  # of a wish: level and place
         self._kept: OrderedDict[Any, Drawn] = OrderedDict()
         self._measured: dict[Any, Any] = {}  # by scene, of the spread under way
 
-    def run(self, take: Callable[[bool], Wish | Spread | None]) -> None:
+    def run(self, take: Callable[[bool], Wish | Disperse | None]) -> None:
         """Do what `take` gives, for ever."""
         while True:
             order = take(self.has_work)
@@ -93,13 +95,14 @@ class Server:
             with contextlib.suppress(Cancelled):
                 self.go_on()
 
-    def begin(self, order: Wish | Spread) -> None:
+    def begin(self, order: Wish | Disperse) -> None:
         """Take `order` in the place of the one before."""
         self._order = order
         self._measured.clear()
         if isinstance(order, Wish):
             places = range(len(order.scenes))
-            self._left = [(level, place) for level in range(len(LEVELS)) for place in places]
+            first = JUDGED if order.look == "views" else 0  # a view over coarse land is not one over fine land
+            self._left = [(level, place) for level in range(first, len(LEVELS)) for place in places]
 
     @property
     def has_work(self) -> bool:
@@ -116,39 +119,40 @@ class Server:
                 if isinstance(answer, Failed):
                     self._left = [one for one in self._left if one[1] != place]
                 self.answer(answer)
-            case Spread() as spread:
-                self.answer(Found(spread.number, tuple(self._dispersed(spread))))
+            case Disperse() as wish:
+                self.answer(Found(wish.number, tuple(self._dispersed(wish))))
                 self._order = None
             case _:
                 self._order = None
 
     def _made(self, wish: Wish, level: int, place: int) -> Drawn | Failed:
         scene = wish.scenes[place]
-        key = (scene, wish.size, level, wish.from_above)
+        key = (scene, wish.size, level, wish.look)
         kept = self._kept.get(key)
         if kept is None:
             try:
-                pixels = self._painter.draw(scene, wish.size, LEVELS[level], wish.from_above)
+                pixels, camera = self._painter.draw(scene, wish.size, LEVELS[level], wish.look)
             except FellviewError as fault:
                 return Failed(wish.number, place, one_line(str(fault)))
             size = pixels.shape[1], pixels.shape[0]
-            kept = Drawn(wish.number, place, level, size, np.ascontiguousarray(pixels).tobytes())
+            kept = Drawn(wish.number, place, level, size, np.ascontiguousarray(pixels).tobytes(), camera)
             self._kept[key] = kept
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
-        return Drawn(wish.number, place, level, kept.size, kept.pixels)
+        return replace(kept, number=wish.number, place=place)
 
-    def _dispersed(self, spread: Spread) -> Any:
+    def _dispersed(self, wish: Disperse) -> list[Scene]:
+        spread = wish.spread
         return disperse(
-            spread.scene,
-            spread.count,
+            spread.around,
+            SHOWN,
             CANDIDATES,
             spread.amount,
-            spread.seed,
+            spread.around.noise.seed,
             spread.locked,
             _Stoppable(self.cancel, self._measured),
-            lambda fraction: self.answer(Measured(spread.number, fraction)),
+            lambda fraction: self.answer(Measured(wish.number, fraction)),
         )
 
 

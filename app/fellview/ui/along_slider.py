@@ -107,12 +107,14 @@ class Strip:
 def along(scene: Scene, key: str) -> list[Value]:
     """Return the values of the previews: evenly over the useful range and up to the present value, each once.
 
-    Of a parameter that wraps, evenly all around.
+    The present value takes the place of the nearest. Of a parameter that wraps they lie evenly all around.
     """
     _, _, declaration = scene.find(key)
     low, high = usual_range(scene, key)
     if declaration.wraps:
         return list(declaration.spread(low, high, COUNT + 1)[:COUNT])
     now = float(scene.get(key))
-    found = [float(f"{float(value):.3g}") for value in declaration.spread(min(low, now), max(high, now), COUNT)]
+    low, high = min(low, now), max(high, now)
+    found = [float(f"{float(value):.3g}") for value in declaration.spread(low, high, COUNT)]
+    found[round((COUNT - 1) * declaration.share(now, low, high))] = now
     return list(dict.fromkeys(declaration.clamped(value) for value in found))

@@ -16,7 +16,7 @@ from fellview.core.errors import one_line
 from fellview.core.parameters import Value
 from fellview.draw.overlay import marks
 from fellview.scene.scene import Scene
-from fellview.ui import drawn, overlays, rows, theme, values, view_strip, widgets
+from fellview.ui import drawn, overlays, rows, theme, values, widgets
 from fellview.ui.actions import BY_ID, shortcut
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.drawn import Drawn
@@ -25,6 +25,7 @@ from fellview.ui.panel_edge import Edge
 from fellview.ui.sections import Sections
 from fellview.ui.shelf import ShelfView
 from fellview.ui.status import Outcome, Status
+from fellview.ui.view_strip import ViewStrip
 from fellview.ui.widgets import Track, px
 
 _TITLE = "Fellview"
@@ -55,6 +56,7 @@ class Panel:
 
     def __init__(self, width: float | None = None) -> None:
         self.active = ActiveWidget()
+        self._view_strip = ViewStrip()
         self._edge = Edge(width)
         self.sections = Sections(self.active)
         self.shelf = ShelfView()
@@ -95,8 +97,10 @@ class Panel:
             )
         bare = self._bare(show_panel)
         bare = (*bare[:2], max(bare[2] - px(status.side), 1.0), bare[3])
-        active.outcome.view, stands = view_strip.draw(status.views, bare)
-        bare = (*bare[:3], bare[3] - stands)
+        strip = self._view_strip
+        strip.draw(status.views, bare)
+        active.outcome.view, active.outcome.view_under = strip.clicked, strip.under
+        bare = (*bare[:3], bare[3] - strip.stands)
         if over_land is not None:
             over_land(active, home, bare)
         overlays.edge(status.edge, self.scene_rect)
@@ -152,10 +156,13 @@ class Panel:
 
     @property
     def wake_after(self) -> float | None:
-        """Seconds after which a frame is wanted although no event came: a click waits for a possible second one."""
-        pending = imgui.get_io().mouse_double_click_time + 0.01 if self.active.pending else None
-        waits = [wait for wait in (pending, self.sections.wake_after) if wait is not None]
-        return min(waits, default=None)
+        """Seconds after which a frame is wanted although no event came.
+
+        A click waits for a possible second one, a picture for a pointer that has rested on it.
+        """
+        second_click = imgui.get_io().mouse_double_click_time + 0.01 if self.active.pending else None
+        waits = (second_click, self.sections.wake_after, self._view_strip.wake_after)
+        return min((wait for wait in waits if wait is not None), default=None)
 
     # ---- layout ------------------------------------------------------------------------------------------------
 

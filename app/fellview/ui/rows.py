@@ -115,7 +115,8 @@ def lock(active: ActiveWidget, locked: Locks, key: str, room: float, width: floa
     line = ImVec2(corner.x - room, corner.y), ImVec2(corner.x + room, corner.y + height)
     in_line = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(*line)
     is_locked = locks.is_locked(locked, key)
-    if widgets.padlock(key, is_locked, in_line, width, height):
+    by_group = "." in key and key.partition(".")[0] in locked  # whose own padlock is seen
+    if widgets.padlock(key, is_locked, in_line, width, height, seen=is_locked and not by_group):
         active.outcome.locked = locks.toggled(locked, key)
     does = "Locked: stays as it is when the scene is randomised." if is_locked else "Lock it against randomising."
     widgets.tip(does, "a click changes that")

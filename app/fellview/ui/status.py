@@ -49,11 +49,15 @@ class Thumbnail:
 
 @dataclass(frozen=True)
 class Strip:
-    """Thumbnails of good views, of `aspect` width by height; `wait` says what they wait for, or why there are none."""
+    """Thumbnails of good views, of `aspect` width by height; `wait` says what they wait for, or why there are none.
+
+    `large` is the number of one and the texture that shows it large.
+    """
 
     thumbnails: tuple[Thumbnail, ...]
     aspect: float
     wait: str = ""
+    large: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -150,10 +154,11 @@ class Outcome:
     double-click that opens a text field) put the start of the gesture back. `label` names what changed, for undo.
     `actions` are ids of the table of actions; `choose` is a preset's name, `open` a recent file; `dismiss` indexes
     `Status.notices`; `before` holds while the Before button is held. `panel_width` is the width in unscaled pixels
-    that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked. `shelf` is what
-    was done with kept lands, `keep` are scenes that are to be kept. `own` is the id of an own preset to open, `forget`
-    of one to take away. `locked` are the locks where one was changed. `remark` is what the person is to be told for a
-    moment; `used` the lines of the command palette that were taken last, where one was taken.
+    that the panel's edge was left at. `view` indexes the thumbnail of `Status.views` that was clicked, and `view_under`
+    the one that the pointer rests on. `shelf` is what was done with kept lands, `keep` are scenes that are to be kept.
+    `own` is the id of an own preset to open, `forget` of one to take away. `locked` are the locks where one was
+    changed. `remark` is what the person is to be told for a moment; `used` the lines of the command palette that were
+    taken last, where one was taken.
     """
 
     scene: Scene
@@ -168,6 +173,7 @@ class Outcome:
     dismiss: list[int] = field(default_factory=list)
     panel_width: float | None = None
     view: int | None = None
+    view_under: int | None = None
     shelf: list[Order] = field(default_factory=list)
     keep: list[Scene] = field(default_factory=list)
     own: str | None = None

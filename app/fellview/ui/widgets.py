@@ -79,6 +79,20 @@ def track(active: ActiveWidget, one: Track, width: float, height: float = 0.0) -
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
 
 
+def share_slider(name: str, text: str, share: float, width: float) -> tuple[float, bool]:
+    """Draw a slider that is of no parameter; return where it stands now, 0 to 1, and whether it was let go."""
+    corner, height = imgui.get_cursor_screen_pos(), px(theme.ROW_HEIGHT + 2)
+    imgui.invisible_button(f"##{name}", ImVec2(width, height))
+    held, hovered = imgui.is_item_active(), imgui.is_item_hovered()
+    if held:
+        share = min(max((imgui.get_mouse_pos().x - corner.x) / width, 0.0), 1.0)
+    if hovered:
+        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
+    one = Track(name, "", (), text, "", share, lambda position, fine: {}, lambda typed: None)
+    _draw_track(one, corner, width, height, hovered, held)
+    return share, imgui.is_item_deactivated()
+
+
 def _take_track(active: ActiveWidget, one: Track, left: float, width: float) -> None:
     another_ended = active.gesture is not None or active.outcome.gesture_ended
     gesture = active.take(one.key, one.label, one.keys)
@@ -289,8 +303,8 @@ def tick(name: str, on: bool, width: float, height: float) -> bool:
     return pressed
 
 
-def padlock(name: str, locked: bool, hovered_row: bool, width: float, height: float) -> bool:
-    """Draw the padlock of `name`, which is only seen where it is `locked` or its row is under the pointer.
+def padlock(name: str, locked: bool, hovered_row: bool, width: float, height: float, seen: bool) -> bool:
+    """Draw the padlock of `name`, which is only seen where it is to be `seen` or its row is under the pointer.
 
     Return whether it was clicked.
     """
@@ -298,11 +312,12 @@ def padlock(name: str, locked: bool, hovered_row: bool, width: float, height: fl
     drawn.note(Drawn("lock", name, (corner.x, corner.y, width, height), "locked" if locked else "open"))
     pressed = imgui.invisible_button(f"##lock {name}", ImVec2(width, height))
     hovered = imgui.is_item_hovered()
-    if not (locked or hovered or hovered_row):
+    if not (seen or hovered or hovered_row):
         return pressed
     canvas = imgui.get_window_draw_list()
     colour = theme.packed(theme.TEXT if hovered else theme.WARM if locked else theme.FAINT)
-    x, y, half, thick = corner.x + width / 2, corner.y + height / 2, px(3.5), px(1.3)
+    half, thick = px(3.5), px(1.3)
+    x, y = corner.x + min(width / 2, half + px(1)), corner.y + height / 2  # apart from the label behind it
     canvas.add_rect_filled(ImVec2(x - half, y - px(0.5)), ImVec2(x + half, y + px(5)), colour, px(1))
     radius, lift = px(2.2), px(0.0 if locked else 1.2)  # an open one's bow stands higher, and on one leg
     canvas.path_arc_to(ImVec2(x, y - px(2) - lift), radius, math.pi, 2 * math.pi)

@@ -119,7 +119,7 @@ def most_changed(scene: Scene, base: Scene, count: int = 2) -> str:
         way = abs(declaration.share(now, low, high) - declaration.share(was, low, high))
         if way:
             moved.append(
-                (way, f"{declaration.label.lower()} {number_format.with_unit(float(f'{now:.3g}'), declaration.unit)}")
+                (way, f"{declaration.label.lower()} {number_format.with_unit(float(f'{now:.2g}'), declaration.unit)}")
             )
     return ", ".join(text for _, text in sorted(moved, reverse=True)[:count])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from fellview.batch.batch import Batch, InProcess
 from fellview.core.errors import InputError
@@ -14,6 +15,15 @@ from fellview.variants.chance import AMOUNT, LOCKED, some
 
 CANDIDATES = 200
 SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What variants are dispersed around: a scene, at most `amount` away from it, but for what is `locked`."""
+
+    around: Scene
+    amount: float
+    locked: Locks = LOCKED
 
 
 def disperse(
@@ -36,4 +46,4 @@ def disperse(
         raise InputError(f"candidates = {candidates}: expected {count} or more, of which {count} are chosen")
     drawn = some(scene, candidates, amount, seed, locked)
     told = (batch or InProcess()).map(measure.measured, drawn, report)
-    return [drawn[number] for number in measure.farthest(measure.points(told), count)]
+    return [drawn[number] for number in measure.farthest(measure.distances(told), count)]

@@ -1,13 +1,15 @@
 """The measure by which two lands differ as the eye sees it: how high, how steep, how grained, how drained, how rough.
 
 A land is measured on a small grid. Numbers of one kind make a block, and blocks count the same, however many numbers
-each has. Nothing in it tells where on the land something is: the same hills turned or mirrored are no other land.
+each has. Nothing in them tells where on the land something is: the same hills turned or mirrored look like themselves.
+That is told by the arrangement alone.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,8 @@ _SLOPES_DEG = (0.0, 4.0, 9.0, 16.0, 25.0, 35.0, 90.0)  # plain, gentle, hilly, s
 _CYCLES = (1, 2, 4, 8, 16, 32)  # a domain: octaves of the spectrum
 _DRAINED = (0.001, 0.005, 0.02, 0.08)  # shares of the land that drain through a cell
 _SCALES = (1, 2, 4)  # cells over which roughness is told
+_SQUARES = 16  # a side of the land: valleys and ridges by which one tells where one is
+_ROUNDS = 20  # of exchanges; five usually do
 _LEAST = 1e-6  # what nothing counts as where a logarithm is taken
 _FAR = 2.5  # spreads from the middle: farther counts the same, or single broken lands would be all that differs
 
@@ -63,9 +67,28 @@ def _bend(heights: Numbers, cells: int) -> float:
     return float(np.sqrt((np.mean(along**2) + np.mean(across**2)) / 2))
 
 
-def measured(scene: Scene) -> tuple[Numbers, ...]:
-    """Return the `blocks` of the land of `scene`, computed on the CPU on a grid of `SIDE`."""
-    return blocks(Pipeline(CpuEngine()).run(grid_of(scene, SIDE).terrain_groups()).field)
+def arrangement(field: HeightField) -> Numbers:
+    """Return which way the ground slopes in each of `_SQUARES`² squares of a land, float64 (n,), of length 1."""
+    rows, columns = (np.linspace(0, side - 1, SIDE).round().astype(int) for side in field.heights.shape)
+    heights = field.heights[np.ix_(rows, columns)].astype(np.float64)
+    within = SIDE // _SQUARES
+    slopes = np.stack(np.gradient(heights, *(side / SIDE for side in field.size)))
+    coarse = slopes.reshape(2, _SQUARES, within, _SQUARES, within).mean(axis=(2, 4)).ravel()
+    coarse -= coarse.mean()
+    return coarse / max(float(np.linalg.norm(coarse)), _LEAST)  # type: ignore[no-any-return]
+
+
+class Told(NamedTuple):
+    """What is told of a land: what it looks like anywhere, and what lies where."""
+
+    blocks: tuple[Numbers, ...]
+    arrangement: Numbers
+
+
+def measured(scene: Scene) -> Told:
+    """Return what is told of the land of `scene`, computed on the CPU on a grid of `SIDE`."""
+    field = Pipeline(CpuEngine()).run(grid_of(scene, SIDE).terrain_groups()).field
+    return Told(blocks(field), arrangement(field))
 
 
 def points(told: Sequence[tuple[Numbers, ...]]) -> Numbers:
@@ -83,23 +106,55 @@ def points(told: Sequence[tuple[Numbers, ...]]) -> Numbers:
     return np.concatenate(columns, axis=1)
 
 
-def farthest(places: Numbers, count: int) -> list[int]:
-    """Return which `count` of `places` lie far from each other: each next is the farthest from those before it.
+def distances(told: Sequence[Told]) -> Numbers:
+    """Return how far lands are from each other, float64 [land, land].
 
-    The first is the farthest from the middle of all. Gonzalez 1985 (doi:10.1016/0304-3975(85)90224-5): their least
-    distance is at least half of the best that can be had.
+    How they look counts in its median over all pairs, and as much as 1 − the correlation of their arrangements.
     """
-    first = int(np.argmax(np.linalg.norm(places - places.mean(axis=0), axis=1)))
-    chosen = [first]
-    nearest = np.linalg.norm(places - places[first], axis=1)
-    while len(chosen) < min(count, len(places)):
+    apart = between(points([one.blocks for one in told]))
+    arranged = np.asarray([one.arrangement for one in told])
+    found = apart / max(float(np.median(apart)), _LEAST) + 1 - arranged @ arranged.T
+    np.fill_diagonal(found, 0)
+    return found  # type: ignore[no-any-return]
+
+
+def between(places: Numbers) -> Numbers:
+    """Return the distances between `places`, float64 [place, place]."""
+    return np.linalg.norm(places[:, None] - places[None], axis=2)  # type: ignore[no-any-return]
+
+
+def farthest(apart: Numbers, count: int) -> list[int]:
+    """Return which `count` lie far from each other: their distances to the next of them are large in the mean.
+
+    `apart` holds the distances of all. Each next one is the farthest from those before it (Gonzalez 1985,
+    doi:10.1016/0304-3975(85)90224-5: their least distance is at least half of the best that can be had); then each is
+    exchanged for whichever raises the mean, until none does.
+    """
+    chosen = [int(np.argmax(apart.mean(axis=0)))]
+    while len(chosen) < min(count, len(apart)):
+        nearest = apart[chosen].min(axis=0)
+        nearest[chosen] = -1
         chosen.append(int(np.argmax(nearest)))
-        nearest = np.minimum(nearest, np.linalg.norm(places - places[chosen[-1]], axis=1))
+    best = nearest_neighbours(apart, chosen).mean()
+    for _ in range(_ROUNDS if 2 < len(chosen) < len(apart) else 0):
+        before = best
+        for place in range(len(chosen)):
+            rest = chosen[:place] + chosen[place + 1 :]
+            to_rest = apart[:, rest]
+            means = (np.minimum(nearest_neighbours(apart, rest), to_rest).sum(axis=1) + to_rest.min(axis=1)) / len(
+                chosen
+            )
+            means[rest] = -1
+            better = int(np.argmax(means))
+            if means[better] > best + _LEAST:
+                chosen[place], best = better, means[better]
+        if best == before:
+            break
     return chosen
 
 
-def nearest_neighbours(places: Numbers) -> Numbers:
-    """Return the distance of each of `places` to the next of them, float64 (n,)."""
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
-    np.fill_diagonal(apart, np.inf)
-    return apart.min(axis=1)
+def nearest_neighbours(apart: Numbers, chosen: Sequence[int]) -> Numbers:
+    """Return the distance of each of those `chosen` to the next of them, float64 (n,); `apart` holds all distances."""
+    among = apart[np.ix_(chosen, chosen)].copy()
+    np.fill_diagonal(among, np.inf)
+    return among.min(axis=1)  # type: ignore[no-any-return]
