@@ -60,7 +60,7 @@ def test_the_names_are_there():
         _ = fellview.no_such_name
 
 
-@pytest.mark.parametrize("statement", ["import fellview", "import fellview.cli; fellview.cli._parser().format_help()"])
+@pytest.mark.parametrize("statement", ["import fellview", "import fellview.cli; fellview.cli.parser().format_help()"])
 def test_importing_it_and_asking_for_help_cost_next_to_nothing(statement):
     heavy = ["numpy", "numba", "moderngl", "imgui_bundle", "PIL", "pyrr", "platformdirs"]
     program = f"import sys; {statement}; print([name for name in {heavy} if name in sys.modules])"

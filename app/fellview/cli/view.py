@@ -1,0 +1,62 @@
+"""`fellview view`: the window."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fellview.cli.inputs import require_engine, scene_of
+from fellview.cli.options import Commands, add_scene, pixel_size
+from fellview.core.errors import InputError, named
+
+if TYPE_CHECKING:
+    from fellview.scene.scene import Scene
+    from fellview.studio.project import Project
+
+
+def add(commands: Commands) -> None:
+    """Add the command to `commands`."""
+    view = commands.add_parser("view", help="open the viewer (what plain `fellview` does)")
+    add_scene(view)
+    view.add_argument("--out", type=Path, metavar="FOLDER", help="where pictures go; default: your pictures folder")
+    view.add_argument(
+        "--size", type=pixel_size, default=(1280, 720), metavar="WxH", help="the window; default 1280x720"
+    )
+    view.add_argument(
+        "--safe", action="store_true", help="without the last session, caches and textures of your own; they stay"
+    )
+    view.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Open the window until it is closed."""
+    from fellview.core import garbage
+
+    with garbage.unsearched():
+        from fellview.capture.capture import require_size
+        from fellview.desktop.viewer import run
+
+    require_size(options.size)
+    require_engine(options)
+    opened = _project(options)
+    if opened is not None:
+        scene: Scene | None = opened.shelf.variants[0].scene
+    else:
+        scene = scene_of(options) if options.scene is not None or options.set else None
+    run(scene, options.size, options.out, engine=options.engine, safe=options.safe, opened=opened)
+
+
+def _project(options: argparse.Namespace) -> Project | None:
+    """Return the project that the scene's word names; none where that is something else."""
+    from fellview.io import scenes
+    from fellview.studio import project
+
+    if options.scene is None or options.scene in scenes.presets() or not project.is_project(Path(options.scene)):
+        return None
+    if options.set:
+        raise InputError(f"--set {named(options.set[0])}: is not taken with a project")
+    opened = project.load(Path(options.scene))
+    if not opened.shelf.variants:
+        raise InputError(f"{options.scene}: a project without lands: expected at least one")
+    return opened
