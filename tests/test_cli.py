@@ -45,7 +45,9 @@ def run(capsys):
 def viewer(monkeypatch):
     """Take the viewer's place and return the list of what it is started with: scene, size, folder, whether safe."""
     started = []
-    stand_in = SimpleNamespace(run=lambda scene, size, out, engine, safe: started.append((scene, size, out, safe)))
+    stand_in = SimpleNamespace(
+        run=lambda scene, size, out, engine, safe, opened: started.append((scene, size, out, safe))
+    )
     monkeypatch.setitem(sys.modules, "fellview.desktop.viewer", stand_in)
     return started
 

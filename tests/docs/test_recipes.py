@@ -42,9 +42,9 @@ from fellview.ui.actions import BY_KEYS, rows
 
 scenes = [fellview.load("directx-demo")]
 session = SimpleNamespace(scene=scenes[0], set=lambda scene, label: scenes.append(scene))
-commands.run(BY_KEYS["O"].id, SimpleNamespace(session=session))
+commands.run(BY_KEYS["I"].id, SimpleNamespace(session=session))
 assert scenes[1].view.contours and not scenes[0].view.contours
-assert ("Look", "Contour lines on or off", "O") in rows()
+assert ("Look", "Contour lines on or off", "I") in rows()
 """
 
 
