@@ -224,10 +224,12 @@ def _erosion() -> list[Report]:
 
 
 def _explore() -> list[Report]:
-    """Pictures of the board and along a slider, lands that differ, and two lands compared."""
+    """Pictures of the board and along a slider, lands that differ, frames beside the board, and two lands compared."""
     from fellview.bench import compare, explore
+    from fellview.bench.display import display
 
-    measured = [*explore.measure_all(), *compare.measure_all()]
+    with display((1280, 720)), tempfile.TemporaryDirectory() as folder:
+        measured = [*explore.measure_all(Path(folder)), *compare.measure_all()]
     return [report(name, seconds, **more) for name, seconds, more in measured]
 
 

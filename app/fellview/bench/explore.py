@@ -1,5 +1,7 @@
 """Measures how soon variants can be seen: pictures of the board and along a slider, lands that differ, kept lands.
 
+How late the window's frames are beside the board is told, too.
+
 A picture counts as there when it is of `JUDGED`, a land of 128 cells a side; `fine_ms` is when all are as fine as they
 get. The process has drawn the scene before, as it has in a window whose board was opened once.
 """
@@ -16,6 +18,8 @@ import psutil
 
 from fellview import paths, variants
 from fellview.batch.batch import opened
+from fellview.bench import timing
+from fellview.bench.beside import frames_beside
 from fellview.compute.protocol import Job, Listener
 from fellview.core.height_field import HeightField
 from fellview.draw.ground import cover
@@ -44,8 +48,11 @@ _POLL_S = 0.002
 Measured = tuple[str, list[float], dict[str, Any]]
 
 
-def measure_all() -> list[Measured]:
-    """Return (name, seconds of each run, more figures) of each measurement."""
+def measure_all(folder: Path) -> list[Measured]:
+    """Return (name, seconds of each run, more figures) of each measurement; windows have their state in `folder`.
+
+    `FellviewError` where no window can be opened.
+    """
     scene = scenes.load("highlands").replace(_SCENE)
     process = ThumbnailProcess(lambda: None)
     found: list[Measured] = []
@@ -62,7 +69,15 @@ def measure_all() -> list[Measured]:
             found.append((name, [one[1] for one in runs], more))
     finally:
         process.close()
-    return [*found, _dispersed(scene), _shelf()]
+    return [*found, _dispersed(scene), _shelf(), _beside(folder)]
+
+
+def _beside(folder: Path) -> Measured:
+    """Measure the window's frames while the board is drawn, and how late they are by those once it is drawn."""
+    meanwhile, after = frames_beside(folder)
+    late, usual = (timing.spread(one)["late_95_ms"] for one in (meanwhile, after))
+    more = {"late_95_ms": late, "late_95_after_ms": usual, "late_ratio": round(late / usual, 2)}
+    return "explore: between frames beside the board", meanwhile, more
 
 
 def _run(
