@@ -146,7 +146,7 @@ def test_a_sheet_by_workers_is_the_one_of_this_process(tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "0 of --vary, --disperse and --random"),
+        ([], "0 of --vary, --disperse, --random and --shelf"),
         (["--vary", "noise.seed=1,2", "--random", "3"], "2 of --vary"),
         (["--vary", "noise.seed=1,2", "--lock", "noise"], "--lock"),
         (["--random", "0"], "count = 0"),

@@ -39,7 +39,7 @@ from fellview.scene import recipe, short_text
 from fellview.scene.scene import Scene
 from fellview.session import session
 from fellview.studio import project
-from fellview.studio.shelf import Shelf
+from fellview.studio.shelf import Shelf, Variant
 from tests.fuzz import damage
 
 Bytes = Callable[[Random], bytes]
@@ -135,7 +135,10 @@ def _read_scene(path: Path, folder: Path) -> list[str]:
 
 
 def _make_project(random: Random, folder: Path) -> Path:
-    shelves = [Shelf().keep(one).keep(Scene(name="one")) for one in map(scenes.load, scenes.presets()[:3])]
+    shelves = [
+        Shelf((Variant("0123abcd", "One", one), Variant("4567cdef", "Another", Scene(name="one"), star=True)))
+        for one in map(scenes.load, scenes.presets()[:3])
+    ]
     path = folder / "lands.toml"
     one, other = (project.to_text(random.choice(shelves)) for _ in range(2))
     placed(random, path, lambda: damage.recipe(random, one, other))

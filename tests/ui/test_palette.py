@@ -9,15 +9,22 @@ import pytest
 
 from fellview.io import scenes
 from fellview.scene.scene import Scene
+from fellview.studio.shelf import Variant
 from fellview.ui import drawn, palette
 from fellview.ui.actions import ACTIONS
 from fellview.ui.palette import Entry, Palette
-from fellview.ui.status import Outcome, Status
+from fellview.ui.status import Kept, Outcome, Status
 from tests.ui.test_panel import CONTROL, ENTER, ESCAPE, Person
 
 DOWN, UP = 264, 265
 P = ord("P")
-STATUS = Status(presets=("alpine-range", "dunes"), titles={"dunes": "Desert dunes"}, recent=(Path("/a/Käsealm.toml"),))
+OWN = Variant("5f3a90c1", "Glen of mine", Scene())
+STATUS = Status(
+    presets=("alpine-range", "dunes"),
+    titles={"dunes": "Desert dunes"},
+    recent=(Path("/a/Käsealm.toml"),),
+    own=(Kept(OWN),),
+)
 
 
 class Searcher(Person):
@@ -91,6 +98,7 @@ def test_no_two_lines_are_one():
         ("dun", "scene dunes"),
         ("alpine", "scene alpine-range"),
         ("kase", "recent /a/Käsealm.toml"),
+        ("glen", "own 5f3a90c1"),
         ("sea lev", "parameter water.sea_level"),
         ("noise freq", "parameter noise.frequency"),
         ("azimuth", "parameter sun.azimuth"),

@@ -24,7 +24,7 @@ from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import px
 
-Kind = Literal["action", "scene", "recent", "section", "parameter"]
+Kind = Literal["action", "scene", "own", "recent", "section", "parameter"]
 
 ACTION = "palette"
 """The action that opens it, which is no line of its own."""
@@ -76,6 +76,8 @@ def _actions() -> Iterator[Entry]:
 def _scenes(status: Status) -> Iterator[Entry]:
     for name in status.presets:
         yield Entry("scene", name, status.titles.get(name) or wording.spoken(name), "Scene", about=f" {name}")
+    for one in status.own:
+        yield Entry("own", one.variant.id, one.variant.name, "Own scene")
     for path in status.recent:
         yield Entry("recent", str(path), one_line(path.name), "Used last", about=f" {one_line(str(path)).lower()}")
 
@@ -273,6 +275,8 @@ class Palette:
                 outcome.actions.append(entry.name)
             case "scene":
                 outcome.choose = entry.name
+            case "own":
+                outcome.own = entry.name
             case "recent":
                 outcome.open = Path(entry.name)
             case _:
