@@ -120,6 +120,12 @@ def screen(box: Box = (slice(None), slice(None))) -> Pixels:
     return np.asarray(ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).convert("RGB"))[box]
 
 
+def shows_land() -> bool:
+    """Return whether more is on the screen than the sky, which is smooth."""
+    steps = np.abs(np.diff(screen(LAND)[..., 1].astype(int), axis=0))
+    return float(np.mean(steps > 5)) > 0.003
+
+
 def kept(state: Path, name: str = sessions.SESSION) -> Path:
     """Return the file `name` of the session that was written last; where there is none yet, one that is not there."""
     return next(iter(sessions.folders(state)), state) / name
@@ -160,7 +166,7 @@ class Viewer:
         try:
             self.window = int(str(until(self._find, "the window", STARTS_WITHIN_S)))
             self.take_focus()
-            until(lambda: len(np.unique(screen(LAND).reshape(-1, 3), axis=0)) > 1000, "land", STARTS_WITHIN_S)
+            until(shows_land, "land", STARTS_WITHIN_S)
             self.children = children(self.process.pid)
             self.rest()
         except BaseException:
@@ -205,15 +211,21 @@ class Viewer:
         return scene
 
     def rest(self) -> Pixels:
-        """Return the screen once it has stopped changing, and the viewer to work on it."""
+        """Return the screen once it has stopped changing, and the viewer and its compute process to work on it."""
         pictures = [screen()]
 
+        def used_s() -> float:
+            helpers = [
+                one for child in self.children for one in children(child)
+            ]  # which compile for the compute process
+            return sum(cpu_s(one) for one in (self.process.pid, *self.children, *helpers) if not gone(one))
+
         def still() -> bool:
-            start = cpu_s(self.process.pid)
+            start = used_s()
             time.sleep(0.5)  # longer than the viewer waits before it refines a resting picture
             pictures.append(screen())
-            # on a loaded machine a frame that refines may take longer than that
-            return cpu_s(self.process.pid) - start < 0.06 and np.array_equal(pictures[-1], pictures[-2])
+            # on a loaded machine a frame that refines may take longer than that, and land in full much longer
+            return used_s() - start < 0.06 and np.array_equal(pictures[-1], pictures[-2])
 
         until(still, "a screen at rest", STARTS_WITHIN_S)
         return pictures[-1]
