@@ -25,6 +25,7 @@ from tests.end_to_end.window import (
     WITHIN_S,
     Box,
     Viewer,
+    alike,
     cpu_s,
     differ,
     gone,
@@ -145,10 +146,10 @@ def test_the_panels_edge_is_dragged_and_its_width_kept(viewer, folders):
 def test_it_comes_back_after_it_was_put_away(viewer):
     picture = viewer.rest()
     xdotool("windowunmap", "--sync", viewer.window)
-    until(lambda: not differ(screen(LAND), np.zeros_like(screen(LAND))), "an empty screen")
+    until(lambda: alike(screen(LAND), np.zeros_like(screen(LAND))), "an empty screen")
     xdotool("windowmap", "--sync", viewer.window)
     viewer.take_focus()
-    until(lambda: not differ(screen(LAND), picture[LAND]), "the picture from before")
+    until(lambda: alike(screen(LAND), picture[LAND]), "the picture from before")
 
 
 def test_closing_leaves_no_process_and_the_next_start_continues(viewer, clipboard, folders):

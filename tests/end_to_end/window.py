@@ -35,6 +35,8 @@ WITHIN_S = 20.0  # on a loaded machine; most things come within 0.3 s
 STARTS_WITHIN_S = 120.0  # the first start of all compiles the kernels
 FRAME_S = 0.12  # between two steps of the pointer: about a frame of llvmpipe
 PRESS_S = 0.25  # a press is seen in the frame after it
+_SQUARE_PX = 16  # a side, of the parts of a picture whose colours are compared
+_ALIKE = 3  # of 255: by how much those of a picture may change while frames are added to it; one at most, as measured
 _EVEN = 8  # of 255: how little the colour of a notice changes down its right end, with land behind it
 
 Pixels = np.ndarray
@@ -94,7 +96,7 @@ class Clipboard:
         self._process.stdout.close()
 
 
-def until(condition: Callable[[], object], what: str, within: float = WITHIN_S) -> object:
+def until(condition: Callable[[], object], what: str | Callable[[], str], within: float = WITHIN_S) -> object:
     """Return what `condition` gives as soon as it is true; fail with `what` when it does not become so."""
     end = time.monotonic() + within
     while True:
@@ -105,7 +107,8 @@ def until(condition: Callable[[], object], what: str, within: float = WITHIN_S) 
             path = GALLERY.failures / f"{test}.png"
             path.parent.mkdir(exist_ok=True)
             ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).save(path)
-            pytest.fail(f"not within {within:.0f} s: {what}; the screen is in {path}")
+            told = what if isinstance(what, str) else what()
+            pytest.fail(f"not within {within:.0f} s: {told}; the screen is in {path}")
         time.sleep(0.05)
 
 
@@ -134,6 +137,19 @@ def kept(state: Path, name: str = sessions.SESSION) -> Path:
 def differ(one: Pixels, other: Pixels) -> bool:
     """Return whether two pictures show different things, beyond a few pixels of noise."""
     return one.shape != other.shape or float(np.mean(np.any(one != other, axis=-1))) > 0.01
+
+
+def alike(one: Pixels, other: Pixels) -> bool:
+    """Return whether two pictures show the same, however many frames have been added to either."""
+    return one.shape == other.shape and farthest(one, other) <= _ALIKE
+
+
+def farthest(one: Pixels, other: Pixels) -> float:
+    """Return by how many levels the mean colours of a square's worth of two pictures differ, at most."""
+    rows, columns = (range(0, side, _SQUARE_PX) for side in one.shape[:2])
+    sums = np.add.reduceat(np.add.reduceat(one.astype(float) - other, rows, axis=0), columns, axis=1)
+    sides = [np.diff([*starts, side]) for starts, side in zip((rows, columns), one.shape[:2], strict=True)]
+    return float(np.max(np.abs(sums) / np.multiply.outer(*sides)[..., None]))
 
 
 def children(number: int) -> list[int]:
@@ -234,7 +250,10 @@ class Viewer:
         until(lambda: differ(screen(box), before), "a change of the picture")
 
     def shows(self, picture: Pixels, box: Box = LAND) -> None:
-        until(lambda: not differ(screen(box), picture), "the picture from before")
+        until(
+            lambda: alike(screen(box), picture),
+            lambda: f"the picture from before, from which this one is up to {farthest(screen(box), picture):.1f} away",
+        )
 
     @property
     def geometry(self) -> tuple[int, int]:
