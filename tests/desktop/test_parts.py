@@ -22,12 +22,13 @@ class FakeHost:
         self.place = (1.0, 2.0)
         self.wants_keys = False
         self.pointer = SimpleNamespace(owner=None)
+        self.taken = []
 
     def key(self, number, down, modifiers):
-        pass
+        self.taken.append(number)
 
     def text(self, text):
-        pass
+        self.taken.append(text)
 
 
 @pytest.fixture
@@ -97,6 +98,17 @@ def test_no_key_acts_while_a_text_field_has_the_keyboard(gestures, host, queue, 
     gestures.on_text("?")
     queue.carry_out()
     assert done == []
+
+
+def test_text_waits_for_the_keys_before_it_and_for_nothing_else(gestures, host, queue):
+    gestures.on_text("a")
+    assert host.taken == ["a"]
+    gestures.on_key(key("P", modifiers=2, chord="Ctrl+P"))
+    gestures.on_text("n")
+    gestures.on_key(key("X"))
+    assert host.taken == ["a"], "the palette is to be there before them"
+    queue.carry_out()
+    assert host.taken == ["a", ord("P"), "n", ord("X")]
 
 
 def test_one_question_at_a_time_and_its_answer_says_where_the_next_one_opens():

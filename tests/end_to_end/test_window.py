@@ -240,6 +240,6 @@ def test_the_session_is_on_disk_soon_after_a_change(viewer, folders):
 def test_the_palette_does_an_action_by_a_few_letters(viewer):
     before = viewer.scene()
     viewer.key("ctrl+p")
-    xdotool("type", "--delay", 40, "nxt seed")
+    xdotool("type", "--delay", 1, "nxt seed")
     viewer.key("Return")
     viewer.scene(lambda scene: scene.noise.seed == before.noise.seed + 1, "the next seed")

@@ -136,6 +136,19 @@ def test_enter_does_an_action_and_the_palette_closes(person):
     assert not person.palette.shown
 
 
+def test_what_is_typed_before_it_is_there_is_sought_and_taken(person):
+    person.palette.toggle()
+    person.host.await_text()
+    for letter in "nxt seed":
+        person.host.key(ord(letter.upper()), True)
+        person.host.text(letter)
+        person.host.key(ord(letter.upper()), False)
+    person.key(ENTER)
+    person.frames(8)
+    assert [action for outcome in person.outcomes for action in outcome.actions] == ["seed.next"]
+    assert not person.palette.shown
+
+
 def test_arrow_keys_choose_and_go_round(person):
     person.open("seed")
     lines = person.lines

@@ -22,7 +22,8 @@ _SUN_DEGREES_PER_PIXEL = 0.25
 class Input:
     """Takes keys, text and the pointer's gestures in.
 
-    Keys and text wait in `queue` until a frame has seen the presses before them. `act` carries an action of the table
+    Keys and text wait in `queue` until a frame has seen the presses before them, and what a key before them has opened
+    is there to take them. `act` carries an action of the table
     out, `release` ends a held one; both are given its id.
     """
 
@@ -54,14 +55,16 @@ class Input:
 
     def on_text(self, text: str) -> None:
         """Take typed text in; a question mark outside a text field asks for the keys, wherever its key is."""
-        self._host.text(text)
+        if len(self._queue):
+            self._queue.add(lambda: self._host.text(text))
+        else:  # what a held key types without end is nothing to hurry for
+            self._host.text(text)
         if text == "?":
             self._queue.add(self._ask_for_keys)
 
     def on_key(self, key: Key) -> None:
         """Take a key in: for a text field, for the camera by its place, or for an action by its letter."""
-        self._host.key(key.number, key.down, key.modifiers)
-        if not key.repeated:
+        if not key.repeated:  # Dear ImGui repeats keys itself
             self._queue.add(lambda: self._take_key(key))
 
     def let_all_go(self) -> None:
@@ -75,6 +78,7 @@ class Input:
             self._act(BY_KEYS["?"].id)
 
     def _take_key(self, key: Key) -> None:
+        self._host.key(key.number, key.down, key.modifiers)
         if key.is_shift:
             self.controller.set_fast(key.down)
         if not key.down:

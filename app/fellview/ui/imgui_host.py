@@ -91,7 +91,7 @@ class Host:
         self._held_keys: set[int] = set()
         self._frames_wanted = FRAMES_AFTER_EVENT
         self._awaiting = 0
-        self._early = ""
+        self._early: list[Callable[[], None]] = []  # keys and text that wait for a field
         self._frames_hurried = 0
         self._fed = True  # with more than the pointer's place
         self._passed_s, self._passed_over = 0.0, (0.0, 0.0)  # since the last frame: time, and what the pointer moved
@@ -162,6 +162,9 @@ class Host:
         if down and glfw_key in self._held_keys:
             return
         io = self._event(hurried=True)
+        if self._awaiting:
+            self._early.append(lambda: self.key(glfw_key, down, modifiers))
+            return
         modifier = keys.MODIFIER_OF_KEY.get(glfw_key)
         if modifier is not None:  # X11 reports the mask as it was before a modifier's own press
             (self._held_modifiers.add if down else self._held_modifiers.discard)(glfw_key)
@@ -183,14 +186,14 @@ class Host:
     def text(self, text: str) -> None:
         """Take typed text, of any length: input methods send several characters at once."""
         # a key that is held for something else types without end
-        io = self._event(hurried=self.wants_text or self._awaiting > 0)
+        io = self._event(hurried=self.wants_text)
         if self._awaiting:
-            self._early += text
+            self._early.append(lambda: self.text(text))
         else:
             io.add_input_characters_utf8(text)
 
     def await_text(self) -> None:
-        """Keep what is typed for the text field that the next frames open: it takes the keyboard a few frames later.
+        """Keep keys and text for the text field that the next frames open: it takes the keyboard a few frames later.
 
         Until then the scene takes no keys.
         """
@@ -227,7 +230,7 @@ class Host:
         if not self._queue_length:
             self.presses_seen = self.presses
             self._fed = False
-        self._let_text_in(io)
+        self._let_early_in(io)
         any_popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
         self.wants_keys = self.wants_text or imgui.is_popup_open("", any_popup)
         self.wants_mouse = bool(io.want_capture_mouse)
@@ -381,16 +384,16 @@ class Host:
         if not imgui.is_any_mouse_down():
             self._owner = None
 
-    def _let_text_in(self, io: imgui.IO) -> None:
-        """Hand on what was typed before its field had the keyboard; drop it where none has taken it."""
+    def _let_early_in(self, io: imgui.IO) -> None:
+        """Hand on what came before its field had the keyboard; where none has taken it, text is lost."""
+        self.wants_text = bool(io.want_text_input)
         if self._awaiting:
-            opened = bool(io.want_text_input)
-            self._awaiting = 0 if opened else self._awaiting - 1
-            if opened:
-                self._event().add_input_characters_utf8(self._early)
+            self._awaiting = 0 if self.wants_text else self._awaiting - 1
             if not self._awaiting:
-                self._early = ""
-        self.wants_text = bool(io.want_text_input) or self._awaiting > 0
+                early, self._early = self._early, []
+                for take_in in early:
+                    take_in()
+        self.wants_text |= self._awaiting > 0
 
     def _texture_updates(self, data: imgui.ImDrawData) -> tuple[TextureUpdate, ...]:
         status = imgui.ImTextureStatus
