@@ -315,10 +315,17 @@ class Group:
             raise InputError(f"{cls.key}.{named(name)}: no such parameter; {cls.key} has {', '.join(declarations)}")
         return declarations[name]
 
+    @classmethod
+    @functools.cache
+    def _looks(cls) -> tuple[str, ...]:
+        """Return the names of the parameters that are not undoable."""
+        return tuple(name for name, declaration in cls.declarations().items() if not declaration.undoable)
+
     def viewed_as(self, other: Self) -> Self:
         """Return the group with all that is not undoable as in `other`."""
-        names = [name for name, declaration in self.declarations().items() if not declaration.undoable]
-        changes = {name: getattr(other, name) for name in names if getattr(other, name) != getattr(self, name)}
+        if not self.undoable:
+            return other
+        changes = {name: getattr(other, name) for name in self._looks() if getattr(other, name) != getattr(self, name)}
         return dataclasses.replace(self, **changes) if changes else self
 
     def shows(self, name: str) -> bool:

@@ -82,8 +82,7 @@ class Scene:
 
     def groups(self) -> dict[str, Group]:
         """Return the groups by key, in the panel's order."""
-        values = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
-        return {key: value for key, value in values.items() if isinstance(value, Group)}
+        return {key: value for key, value in vars(self).items() if isinstance(value, Group)}
 
     def terrain_groups(self) -> dict[str, Group]:
         """Return the groups that decide the heights: the grid, every step's and those that steps read."""
@@ -122,7 +121,11 @@ class Scene:
 
     def changed_since(self, opened: Scene) -> bool:
         """Return whether more has changed since `opened` than how one looks at it."""
-        return self.viewed_as(opened) != opened
+        theirs = opened.groups()
+        return (self.name, self.sentence) != (opened.name, opened.sentence) or any(
+            group is not theirs[key] and group.viewed_as(theirs[key]) != theirs[key]
+            for key, group in self.groups().items()
+        )
 
     def with_longer_side(self, cells: int) -> Scene:
         """Return the scene on a grid of `cells` cells along its longer side, as square as whole numbers make them."""

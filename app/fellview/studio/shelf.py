@@ -80,7 +80,7 @@ class Shelf:
 
     def of(self, scene: Scene) -> Variant | None:
         """Return the variant that is `scene`, however one looks at it; none where it is not kept."""
-        return next((one for one in self.variants if one.scene.viewed_as(scene) == scene), None)
+        return next((one for one in self.variants if not one.scene.changed_since(scene)), None)
 
     def keep(self, scene: Scene, name: str = "", new_id: Callable[[], str] = lambda: secrets.token_hex(4)) -> Shelf:
         """Return the shelf with `scene` behind the others, under its own name and a number where none is given."""

@@ -145,7 +145,7 @@ class BoardView:
 
 
 def _is(cell: Cell, scene: Scene) -> bool:
-    return cell.scene.viewed_as(scene) == scene
+    return not cell.scene.changed_since(scene)
 
 
 def _pressed(active: ActiveWidget, board: Board, cell: Cell, pictures: Pictures) -> Board:

@@ -1,0 +1,16 @@
+"""A scene as a value: what counts as a change of it."""
+
+import dataclasses
+
+from fellview.scene.scene import Scene
+
+
+def test_a_scene_has_changed_by_all_that_undo_takes_back_and_by_its_words():
+    scene = Scene()
+    assert not scene.changed_since(Scene())
+    for key, change in (("noise.seed", 5), ("grid.rows", 64), ("view.exaggeration", 2.0), ("sun.elevation", 11.0)):
+        assert scene.replace({key: change}).changed_since(scene), key
+    for key, change in (("camera.yaw", 40.0), ("view.mode", "slope"), ("view.figure", True)):
+        assert not scene.replace({key: change}).changed_since(scene), key
+    assert dataclasses.replace(scene, name="other").changed_since(scene)
+    assert dataclasses.replace(scene, sentence="Of another kind.").changed_since(scene)
