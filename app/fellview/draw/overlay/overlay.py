@@ -64,6 +64,10 @@ class DrawData:
     framebuffer_scale: tuple[float, float]
 
 
+_Cut = tuple[Command, int, Box]
+"""A command, where its indices begin in the buffer, and the box that it draws in."""
+
+
 class Overlay:
     """The pass that draws `DrawData`; owns its program, one vertex and one index buffer, and the textures by id."""
 
@@ -76,6 +80,7 @@ class Overlay:
         self._indices = ctx.buffer(reserve=1 << 16, dynamic=True)
         self._array = self._vertex_array()
         self._drawn: DrawData | None = None  # what the buffers hold
+        self._again: tuple[Box, list[_Cut]] | None = None  # a part, and what of that reaches into it
 
     def lend(self, texture: moderngl.Texture) -> int:
         """Return the id by which commands may name `texture`; the overlay samples it and never releases it."""
@@ -116,41 +121,36 @@ class Overlay:
         The framebuffer's size is taken from `data`: of a window's, moderngl keeps the size at its context's making.
         """
         self.update(data)
-        self._drawn = None
+        self._drawn = self._again = None
         total = sum(len(one.indices) for one in data.lists)
         if not total or min(data.display_size) <= 0:
             return
         self._upload(data, total)
         self._drawn = data
-        self._draw(data, framebuffer)
+        self._draw(data, _cuts(data), framebuffer)
 
     def draw_again(self, framebuffer: moderngl.Framebuffer, part: Box) -> None:
         """Draw over `part` of `framebuffer` what was drawn last, as far as triangles reach into it."""
-        if self._drawn is not None:
-            self._draw(self._drawn, framebuffer, part)
+        if self._drawn is None:
+            return
+        if self._again is None or self._again[0] != part:
+            self._again = part, _cuts(self._drawn, part)
+        self._draw(self._drawn, self._again[1], framebuffer)
 
-    def _draw(self, data: DrawData, framebuffer: moderngl.Framebuffer, part: Box | None = None) -> None:
-        with self._drawing(data, framebuffer) as height:
-            first = 0
-            for one in data.lists:
-                for command in one.commands:
-                    box = _pixels(data, command.clip, height)
-                    if part is not None:
-                        box = _within(box, part) if _overlap(_reach(data, one, command, height), part) else (0, 0, 0, 0)
-                    texture = self._textures.get(command.texture) or self._lent.get(command.texture)
-                    left, bottom, right, top = box
-                    if texture is None or right <= left or top <= bottom or not command.count:
-                        continue
-                    framebuffer.scissor = (left, bottom, right - left, top - bottom)
-                    bindings.use(self._program, {"u_texture": texture})
-                    self._array.render(moderngl.TRIANGLES, vertices=command.count, first=first + command.first_index)
-                first += len(one.indices)
+    def _draw(self, data: DrawData, cuts: list[_Cut], framebuffer: moderngl.Framebuffer) -> None:
+        with self._drawing(data, framebuffer):
+            for command, first, (left, bottom, right, top) in cuts:
+                texture = self._textures.get(command.texture) or self._lent.get(command.texture)
+                if texture is None:
+                    continue
+                framebuffer.scissor = (left, bottom, right - left, top - bottom)
+                bindings.use(self._program, {"u_texture": texture})
+                self._array.render(moderngl.TRIANGLES, vertices=command.count, first=first)
 
     @contextmanager
-    def _drawing(self, data: DrawData, framebuffer: moderngl.Framebuffer) -> Iterator[int]:
-        """Set the state in which triangles are drawn, and give its height in pixels; put it back afterwards."""
-        (width, height), (scale_x, scale_y) = data.display_size, data.framebuffer_scale
-        size = round(width * scale_x), round(height * scale_y)
+    def _drawing(self, data: DrawData, framebuffer: moderngl.Framebuffer) -> Iterator[None]:
+        """Set the state in which triangles are drawn; put it back afterwards."""
+        size = _size(data)
         ctx: Any = self._ctx  # moderngl's own types refuse what its setters take
         target: Any = framebuffer
         wireframe = ctx.wireframe
@@ -170,7 +170,7 @@ class Overlay:
                 target.viewport = (0, 0, *size)
                 self._program["u_display_position"] = data.display_position
                 self._program["u_display_size"] = data.display_size
-                yield size[1]
+                yield
         finally:
             target.viewport = viewport
             # moderngl says the whole framebuffer where scissoring is off
@@ -219,6 +219,30 @@ class Overlay:
         return self._ctx.vertex_array(self._program, [layout], self._indices, index_element_size=4)
 
 
+def _size(data: DrawData) -> tuple[int, int]:
+    """Return width and height of the framebuffer that `data` is drawn over, in pixels."""
+    (width, height), (scale_x, scale_y) = data.display_size, data.framebuffer_scale
+    return round(width * scale_x), round(height * scale_y)
+
+
+def _cuts(data: DrawData, part: Box | None = None) -> list[_Cut]:
+    """Return the commands of `data` that draw anything; where a `part` is given, of those that reach into it."""
+    height, first = _size(data)[1], 0
+    found: list[_Cut] = []
+    for one in data.lists:
+        for command in one.commands:
+            box = _pixels(data, command.clip, height)
+            if not command.count or not _has_pixels(box):
+                continue
+            if part is not None:
+                box = _within(box, part)
+                if not _has_pixels(_within(box, _reach(data, one, command, height))):
+                    continue
+            found.append((command, first + command.first_index, box))
+        first += len(one.indices)
+    return found
+
+
 def _reach(data: DrawData, one: CommandList, command: Command, height: int) -> Box:
     """Return the box about the triangles of `command`, and a pixel farther."""
     indices = one.indices[command.first_index : command.first_index + command.count]
@@ -241,6 +265,6 @@ def _within(box: Box, other: Box) -> Box:
     return max(box[0], other[0]), max(box[1], other[1]), min(box[2], other[2]), min(box[3], other[3])
 
 
-def _overlap(box: Box, other: Box) -> bool:
-    left, bottom, right, top = _within(box, other)
+def _has_pixels(box: Box) -> bool:
+    left, bottom, right, top = box
     return left < right and bottom < top
