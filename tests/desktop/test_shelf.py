@@ -156,6 +156,24 @@ def test_what_has_no_thumbnail_is_drawn_apart_and_kept(viewer):
     assert project.load_thumbnails(viewer.session.store.thumbnails, kept).keys() == {kept.variants[1].id}
 
 
+def test_thumbnails_are_written_once_and_again_when_their_land_is_back(viewer, monkeypatch):
+    three(viewer)
+    pixels = np.full((SIZE[1], SIZE[0], 3), 99, np.uint8)
+    ids = [one.id for one in viewer.session.shelf.variants]
+    for id in ids:
+        viewer.shelf._put(id, pixels)
+    written = []
+    monkeypatch.setattr(viewer.session.store, "keep_thumbnails", lambda shelf, found: written.append(set(found)))
+    viewer.shelf.obey(Order("rename", ids[0], name="Other"))
+    turn(viewer)
+    assert written == [set()]
+    viewer.shelf.obey(Order("delete", ids[1]))
+    turn(viewer)
+    viewer.act("undo")
+    turn(viewer)
+    assert written == [set(), set(), {ids[1]}]
+
+
 def test_a_kept_land_becomes_an_own_preset_and_is_opened(viewer):
     three(viewer)
     second = viewer.session.shelf.variants[1]

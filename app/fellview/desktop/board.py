@@ -161,7 +161,7 @@ class BoardDesk:
         board = self.state
         known = {one.viewed_as(scene) for one in board.found}
         is_new = board.kind == "dispersed" and board.wanted is None and scene not in known
-        if is_new and self._base is not None and scene.viewed_as(self._base) != self._base:
+        if is_new and self._base is not None and scene.changed_since(self._base):
             board = dataclasses.replace(board, wanted=Spread(scene, board.amount, locked))
         if board.kind != "dispersed" or board.wanted is not None or scene not in known:
             self._base = scene
@@ -211,11 +211,11 @@ class BoardDesk:
             self._pictures = self._make_pictures()
         scene = self._scenes[picture.place]
         if self._is_large:
-            texture = self._pictures.put("large", picture.size, picture.pixels)
+            texture = self._pictures.put("large", _pixels(picture))
             self._large = scene, texture
             return
         if picture.level >= self._levels.get(scene, 0):
-            self._pictures.put(scene, picture.size, picture.pixels)
+            self._pictures.put(scene, _pixels(picture))
             self._levels[scene] = picture.level
             if picture.camera is not None:
                 self._cameras[scene] = picture.camera

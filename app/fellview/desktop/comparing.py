@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+from fellview.core.newest import Newest
 from fellview.desktop.dialogs import Dialogs
 from fellview.desktop.layout import Layout
 from fellview.desktop.other_picture import OtherPicture
@@ -20,7 +21,7 @@ from fellview.studio.differences import Difference
 from fellview.ui import comparison as view
 from fellview.ui.comparison import ComparisonView, Other, Told
 from fellview.ui.file_dialog import FileDialog
-from fellview.view.profile import profile
+from fellview.view.profile import Profile, profile
 
 _DIFFERENCE = "difference"  # the view mode, which is a way to compare
 
@@ -42,6 +43,8 @@ class Comparing:
         self._dialogs, self._reader, self._copy = dialogs, reader, copy
         self._view = ComparisonView()
         self._answer: view.Answer | None = None
+        self._differences: Newest[tuple[Difference, ...]] = Newest()
+        self._profiles: Newest[tuple[Profile, Profile]] = Newest()
         self._mode_before = "textured"  # of view, which the difference takes the place of
 
     @property
@@ -128,8 +131,10 @@ class Comparing:
         return comparison
 
     def _found(self) -> tuple[Difference, ...]:
-        other = self._other.scene
-        return () if other is None else differences.differences(other, self._session.scene, looks=False)
+        other, now = self._other.scene, self._session.scene
+        if other is None:
+            return ()
+        return self._differences.of((other, now), lambda: differences.differences(other, now, looks=False))
 
     def _take(self, taken: tuple[Difference, ...]) -> None:
         """Give the land the other one's values of what is `taken`, in one undo step."""
@@ -166,8 +171,10 @@ class Comparing:
         if land is None or other is None:
             return Told(self._found(), others, wait="The other land is being computed…")
         remark = height_difference.remark(other, land)
-        ends = self._picking.measuring
         profiles = None
-        if len(ends) > 1:
-            profiles = profile(land, ends[0], ends[1]), profile(other, ends[0], ends[1])
+        if len(self._picking.measuring) > 1:
+            start, end = self._picking.measuring
+            profiles = self._profiles.of(
+                (land, other, start, end), lambda: (profile(land, start, end), profile(other, start, end))
+            )
         return Told(self._found(), others, remark=remark, profiles=profiles)

@@ -6,11 +6,9 @@ light: they are looked for anew when that has changed and the hand rests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
-
-import numpy as np
 
 from fellview.capture.capture import Still
 from fellview.core.height_field import HeightField
@@ -152,15 +150,11 @@ class GoodViews:
         self._pictures.draw_still(still, then)
 
     def _keep(self, number: int, pixels: Pixels) -> None:
-        self._textures[number] = self._put(number, pixels)
+        self._textures[number] = self._thumbnails.put(number, pixels)
 
     def _keep_large(self, number: int, pixels: Pixels) -> None:
-        self._large_texture = number, self._put("large", pixels)
+        self._large_texture = number, self._thumbnails.put("large", pixels)
         self._redraw()
-
-    def _put(self, key: Hashable, pixels: Pixels) -> int:
-        size = pixels.shape[1], pixels.shape[0]
-        return self._thumbnails.put(key, size, np.ascontiguousarray(pixels).tobytes())
 
     def _forget(self) -> None:
         """Show no thumbnail any more, and draw none of those that are still to be drawn."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fellview.core.height_field import HeightField, Heights
+from fellview.core.newest import Newest
 from fellview.desktop.faults import Faults
 from fellview.desktop.layout import Layout
 from fellview.desktop.picking import Picking, drawn_land
@@ -79,7 +80,7 @@ class MapDesk:
         self._textures: Thumbnails | None = None
         self._texture: int | None = None
         self._found: tuple[LandMap, Hypsometry] | None = None
-        self._profile: tuple[object, Profile] | None = None  # and what it is of
+        self._profile: Newest[Profile] = Newest()
 
     @property
     def shown(self) -> bool:
@@ -147,9 +148,8 @@ class MapDesk:
         drawing, self._drawing = self._drawing, None
         with self._parts.faults.guarded("drawing the map"):
             self._found = drawing.result()
-            pixels = self._found[0].pixels
             self._textures = self._textures or self._make_textures()
-            self._texture = self._textures.put("map", (pixels.shape[1], pixels.shape[0]), pixels.tobytes())
+            self._texture = self._textures.put("map", self._found[0].pixels)
         return True
 
     # -- the frame -----------------------------------------------------------------------------------------------------
@@ -206,9 +206,7 @@ class MapDesk:
 
     def _profile_along(self, land: HeightField) -> Profile:
         start, end = self._parts.picking.measuring
-        if self._profile is None or self._profile[0] != (id(land), start, end):
-            self._profile = (id(land), start, end), profile(land, start, end)
-        return self._profile[1]
+        return self._profile.of((land, start, end), lambda: profile(land, start, end))
 
 
 def _masks(scene: Scene) -> list[tuple[str, str]]:

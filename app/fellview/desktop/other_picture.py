@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fellview.core.height_field import HeightField
+from fellview.core.newest import Newest
 from fellview.draw.ground import cover
 from fellview.draw.passes import Passes
 from fellview.draw.present import PresentPass
@@ -21,6 +22,8 @@ from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio import height_difference
 from fellview.studio.comparison import Comparison, Share
+
+_USUAL = Comparison()  # which the view mode stands for without another
 
 
 @dataclass(frozen=True)
@@ -51,23 +54,26 @@ class OtherPicture:
         self._has_all = False  # of the picture's columns
         self._renderer: Renderer | None = None
         self._present: PresentPass | None = None
-        self._onto: tuple[HeightField, HeightField, HeightField] | None = (
-            None  # a land, the other one, the first seen so
-        )
+        self._scene: Newest[Scene] = Newest()
+        self._asked: Scene | None = None  # whose land is wanted
+        self._onto: Newest[HeightField] = Newest()
 
     @property
     def scene(self) -> Scene | None:
         """The scene that the window's is compared with, as one looks at that; none where nothing is compared."""
-        session = self._session
-        if self.comparison is not None:
-            return self.comparison.other(session.scene, session.home)
-        if session.scene.view.mode == "difference":
-            return session.home.viewed_as(session.scene)
-        return None
+        now, home, comparison = self._session.scene, self._session.home, self.comparison
+        if comparison is None and now.view.mode == "difference":
+            comparison = _USUAL
+        if comparison is None:
+            return None
+        return self._scene.of((now, home, comparison), lambda: comparison.other(now, home))
 
     def want(self) -> None:
         """Have its land computed, with the masks that drawing it makes use of."""
         scene = self.scene
+        if scene is self._asked:
+            return  # every turn of the loop asks
+        self._asked = scene
         if scene is None:
             self._session.compare(None)
             return
@@ -78,9 +84,7 @@ class OtherPicture:
         other = self._session.compared
         if land is None or other is None or self._session.visible.view.mode != "difference":
             return land
-        if self._onto is None or self._onto[0] is not land or self._onto[1] is not other:
-            self._onto = land, other, height_difference.with_difference(other, land)
-        return self._onto[2]
+        return self._onto.of((land, other), lambda: height_difference.with_difference(other, land))
 
     # -- its picture -------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image
 
 from fellview import paths
+from fellview.core.newest import Newest
 from fellview.desktop import window
 from fellview.desktop.board import BoardDesk
 from fellview.desktop.faults import Faults
@@ -53,7 +54,8 @@ class ShelfDesk:
         """The id of the land that was kept or shown last."""
         self.pixels: dict[str, Pixels] = {}
         """Thumbnails, by id; those of lands that are gone stay for undo."""
-        self._drawn: dict[str, int] = {}  # textures
+        self._written: set[str] = set()  # the ids of thumbnails whose files are there
+        self._strip: Newest[Shelved] = Newest()
         self._seen: Shelf | None = None
         self._reading: Reading[Mapping[str, Pixels]] | None = None
         self._asked: tuple[Scene, ...] = ()
@@ -139,14 +141,14 @@ class ShelfDesk:
     def _show_own(self) -> None:
         """Have the thumbnails of own presets in textures."""
         for id, pixels in self.own.thumbnails.items():
-            if id not in self._drawn:
+            if self._textures.id(id) is None:
                 self._put(id, pixels, write=False)
         self._redraw()
 
     @property
     def own_presets(self) -> tuple[Kept, ...]:
         """The own presets in the list of scenes."""
-        return tuple(Kept(one, self._drawn.get(one.id)) for one in self.own.shelf.variants)
+        return tuple(Kept(one, self._textures.id(one.id)) for one in self.own.shelf.variants)
 
     def show(self, variant: Variant) -> None:
         """Work on a kept land from now on."""
@@ -197,12 +199,11 @@ class ShelfDesk:
         shelf, scene = self._session.shelf, self._session.scene
         if not self.shown or not shelf.variants:
             return None
-        return Shelved(
-            tuple(
-                Kept(one, self._drawn.get(one.id), one.scene.viewed_as(scene) == scene, one.id == self.chosen)
-                for one in shelf.variants
-            )
-        )
+        return self._strip.of((shelf, scene, self.chosen), lambda: Shelved(tuple(map(self._kept, shelf.variants))))
+
+    def _kept(self, one: Variant) -> Kept:
+        is_now = not one.scene.changed_since(self._session.scene)
+        return Kept(one, self._textures.id(one.id), is_now, one.id == self.chosen)
 
     def advance(self) -> None:
         """Take thumbnails in that have come, and ask for those that are missing."""
@@ -212,6 +213,7 @@ class ShelfDesk:
             with self._faults.guarded("reading thumbnails"):
                 for id, pixels in reading.result().items():
                     self._put(id, pixels, write=False)
+                    self._written.add(id)
             self._redraw()
         if self._reading_own is not None and self._reading_own.over:
             own, self._reading_own = self._reading_own, None
@@ -228,19 +230,22 @@ class ShelfDesk:
         if shelf is not self._seen and self._reading is None:
             self._seen = shelf
             self._asked = tuple(dict.fromkeys(one.scene for one in shelf.variants if one.id not in self.pixels))
-            self._session.store.keep_thumbnails(
-                shelf, {one.id: self.pixels[one.id] for one in shelf.variants if one.id in self.pixels}
-            )
+            self._write({one.id for one in shelf.variants if one.id in self.pixels} - self._written)
         self._board.others = self._asked if self.shown else ()
 
     def _put(self, id: str, pixels: Pixels, write: bool = True) -> None:
         """Take `pixels` for the thumbnail of that id, and have it written."""
         self.pixels[id] = pixels
-        rgba = np.full((*pixels.shape[:2], 4), 255, np.uint8)
-        rgba[..., :3] = pixels[..., :3]
-        self._drawn[id] = self._textures.put(id, (pixels.shape[1], pixels.shape[0]), rgba.tobytes())
+        self._textures.put(id, pixels)
+        self._strip = Newest()
         if write and self._session.shelf.has(id):
-            self._session.store.keep_thumbnails(self._session.shelf, {id: pixels})
+            self._write({id})
+
+    def _write(self, ids: set[str]) -> None:
+        """Have the thumbnails of these lands of the shelf written, and those of no land on it removed."""
+        shelf = self._session.shelf
+        self._session.store.keep_thumbnails(shelf, {id: self.pixels[id] for id in ids})
+        self._written = {id for id in self._written | ids if shelf.has(id)}
 
     def _picture_of(self, scene: Scene) -> Pixels | None:
         """Return what is seen of `scene` already, as a thumbnail; none where nothing is."""

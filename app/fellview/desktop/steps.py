@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from fellview.desktop.comparing import Comparing
 from fellview.desktop.layout import Layout
 from fellview.desktop.pictures import Pictures
@@ -53,10 +51,7 @@ class StepsDesk:
         if now in self._taken or self._session.before or (pixels := self._pictures.seen()) is None:
             return
         self._taken.add(now)
-        small = fitted(pixels)
-        rgba = np.full((*small.shape[:2], 4), 255, np.uint8)
-        rgba[..., :3] = small[..., :3]
-        self._thumbnails.put(now, (small.shape[1], small.shape[0]), rgba.tobytes())
+        self._thumbnails.put(now, fitted(pixels))
 
     def draw(self) -> None:
         """Draw it over the landscape; `apply` does what a person has done there."""

@@ -181,7 +181,7 @@ class Viewer:
         )
         small = Thumbnails(context, self.overlay, MOST_VIEWS + 1)  # the last is the large one
         self.views = GoodViews(self.session, self.layout, self.pictures, self.renderer, small, self.faults, self.redraw)
-        lands = Thumbnails(context, self.overlay, MOST_LANDS)
+        lands = Thumbnails(context, self.overlay, 2 * MOST_LANDS)  # on the shelf, and own presets
         self.shelf = ShelfDesk(self.session, board, self.pictures, lands, self.faults, self.redraw)
         if opened is not None:
             self.shelf.take(opened)

@@ -9,6 +9,7 @@ from pathlib import Path
 from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import Advanced, Groups, Job
 from fellview.core.height_field import HeightField
+from fellview.core.newest import Newest
 from fellview.core.parameters import Group
 from fellview.scene import locks
 from fellview.scene.groups.camera import Camera
@@ -46,8 +47,8 @@ class Session:
         self.jobs = Jobs(computers, wake, self.notify, self._adopt, clock)
         self.store = Store(folder, wake, self.notify, clock)
         self._whole_kept: Result | None = None  # whose land was written whole, or came out of such a file
-        self._shelved_of: Shelf | None = None
-        self._shelved: set[tuple[Group, ...]] = set()
+        self._shelved: Newest[set[tuple[Group, ...]]] = Newest()
+        self._is_kept: Newest[bool] = Newest()
 
     @property
     def folder(self) -> Path:
@@ -221,10 +222,9 @@ class Session:
 
     def _is_shelved(self, groups: Groups) -> bool:
         """Return whether a land on the shelf has these `groups`."""
-        if self._shelved_of is not self.shelf:
-            self._shelved_of = self.shelf
-            self._shelved = {tuple(one.scene.terrain_groups().values()) for one in self.shelf.variants}
-        return tuple(groups.values()) in self._shelved
+        variants = self.shelf.variants
+        kept = self._shelved.of((variants,), lambda: {tuple(one.scene.terrain_groups().values()) for one in variants})
+        return tuple(groups.values()) in kept
 
     def _computed_if(self, changed: bool) -> bool:
         """Have the visible scene computed where it has `changed`; return whether it has."""
@@ -344,7 +344,9 @@ class Session:
     def _keep_shelved_land(self) -> None:
         """Have the land that is there written whole where it is on the shelf and was not yet."""
         result, groups = self.result, self.jobs.result_groups
-        if result is None or groups is None or result is self._whole_kept or not self._is_shelved(groups):
+        if result is None or groups is None or result is self._whole_kept:
+            return
+        if not self._is_kept.of((groups, self.shelf), lambda: self._is_shelved(groups)):  # hashing takes its time
             return
         whole = self.jobs.whole
         if whole is not None:
