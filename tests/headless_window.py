@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 import glfw
 import moderngl
@@ -13,6 +14,7 @@ import numpy as np
 from fellview.desktop.viewer import Viewer
 from fellview.desktop.window import Extent
 from fellview.scene.scene import Scene
+from fellview.session import store
 from tests.session.scripted import ScriptedCompute
 
 SIZE = (640, 400)
@@ -78,16 +80,17 @@ class WholeScale:
 
 @contextmanager
 def opened(context: moderngl.Context, scene: Scene, folder: Path, size: tuple[int, int] = SIZE) -> Iterator[Viewer]:
-    """Give a viewer in such a window, with its land and at rest."""
+    """Give a viewer in such a window, with its land and at rest; no land is kept that others have kept."""
     viewer = Viewer(
         scene, size, folder, "cpu", ScriptedCompute, open_window=lambda listener, asked: HeadlessWindow(context, asked)
     )
     viewer.compute.process.finish()
     viewer.pictures.drawing_scale = WholeScale()
-    try:
-        yield viewer
-    finally:
-        viewer.close()
+    with mock.patch.object(store, "_lands", lambda: folder / "lands"):
+        try:
+            yield viewer
+        finally:
+            viewer.close()
 
 
 def turn(viewer: Viewer, turns: int = 1) -> None:

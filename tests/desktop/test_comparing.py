@@ -4,8 +4,9 @@ import dataclasses
 
 import pytest
 
-from fellview.studio.comparison import Comparison
+from fellview.studio.comparison import NOW, Comparison, Side
 from fellview.ui.comparison import Answer
+from fellview.ui.status import Order
 from tests.headless_window import opened, turn
 from tests.session.scripted import SMALL
 
@@ -37,10 +38,12 @@ def rest(viewer):
 
 
 def compare(viewer, **how):
-    """Compare with the land as it was opened, and have that computed and drawn."""
+    """Compare with the land as it was opened where no other is given, and have both computed and drawn."""
     viewer.comparing._take_up(Comparison(**how))
     turn(viewer)
-    viewer.compute.process.finish()
+    while viewer.session.busy or viewer.session.compared is None:
+        viewer.compute.process.finish()
+        turn(viewer)
     viewer.redraw()
     rest(viewer)
 
@@ -178,5 +181,47 @@ def test_a_kept_land_may_be_compared_with(viewer):
     viewer.comparing.toggle()
     others = viewer.comparing._told(viewer.other.comparison).others
     assert [one.title for one in others] == ["Before", session.shelf.variants[0].name]
-    compare(viewer, title=others[1].title, scene=others[1].scene)
+    viewer.shelf.obey(Order("compare", session.shelf.variants[0].id))
+    compare(viewer, old=viewer.other.comparison.old)
     assert session.compared.heights[0, 0] == 7
+
+
+def test_two_lands_are_compared_of_which_neither_is_worked_on(viewer):
+    now = viewer.session.scene
+    compare(viewer, old=Side("A", SMALL.replace({"noise.seed": 7})), new=Side("B", SMALL.replace({"noise.seed": 8})))
+    assert viewer.session.compared.heights[0, 0] == 7 and viewer.session.land.heights[0, 0] == 8
+    assert viewer.session.scene == now and viewer.pictures.seen() is None
+    assert [(one.old, one.new) for one in viewer.comparing._found()] == [(7, 8)]
+
+
+def test_what_is_changed_is_seen_at_once_in_place_of_another_land(viewer):
+    compare(viewer, new=Side("B", SMALL.replace({"noise.seed": 8})))
+    camera = viewer.session.scene.camera
+    viewer.session.set_camera(camera.replace(yaw=camera.yaw + 5))
+    turn(viewer)
+    assert viewer.other.comparison.new.title == "B"
+    viewer.session.set(viewer.session.scene.replace({"noise.seed": 41}), "Seed")
+    viewer.redraw()
+    turn(viewer, 2)
+    assert viewer.other.comparison.new == NOW and viewer.session.visible is viewer.session.scene
+
+
+def test_what_waits_for_the_land_does_not_wait_for_another_one(viewer):
+    compare(viewer, new=Side("B", SMALL.replace({"noise.seed": 8})))
+    done = []
+    viewer.when_settled(lambda: done.append(viewer.session.land.heights[0, 0]))
+    turn(viewer)
+    viewer.compute.process.finish()
+    turn(viewer, 2)
+    assert done == [40]
+
+
+def test_a_value_taken_over_by_another_land_makes_that_the_one_that_is_worked_on(viewer):
+    old, new = (SMALL.replace({"noise.seed": 7, "noise.octaves": octaves}) for octaves in (4, 5))
+    compare(viewer, old=Side("A", old), new=Side("B", new))
+    found = viewer.comparing._found()
+    viewer.comparing._answer = Answer(viewer.other.comparison, take=found)
+    viewer.comparing.apply()
+    assert viewer.session.scene.noise == old.noise and viewer.other.comparison.new == NOW
+    viewer.act("undo")
+    assert viewer.session.scene.noise.seed == 40

@@ -5,10 +5,13 @@ import time
 import numpy as np
 import pytest
 
+from fellview import paths
 from fellview.core.errors import InputError
 from fellview.desktop.commands.files import open_source
 from fellview.desktop.shelf import SIZE, fitted
+from fellview.io import sessions
 from fellview.scene.scene import Scene
+from fellview.session.store import Kept, Store
 from fellview.studio import project
 from fellview.studio.shelf import MOST, Shelf, Variant
 from fellview.thumbnails.messages import Drawn
@@ -124,16 +127,55 @@ def test_a_full_shelf_is_told(viewer):
         viewer.shelf.keep(LAND)
 
 
+def read(viewer):
+    """Have the loop turn until what is opened has been read."""
+    turn(viewer, 2)
+    while viewer.reader.under_way is not None:
+        time.sleep(0.02)
+        turn(viewer)
+
+
+def left(number, shelf=None):
+    """Return the file of a session that another window has left, with its shelf."""
+    claim = sessions.claim(paths.state_folder(), anew=True)
+    store = Store(claim.folder, lambda: None, lambda text: None)
+    scene = LAND.replace({"noise.seed": number})
+    store.keep(Kept(scene, scene), at_once=True)
+    store.keep_shelf(shelf or Shelf())
+    store.close()
+    claim.release()
+    return claim.folder / sessions.SESSION
+
+
+def test_what_another_window_left_comes_with_its_shelf_in_one_step(viewer):
+    three(viewer)
+    own = viewer.session.shelf
+    open_source(viewer, left(70, Shelf(own.variants[:1]).keep(LAND.replace({"noise.seed": 77}), "Away")))
+    read(viewer)
+    assert viewer.session.scene.noise.seed == 70
+    assert names(viewer) == ["Dunes 1", "Dunes 2", "Dunes 3", "Away"], "what both have stands there once"
+    assert any("1 kept land of that window" in text for text in viewer.session.notices)
+    viewer.act("undo")
+    assert viewer.session.scene.noise.seed == 3 and viewer.session.shelf == own
+
+
+def test_what_another_window_left_is_opened_though_its_shelf_is_damaged(viewer):
+    three(viewer)
+    path = left(70)
+    path.with_name(sessions.SHELF).write_text("project = 1\n[[variants]]\nscene = 3\n")
+    open_source(viewer, path)
+    read(viewer)
+    assert viewer.session.scene.noise.seed == 70 and len(viewer.session.shelf) == 3
+    assert any("shelf.toml: variant 1" in text for text in viewer.session.notices)
+
+
 def test_a_project_is_opened_in_one_step_with_its_thumbnails(viewer, tmp_path):
     three(viewer)
     other = Shelf().keep(LAND.replace({"noise.seed": 77}), "Away")
     pixels = np.full((SIZE[1], SIZE[0], 3), 99, np.uint8)
     project.save(tmp_path / "away.toml", other, {other.variants[0].id: pixels})
     open_source(viewer, tmp_path / "away.toml")
-    turn(viewer, 2)
-    while viewer.reader.under_way is not None:
-        time.sleep(0.02)
-        turn(viewer)
+    read(viewer)
     assert names(viewer) == ["Away"] and viewer.session.scene.noise.seed == 3
     assert viewer.shelf.strip.kept[0].texture is not None
     viewer.act("undo")

@@ -69,7 +69,7 @@ def test_a_step_may_be_compared_with(viewer):
     answer(viewer, compare=0)
     turn(viewer)
     assert viewer.comparing.shown and not viewer.steps.shown
-    assert viewer.other.comparison.scene == SMALL
+    assert viewer.other.comparison.old.scene == SMALL
 
 
 def test_the_list_is_drawn_and_escape_closes_it(viewer):

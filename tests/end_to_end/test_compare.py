@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from fellview.studio.comparison import Comparison
+from fellview.studio.comparison import BEFORE, Comparison
 from fellview.studio.differences import differences
 from fellview.ui import drawn
-from fellview.ui.comparison import ComparisonView, Other, Told
+from fellview.ui.comparison import ComparisonView, Told
 from fellview.ui.imgui_host import Host
 from fellview.ui.steps import Row, StepsView
 from tests.end_to_end.window import SIZE, Viewer, alike, on, places, screen, until, xdotool
@@ -37,7 +37,7 @@ def laid_out(draw):
 
 def comparison(scene, other, way="wipe"):
     view, area = ComparisonView(), places(scene)[1]
-    told = Told(differences(other, scene, looks=False), (Other("Before", None),))
+    told = Told(differences(other, scene, looks=False), (BEFORE,))
     return laid_out(lambda: view.draw(Comparison(way=way), told, area))
 
 

@@ -13,6 +13,7 @@ from fellview.core.height_field import HeightField
 from fellview.io import land_cache, scenes, sessions
 from fellview.scene import recipe
 from fellview.session.session import Session
+from fellview.studio.shelf import Shelf
 from tests.sampling import sampled
 from tests.session.scripted import SMALL, ScriptedCompute, keep, level
 
@@ -94,12 +95,15 @@ def test_two_windows_keep_their_own_and_the_last_one_closed_comes_next(state):
 def test_what_else_was_left_is_told_once_and_offered_until_it_is_opened(state):
     for seed in (5, 6, 7):
         window = Window(state, seeded(seed))
+        if seed == 5:
+            window.session.set_shelf(Shelf().keep(seeded(seed)), "Keep")
         window.close()
         backdate(window.claim.folder / sessions.SESSION, 100 - seed)
     first = Window(state)
     assert first.seed == 7
     assert [scenes.load(one.path).noise.seed for one in first.claim.others] == [6, 5]
     assert all("small (20" in one.title for one in first.claim.others)
+    assert ["with its shelf" in one.title for one in first.claim.others] == [False, True]
     told = first.claim.tell()
     assert told.count("small (20") == 2 and "\n" not in told
     second = Window(state)  # beside the first

@@ -2,6 +2,7 @@
 
 import pytest
 
+from fellview.session import store
 from fellview.session.session import Session
 from tests.session.scripted import SMALL, Clock, ScriptedCompute, finish
 
@@ -24,7 +25,8 @@ def woken():
 
 
 @pytest.fixture
-def session(tmp_path, clock, woken):
+def session(tmp_path, clock, woken, monkeypatch):
+    monkeypatch.setattr(store, "_lands", lambda: tmp_path / "lands")  # none that other tests have kept
     session = Session(lambda: woken.append(True), tmp_path / "state", [ScriptedCompute] * 2, clock)
     session.start(SMALL)
     finish(session)

@@ -1,9 +1,11 @@
 """A land that is computed beside the session's own, to be compared with it."""
 
 import numpy as np
+import pytest
 
 from fellview.compute.protocol import Failed, Masked, Stopped
-from tests.session.scripted import SMALL, compute, finish, seed, shown_seed
+from fellview.io.land_cache import Whole
+from tests.session.scripted import SMALL, compute, finish, level, seed, shown_seed
 
 OTHER = SMALL.replace({"noise.seed": 50})
 
@@ -83,3 +85,36 @@ def test_other_masks_of_the_land_beside_leave_its_heights_as_they_are(session):
     slopes = np.ones((24, 32), np.float32)
     compute(session).say(Masked(OTHER.terrain_groups(), {"slope": slopes}))
     assert session.poll() and session.compared.heights is land.heights and set(session.compared.masks) == {"slope"}
+
+
+@pytest.fixture
+def kept(session):
+    """The session where the other land was kept with its slopes."""
+    groups = OTHER.terrain_groups()
+    land = level(groups).with_masks({"slope": np.ones((24, 32), np.float32)})
+    session.store.keep_whole_land(groups, Whole(land, frozenset({"slope"}), OTHER.water.for_masks({"slope"})))
+    session.store.flush()
+    return session
+
+
+def test_a_land_that_was_kept_is_there_at_once_and_nothing_is_computed(kept):
+    asked = len(compute(kept).jobs)
+    kept.compare(OTHER, frozenset({"slope"}))
+    assert kept.compared.heights[0, 0] == 50 and "slope" in kept.compared.masks
+    assert len(compute(kept).jobs) == asked
+
+
+def test_masks_that_were_not_kept_with_it_are_computed_behind_it(kept):
+    kept.compare(OTHER, frozenset({"slope", "curvature"}))
+    assert kept.compared.heights[0, 0] == 50
+    assert compute(kept).masks[-1] == {"slope", "curvature"}
+
+
+def test_another_scene_is_shown_in_its_place_and_nothing_is_undone_by_that(session):
+    scene = session.scene
+    session.show_instead(OTHER)
+    finish(session)
+    assert shown_seed(session) == 50 and session.visible == OTHER.viewed_as(scene) and session.scene is scene
+    assert session.shows_other and not session.can_cancel and not session.undo_label
+    session.show_instead(None)
+    assert session.visible is scene and not session.shows_other

@@ -164,11 +164,6 @@ def test_a_session_that_nobody_saw_is_not_kept(session):
 # -- kept lands --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path / "cache"))
-
-
 def finish_with_masks(session, names):
     """Have the job under way end with its heights, and its masks follow."""
     job = compute(session).job
@@ -178,7 +173,7 @@ def finish_with_masks(session, names):
     session.poll()
 
 
-def test_a_kept_land_that_was_seen_is_there_at_once_with_its_masks(session, cache):
+def test_a_kept_land_that_was_seen_is_there_at_once_with_its_masks(session):
     names = {"lake_depth", "slope"}
     session.want_masks(frozenset({*names, "scree_depth"}))  # which this land has not
     finish_with_masks(session, names)
@@ -197,7 +192,7 @@ def test_a_kept_land_that_was_seen_is_there_at_once_with_its_masks(session, cach
     assert session.busy and len(compute(session).jobs) == jobs + 1, "what is not kept is computed"
 
 
-def test_masks_that_a_kept_land_lacks_are_made(session, cache):
+def test_masks_that_a_kept_land_lacks_are_made(session):
     session.set_shelf(session.shelf.keep(session.scene), "Keep")
     keep(session)
     seed(session, 5)
@@ -209,7 +204,7 @@ def test_masks_that_a_kept_land_lacks_are_made(session, cache):
     assert compute(session).masks[-1] == {"slope"}
 
 
-def test_a_kept_land_takes_the_place_of_one_under_way(session, cache):
+def test_a_kept_land_takes_the_place_of_one_under_way(session):
     session.set_shelf(session.shelf.keep(session.scene), "Keep")
     keep(session)
     seed(session, 5)

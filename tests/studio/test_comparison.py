@@ -3,24 +3,41 @@
 import pytest
 
 from fellview.io import scenes
-from fellview.studio.comparison import LIGHT, Comparison
+from fellview.studio.comparison import BEFORE, LIGHT, NOW, Comparison, Side
 
-NOW, HOME = scenes.load("highlands"), scenes.load("fjords")
-
-
-def test_it_is_the_scene_as_it_was_opened_where_no_other_is_given():
-    seen = NOW.replace({"camera.x": 77.0, "view.mode": "slope"})
-    other = Comparison().other(seen, HOME)
-    assert other.terrain_groups() == HOME.terrain_groups()
-    assert (other.camera, other.view.mode) == (seen.camera, "slope")
-    assert Comparison(scene=NOW).other(seen, HOME).terrain_groups() == NOW.terrain_groups()
+SCENE, HOME, OTHER = scenes.load("highlands"), scenes.load("fjords"), scenes.load("volcano")
+SEEN = SCENE.replace({"camera.x": 77.0, "view.mode": "slope"})
+KEPT = Side("Kept", OTHER)
 
 
-def test_one_light_for_both_is_that_of_the_land():
-    lit = Comparison(one_light=True).other(NOW, HOME)
-    own = Comparison().other(NOW, HOME)
-    assert all(getattr(lit, key) == getattr(NOW, key) for key in LIGHT)
-    assert own.sun == HOME.sun != NOW.sun
+@pytest.mark.parametrize(
+    ("comparison", "old", "new"),
+    [
+        (Comparison(), HOME, SCENE),
+        (Comparison(old=KEPT), OTHER, SCENE),
+        (Comparison(new=KEPT), HOME, OTHER),
+        (Comparison(old=KEPT, new=BEFORE), OTHER, HOME),
+        (Comparison(old=KEPT, new=Side("File", SCENE)), OTHER, SCENE),
+    ],
+)
+def test_any_two_are_looked_at_as_the_scene_is(comparison, old, new):
+    found = comparison.scenes(SEEN, HOME)
+    assert found == (old.viewed_as(SEEN), new.viewed_as(SEEN))
+    assert all((one.camera, one.view.mode) == (SEEN.camera, "slope") for one in found)
+
+
+def test_what_is_seen_instead_of_the_scene_is_the_new_one_where_that_is_another():
+    assert Comparison(old=KEPT, new=NOW).instead(HOME) is None
+    assert Comparison(new=BEFORE).instead(HOME) is HOME
+    assert Comparison(new=Side("Now", OTHER)).instead(HOME) is OTHER  # kept under that name
+
+
+def test_one_light_for_both_is_that_of_the_new_land():
+    lit, _ = Comparison(one_light=True).scenes(SCENE, HOME)
+    own, _ = Comparison().scenes(SCENE, HOME)
+    assert all(getattr(lit, key) == getattr(SCENE, key) for key in LIGHT)
+    assert own.sun == HOME.sun != SCENE.sun
+    assert Comparison(new=KEPT, one_light=True).scenes(SCENE, HOME)[0].sun == OTHER.sun
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The comparison of the window's land with another one: opened, closed, drawn, and what a person does in it."""
+"""The comparison of two lands: opened, closed, drawn, and what a person does in it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from fellview.desktop.picking import Picking
 from fellview.desktop.reading import FileReader
 from fellview.heightmaps import registry
 from fellview.io import scenes
+from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio import differences, height_difference
-from fellview.studio.comparison import Comparison, Way
+from fellview.studio.comparison import BEFORE, NOW, Comparison, Side, Way
 from fellview.studio.differences import Difference
 from fellview.ui import comparison as view
-from fellview.ui.comparison import ComparisonView, Other, Told
+from fellview.ui.comparison import ComparisonView, Told
 from fellview.ui.file_dialog import FileDialog
 from fellview.view.profile import Profile, profile
 
@@ -46,6 +47,7 @@ class Comparing:
         self._differences: Newest[tuple[Difference, ...]] = Newest()
         self._profiles: Newest[tuple[Profile, Profile]] = Newest()
         self._mode_before = "textured"  # of view, which the difference takes the place of
+        self._worked_on: Scene | None = None  # while another land is seen in its place
 
     @property
     def shown(self) -> bool:
@@ -74,6 +76,15 @@ class Comparing:
         """Compare the land so from now on."""
         self._take_up(comparison)
 
+    def compare_with(self, side: Side) -> None:
+        """Compare the land with that of `side`, as it is compared already."""
+        self._take_up(dataclasses.replace(self._other.comparison or Comparison(), old=side))
+
+    def show_now(self) -> None:
+        """Show the land that is worked on, where another one is compared in its place."""
+        if self._other.comparison is not None and self._other.comparison.new != NOW:
+            self._take_up(dataclasses.replace(self._other.comparison, new=NOW))
+
     def blink(self) -> None:
         """Show the other one of both lands; of what is not compared yet, the land as it was opened."""
         comparison = self._other.comparison or Comparison()
@@ -82,6 +93,7 @@ class Comparing:
 
     def draw(self) -> None:
         """Draw it over the landscape; `apply` does what a person has done there."""
+        self._follow_changes()
         comparison = self._following_view_mode()
         self._answer = None
         if comparison is not None and not self._layout.bare:
@@ -99,17 +111,18 @@ class Comparing:
         if answer.copy:
             self._copy(differences.text(self._found()))
             self._session.notify("What differs is on the clipboard", passing=True)
-        if answer.ask_file:
-            self._ask()
+        if answer.ask:
+            self._ask(answer.ask)
 
     # -- what is compared --------------------------------------------------------------------------------------------
 
     def _take_up(self, comparison: Comparison | None) -> None:
         """Compare so from now on."""
         was = self._other.comparison
-        if comparison is None or was is None or (comparison.title, comparison.scene) != (was.title, was.scene):
+        if comparison is None or was is None or comparison.old != was.old:
             self._other.forget()
         self._other.comparison = comparison
+        self._worked_on = None if comparison is None or comparison.new == NOW else self._session.scene
         way: Way | None = None if comparison is None else comparison.way
         view_group = self._session.scene.view
         if way == _DIFFERENCE and view_group.mode != _DIFFERENCE:
@@ -117,6 +130,11 @@ class Comparing:
             self._set_mode(_DIFFERENCE)
         elif way != _DIFFERENCE and view_group.mode == _DIFFERENCE:
             self._set_mode(self._mode_before)
+
+    def _follow_changes(self) -> None:
+        """Show the land that is worked on as soon as it changes: what the hand does is to be seen."""
+        if self._worked_on is not None and self._session.scene.changed_since(self._worked_on):
+            self.show_now()
 
     def _set_mode(self, mode: str) -> None:
         scene = self._session.scene
@@ -131,20 +149,22 @@ class Comparing:
         return comparison
 
     def _found(self) -> tuple[Difference, ...]:
-        other, now = self._other.scene, self._session.scene
-        if other is None:
+        both = self._other.scenes
+        if both is None:
             return ()
-        return self._differences.of((other, now), lambda: differences.differences(other, now, looks=False))
+        return self._differences.of(both, lambda: differences.differences(*both, looks=False))
 
     def _take(self, taken: tuple[Difference, ...]) -> None:
-        """Give the land the other one's values of what is `taken`, in one undo step."""
-        session = self._session
-        session.finish_gesture()
+        """Give the new land the old one's values of what is `taken`, in one undo step; it then is what is worked on."""
+        self._session.finish_gesture()
+        assert self._other.scenes is not None
+        _, new = self._other.scenes
         label = taken[0].title if len(taken) == 1 else f"{len(taken)} values taken over"
-        session.set(session.scene.replace({one.key: one.old for one in taken}), label)
+        self._session.set(new.replace({one.key: one.old for one in taken}), label)
+        self.show_now()
 
-    def _ask(self) -> None:
-        """Ask for a file to compare with."""
+    def _ask(self, side: view.Which) -> None:
+        """Ask for a file to compare with, on that side."""
 
         def take(path: Path) -> None:
             self._reader.read(path.name, lambda: read(path))
@@ -153,7 +173,9 @@ class Comparing:
             scene, notices = scenes.load_with_notices(path)
 
             def compare() -> None:
-                self._take_up(dataclasses.replace(self._other.comparison or Comparison(), title=path.name, scene=scene))
+                chosen = Side(path.name, scene)
+                comparison = self._other.comparison or Comparison()
+                self._take_up(dataclasses.replace(comparison, **{side: chosen}))  # type: ignore[arg-type]
                 for text in notices:
                     self._session.notify(text)
 
@@ -167,9 +189,11 @@ class Comparing:
     def _told(self, comparison: Comparison) -> Told:
         session = self._session
         land, other = session.land, session.compared
-        others = (Other("Before", None), *(Other(one.name, one.scene) for one in session.shelf.variants))
-        if land is None or other is None:
+        others = (BEFORE, *(Side(one.name, one.scene) for one in session.shelf.variants))
+        if land is None or other is None or (session.shows_other and session.busy):
             return Told(self._found(), others, wait="The other land is being computed…")
+        if comparison.way != "difference" and self._other.present is None:
+            return Told(self._found(), others, wait="The other land is being drawn…")
         remark = height_difference.remark(other, land)
         profiles = None
         if len(self._picking.measuring) > 1:

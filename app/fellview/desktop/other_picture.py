@@ -54,30 +54,38 @@ class OtherPicture:
         self._has_all = False  # of the picture's columns
         self._renderer: Renderer | None = None
         self._present: PresentPass | None = None
-        self._scene: Newest[Scene] = Newest()
-        self._asked: Scene | None = None  # whose land is wanted
+        self._scenes: Newest[tuple[Scene, Scene]] = Newest()
+        self._asked: tuple[Scene, Scene] | None = None  # whose lands are wanted
         self._onto: Newest[HeightField] = Newest()
 
     @property
     def scene(self) -> Scene | None:
-        """The scene that the window's is compared with, as one looks at that; none where nothing is compared."""
+        """The old scene of two that are compared, as one looks at the window's; none where nothing is compared."""
+        scenes = self.scenes
+        return None if scenes is None else scenes[0]
+
+    @property
+    def scenes(self) -> tuple[Scene, Scene] | None:
+        """Both scenes that are compared, old and new, as one looks at the window's; none where nothing is compared."""
         now, home, comparison = self._session.scene, self._session.home, self.comparison
         if comparison is None and now.view.mode == "difference":
             comparison = _USUAL
         if comparison is None:
             return None
-        return self._scene.of((now, home, comparison), lambda: comparison.other(now, home))
+        return self._scenes.of((now, home, comparison), lambda: comparison.scenes(now, home))
 
     def want(self) -> None:
-        """Have its land computed, with the masks that drawing it makes use of."""
-        scene = self.scene
-        if scene is self._asked:
+        """Have its land, with the masks that drawing it makes use of, and what it is compared with in the window."""
+        session, scenes = self._session, self.scenes
+        if scenes is self._asked:
             return  # every turn of the loop asks
-        self._asked = scene
-        if scene is None:
-            self._session.compare(None)
-            return
-        self._session.compare(scene, drawn_masks(scene.water) | cover.masks(scene))
+        self._asked = scenes
+        session.show_instead(None if self.comparison is None else self.comparison.instead(session.home))
+        if scenes is None:
+            session.compare(None)
+        else:
+            old, _ = scenes
+            session.compare(old, drawn_masks(old.water) | cover.masks(old))
 
     def onto(self, land: HeightField | None) -> HeightField | None:
         """Return `land`, and where that is looked at with how much higher it is than the one it is compared with."""

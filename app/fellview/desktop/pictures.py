@@ -152,8 +152,11 @@ class Pictures:
         That is of land on its way or coarse, in the simple look, or of fewer pixels.
         """
         target = self.present.kept
-        is_less = self._is_draft or self._is_simple or self._layout.land_covered or not self._session.complete
-        return None if target is None or is_less or not self.up_to_date else target.pixels()
+        session = self._session
+        is_less = self._is_draft or self._is_simple or self._layout.land_covered or not session.complete
+        if target is None or is_less or session.shows_other or not self.up_to_date:
+            return None
+        return target.pixels()
 
     @property
     def waves_move(self) -> bool:

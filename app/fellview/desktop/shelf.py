@@ -24,6 +24,7 @@ from fellview.io.reading import Reading
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio import presets, project
+from fellview.studio.comparison import Side
 from fellview.studio.project import Pixels, Project
 from fellview.studio.shelf import Shelf, Variant
 from fellview.ui.shelf import THUMBNAIL
@@ -43,11 +44,12 @@ class ShelfDesk:
         session: Session,
         board: BoardDesk,
         pictures: Pictures,
+        compare: Callable[[Side], None],
         thumbnails: Thumbnails,
         faults: Faults,
         redraw: Callable[[], None],
     ) -> None:
-        self._session, self._board, self._pictures = session, board, pictures
+        self._session, self._board, self._pictures, self._compare = session, board, pictures, compare
         self._textures, self._faults, self._redraw = thumbnails, faults, redraw
         self.shown = True
         self.chosen: str | None = None
@@ -96,6 +98,14 @@ class ShelfDesk:
         told = f"Opened {name}: {len(opened.shelf)} lands"
         self._session.notify(f"{told}; Undo brings back the {before} from before" if before else told, passing=True)
 
+    def open_session(self, scene: Scene, notices: list[str], left: Project) -> None:
+        """Work on what another window was left with: its `scene`, and its kept lands behind the own ones."""
+        before = len(self._session.shelf)
+        self._session.open(scene, notices, self._session.shelf.add(left.shelf))
+        self.take(left)
+        if more := len(self._session.shelf) - before:
+            self._session.notify(f"{more} kept land{'s' if more > 1 else ''} of that window on the shelf", passing=True)
+
     def take(self, opened: Project) -> None:
         """Take the thumbnails of a project whose lands are on the shelf, and tell what is to be told of it."""
         for id, pixels in opened.thumbnails.items():
@@ -123,6 +133,8 @@ class ShelfDesk:
                 self.duplicate(variant)
             case "delete":
                 self.delete(variant)
+            case "compare":
+                self._compare(Side(variant.name, variant.scene))
             case "preset":
                 self.own = presets.add(paths.state_folder(), variant, self.pixels.get(variant.id))
                 self._show_own()

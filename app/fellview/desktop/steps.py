@@ -9,7 +9,7 @@ from fellview.desktop.shelf import fitted
 from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.session.history import Step
 from fellview.session.session import Session
-from fellview.studio.comparison import Comparison
+from fellview.studio.comparison import Comparison, Side
 from fellview.studio.differences import differences
 from fellview.ui import steps as view
 from fellview.ui.steps import Row, StepsView
@@ -48,7 +48,7 @@ class StepsDesk:
     def advance(self) -> None:
         """Take a thumbnail of the step that is now, where what is seen is of it and there is none yet."""
         now = self._session.history.now
-        if now in self._taken or self._session.before or (pixels := self._pictures.seen()) is None:
+        if now in self._taken or (pixels := self._pictures.seen()) is None:
             return
         self._taken.add(now)
         self._thumbnails.put(now, fitted(pixels))
@@ -73,7 +73,7 @@ class StepsDesk:
             self._session.go(answer.go)
         if answer.compare is not None:
             step = next(one for one in self._session.history.steps if one.number == answer.compare)
-            self._comparing.compare(Comparison(f"Step {step.number}: {step.label}", step.scene))
+            self._comparing.compare(Comparison(Side(f"Step {step.number}: {step.label}", step.scene)))
 
     def rows(self) -> tuple[Row, ...]:
         """Return what stands in the list, the oldest step first."""

@@ -181,16 +181,17 @@ class Viewer:
         )
         small = Thumbnails(context, self.overlay, MOST_VIEWS + 1)  # the last is the large one
         self.views = GoodViews(self.session, self.layout, self.pictures, self.renderer, small, self.faults, self.redraw)
-        lands = Thumbnails(context, self.overlay, 2 * MOST_LANDS)  # on the shelf, and own presets
-        self.shelf = ShelfDesk(self.session, board, self.pictures, lands, self.faults, self.redraw)
-        if opened is not None:
-            self.shelf.take(opened)
         self.map = MapDesk(self, self.layout, lambda: Thumbnails(context, self.overlay, 1), window.wake)
         self.pictures_folder = pictures
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)
         copy = self.window.set_clipboard
         self.comparing = Comparing(self.session, self.layout, self.other, self.picking, self.dialogs, self.reader, copy)
+        lands = Thumbnails(context, self.overlay, 2 * MOST_LANDS)  # on the shelf, and own presets
+        compare = self.comparing.compare_with
+        self.shelf = ShelfDesk(self.session, board, self.pictures, compare, lands, self.faults, self.redraw)
+        if opened is not None:
+            self.shelf.take(opened)
         thumbnails = Thumbnails(context, self.overlay, MOST_OF_STEPS)
         self.steps = StepsDesk(self.session, self.layout, self.pictures, thumbnails, self.comparing)
         self.writer = FileWriter(self.session, self.faults, self.redraw)
@@ -339,6 +340,7 @@ class Viewer:
 
     def when_settled(self, command: Callable[[], None]) -> None:
         """Carry `command` out once heights and masks belong to the recipe, so that what is written tells the truth."""
+        self.comparing.show_now()
         self._pending.append(command)
         self.redraw()
 
@@ -346,7 +348,7 @@ class Viewer:
         """Carry out what waits for heights, masks and textures, where they belong to the recipe."""
         session = self.session
         whole = session.complete and self.textures.has_those_of(session.scene)
-        if self._pending and whole and not session.before:
+        if self._pending and whole and not session.shows_other:
             pending, self._pending = self._pending, []
             for command in pending:
                 self.attempt(command)

@@ -215,4 +215,5 @@ def _left(folder: Path) -> Left | None:
         at = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
     except (InputError, OSError, ValueError, KeyError, RecursionError):
         return None
-    return Left(path, f"{name} ({at})")
+    shelf = ", with its shelf" if os.path.lexists(folder / SHELF) else ""
+    return Left(path, f"{name} ({at}{shelf})")

@@ -56,13 +56,14 @@ class History:
         self.now = 0
         """The number of the step that one is at."""
 
-    def open(self, scene: Scene, label: str = "") -> None:
-        """Go on with `scene` as it is opened; what was there before is one step back."""
+    def open(self, scene: Scene, label: str = "", shelf: Shelf | None = None) -> None:
+        """Go on with `scene` as it is opened, and maybe another `shelf`; what was there before is one step back."""
         self.finish_gesture()
-        if scene != self.scene:
+        shelf = self.shelf if shelf is None else shelf
+        if scene != self.scene or shelf != self.shelf:
             self._add(label or f"Open {scene.name}", self.scene, scene)
-            self.home = scene
         self.scene = self.home = scene
+        self.shelf = shelf
 
     def set_shelf(self, shelf: Shelf, label: str) -> None:
         """Have `shelf` kept from now on, in a step of its own."""

@@ -126,14 +126,22 @@ class Jobs:
             self._keeping = True
             self.computer.keep()
 
-    def want_beside(self, job: Job | None) -> None:
-        """Have the land of `job` computed, too, and its masks, as soon as nothing else is wanted; none forgets it."""
+    def is_beside(self, groups: Groups) -> bool:
+        """Return whether the land of `groups` is the one that is wanted beside."""
+        return groups == self._beside.groups
+
+    def want_beside(self, job: Job | None, kept: Whole | None = None) -> None:
+        """Have the land of `job` computed, too, and its masks, as soon as nothing else is wanted; none forgets it.
+
+        What was `kept` of it takes the place of that.
+        """
         job = job or _NOTHING
         if job != self._beside:
-            if job.groups != self._beside.groups:
-                self.beside = None  # or other masks of it are to come
+            if not self.is_beside(job.groups):  # or other masks of it are to come
+                self.beside = None if kept is None else kept.field
             self._beside = job
-            self._beside_state = "wanted" if job.groups else "done"
+            has_masks = kept is not None and job.masks <= kept.asked and kept.water.for_masks(job.masks) == job.water
+            self._beside_state = "done" if has_masks or not job.groups else "wanted"
             self._start_newest()
 
     def _start_newest(self) -> None:

@@ -30,7 +30,7 @@ class Session:
 
     `scene` changes at once; `result` follows when its heights are computed and stays the last good one when they cannot
     be; its masks are those of `want_masks`, once they are there. `land` is what to draw meanwhile. `before` tells that
-    the scene as it was opened is shown. `locked` is what stays as it is while the scene is varied.
+    the scene as it was opened is held before the eye. `locked` is what stays as it is while the scene is varied.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class Session:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.before = False
+        self._instead: Scene | None = None  # what is seen in the scene's place
         self.locked = locks.USUAL
         self.history = History()
         self._notices = Notices(clock)
@@ -69,8 +70,14 @@ class Session:
 
     @property
     def visible(self) -> Scene:
-        """The scene to draw: as it is, or while `before` is held as it was opened, looked at as it is now."""
-        return self.home.viewed_as(self.scene) if self.before else self.scene
+        """The scene to draw: as it is, or what stands in its place, looked at as it is now."""
+        instead = self.home if self.before else self._instead
+        return self.scene if instead is None else instead.viewed_as(self.scene)
+
+    @property
+    def shows_other(self) -> bool:
+        """Return whether another scene is seen in the scene's place."""
+        return self.before or self._instead is not None
 
     def start(self, scene: Scene, shelf: Shelf | None = None) -> None:
         """Begin with `scene` and what is on the `shelf`; there is nothing to go back to."""
@@ -94,9 +101,9 @@ class Session:
         self.jobs.recall(groups, self.store.land(groups, source))
         self._compute()
 
-    def open(self, scene: Scene, notices: list[str] | None = None) -> None:
-        """Work on `scene` from now on; what was there before is one undo step away."""
-        self.history.open(scene)
+    def open(self, scene: Scene, notices: list[str] | None = None, shelf: Shelf | None = None) -> None:
+        """Work on `scene` from now on, and maybe with another `shelf`; what was there before is one undo step away."""
+        self.history.open(scene, shelf=shelf)
         self._compute()
         for text in notices or []:
             self.notify(text)
@@ -169,18 +176,25 @@ class Session:
             self.before = held
             self._compute()
 
+    def show_instead(self, scene: Scene | None) -> None:
+        """Show `scene` in place of the one that is worked on, which stays as it is; none shows that again."""
+        if scene != self._instead:
+            self._instead = scene
+            self._compute()
+
     def compare(self, scene: Scene | None, masks: frozenset[str] = frozenset()) -> None:
-        """Have the land of `scene` computed beside, with `masks`; none forgets it."""
-        job = None
-        if scene is not None:
-            grid = scene.grid
-            water = scene.water.for_masks(masks)
-            job = Job(scene.terrain_groups(), masks, water, grid.rows * grid.columns)  # nobody waits for a coarse one
-        self.jobs.want_beside(job)
+        """Have the land of `scene` beside, with `masks`: as it was kept, or else computed. None forgets it."""
+        if scene is None:
+            self.jobs.want_beside(None)
+            return
+        grid, groups = scene.grid, scene.terrain_groups()
+        water = scene.water.for_masks(masks)
+        job = Job(groups, masks, water, grid.rows * grid.columns)  # nobody waits for a coarse one
+        self.jobs.want_beside(job, None if self.jobs.is_beside(groups) else self.store.kept_land(groups))
 
     @property
     def compared(self) -> HeightField | None:
-        """The land that was asked for by `compare`, once it is computed; its masks follow."""
+        """The land that was asked for by `compare`, once it is there; its masks follow."""
         return self.jobs.beside
 
     # -- notices -----------------------------------------------------------------------------------------------------
@@ -294,12 +308,12 @@ class Session:
     @property
     def can_cancel(self) -> bool:
         """Return whether there is a job under way and a terrain to go back to."""
-        return self.busy and self.jobs.result_groups is not None and not self.before
+        return self.busy and self.jobs.result_groups is not None and not self.shows_other
 
     @property
     def can_keep(self) -> bool:
         """Return whether the step at work can end with what it has reached."""
-        return self.jobs.can_keep and not self.before
+        return self.jobs.can_keep and not self.shows_other
 
     def cancel_job(self) -> None:
         """Go back to the recipe of the terrain that is there, in one undo step."""
@@ -312,8 +326,8 @@ class Session:
             self.jobs.keep_so_far()
 
     def _adopt(self, groups: Groups) -> None:
-        """Have the recipe say what a step has kept, unless the scene as it was opened is looked at."""
-        if not self.before:
+        """Have the recipe say what a step has kept, unless another scene is looked at."""
+        if not self.shows_other:
             self._set_groups(groups, "Keep so far")
 
     def _set_groups(self, groups: Groups, label: str) -> None:
@@ -354,7 +368,7 @@ class Session:
             self._whole_kept = result
 
     def _keep_land(self, groups: Groups, field: HeightField, at_once: bool) -> None:
-        """Have the land of `groups` written, unless it is that of the scene as it was opened, which is looked at."""
+        """Have the land of `groups` written, unless it is that of another scene, which is looked at."""
         if groups == self.scene.terrain_groups():
             self.store.keep_land(groups, field, at_once)
 

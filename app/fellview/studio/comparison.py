@@ -1,4 +1,4 @@
-"""What the land is compared with, and how both are looked at: plain data."""
+"""Which two lands are compared, and how both are looked at: plain data."""
 
 from __future__ import annotations
 
@@ -21,27 +21,44 @@ _LEAST = 0.02  # of the width, that each side of the line keeps, so that it can 
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """What the land is compared with: `scene`, or none for the scene as it was opened, and its `title`.
+class Side:
+    """One of two lands that are compared: what to call it and its scene, none where that is the window's own."""
 
-    In a wipe it shows to the left of `line`, a share of the picture's width; in a blink where it is `flipped`. With
-    `one_light` it stands in the light of the scene that it is compared with.
+    title: str
+    scene: Scene | None = None
+
+
+NOW, BEFORE = Side("Now"), Side("Before")
+"""The window's scene as it is, and as it was opened; either changes with the window."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two lands, `old` and `new`, and how they are looked at.
+
+    In a wipe the old one shows to the left of `line`, a share of the picture's width; in a blink where it is `flipped`.
+    With `one_light` it stands in the light of the new one. The window's scene as it is can only be the new one, where
+    every change of it shows at once.
     """
 
-    title: str = "Before"
-    scene: Scene | None = None
+    old: Side = BEFORE
+    new: Side = NOW
     way: Way = "wipe"
     line: float = 0.5
     flipped: bool = False
     one_light: bool = False
 
-    def other(self, now: Scene, home: Scene) -> Scene:
-        """Return the scene that `now`, which was opened as `home`, is compared with, as one looks at `now`."""
-        other = (self.scene or home).viewed_as(now)
-        if not self.one_light:
-            return other
-        theirs = now.groups()
-        return dataclasses.replace(other, **{key: theirs[key] for key in LIGHT})  # type: ignore[arg-type]
+    def instead(self, home: Scene) -> Scene | None:
+        """Return what is to be seen in place of the window's scene, which was opened as `home`; none where that is."""
+        return None if self.new == NOW else self.new.scene or home
+
+    def scenes(self, now: Scene, home: Scene) -> tuple[Scene, Scene]:
+        """Return the scenes of both, old and new, as one looks at `now`, which was opened as `home`."""
+        old, new = ((one or home).viewed_as(now) for one in (self.old.scene, self.instead(home) or now))
+        if self.one_light:
+            theirs = new.groups()
+            old = dataclasses.replace(old, **{key: theirs[key] for key in LIGHT})  # type: ignore[arg-type]
+        return old, new
 
     def with_line(self, share: float) -> Comparison:
         """Return it with the line at a share of the picture's width, as near to its edges as it may come."""
@@ -49,7 +66,7 @@ class Comparison:
 
     @property
     def shown(self) -> tuple[Share | None, Share | None]:
-        """Which columns of the land, and which of the other one, are seen; none where it is not."""
+        """Which columns of the new land, and which of the old one, are seen; none where it is not."""
         whole = (0.0, 1.0)
         if self.way == "wipe":
             return (self.line, 1.0), (0.0, self.line)

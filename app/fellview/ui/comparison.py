@@ -1,16 +1,15 @@
-"""What the land is compared with, and what differs: a window beside the landscape, the wipe's line, and profiles."""
+"""Which lands are compared, and what differs: a window beside the landscape, the wipe's line, and profiles."""
 
 from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from imgui_bundle import ImVec2, imgui
 
 from fellview.core import number_format
-from fellview.scene.scene import Scene
-from fellview.studio.comparison import WAYS, Comparison, Way
+from fellview.studio.comparison import NOW, WAYS, Comparison, Side, Way
 from fellview.studio.differences import Difference
 from fellview.ui import drawn, theme, widgets
 from fellview.ui.actions import shortcut
@@ -31,7 +30,6 @@ _TIPS: dict[Way, str] = {
     "blink": "One land, and the other one at a key.",
     "difference": "The land coloured by how much higher or lower it is.",
 }
-_NOW = "Now"
 _FLAGS = (
     imgui.WindowFlags_.no_decoration
     | imgui.WindowFlags_.no_nav
@@ -41,34 +39,36 @@ _FLAGS = (
 )
 
 
-@dataclass(frozen=True)
-class Other:
-    """A scene that may be compared with; none stands for the scene as it was opened."""
+Which = Literal["old", "new"]
+"""One of both lands, as `Comparison` names it."""
 
-    title: str
-    scene: Scene | None
+_COLOURS = {"new": theme.ACCENT, "old": theme.WARM}
+"""What each land is marked with in the lists and in the profiles."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a frame is told of a comparison: what differs, what else may be compared with, what it waits for."""
+    """What a frame is told of a comparison: what differs, what may be compared beside now, what it waits for."""
 
     found: tuple[Difference, ...]
-    others: tuple[Other, ...]
+    others: tuple[Side, ...]
     wait: str = ""
     remark: str = ""
     profiles: tuple[Profile, Profile] | None = None
-    """Of the land and of the other one, along the line that is measured."""
+    """Of the new land and of the old one, along the line that is measured."""
 
 
 @dataclass
 class Answer:
-    """What a person did: how it is compared from now on (none ends it), and what is taken over or copied."""
+    """What a person did: how it is compared from now on (none ends it), what is taken over or copied.
+
+    `ask` is the side that a file is to be asked for.
+    """
 
     comparison: Comparison | None
     take: tuple[Difference, ...] = ()
     copy: bool = False
-    ask_file: bool = False
+    ask: Which | None = None
 
 
 class ComparisonView:
@@ -110,23 +110,13 @@ class ComparisonView:
         comparison = answer.comparison
         assert comparison is not None
         imgui.align_text_to_frame_padding()
-        imgui.text_colored(theme.TEXT, "Compare now with")
+        imgui.text_colored(theme.TEXT, "Compare")
         imgui.same_line(room - px(14))
         if widgets.button("×##compare", px(24)):
             answer.comparison = None
         widgets.tip("End the comparison.", f"{shortcut('compare')} or Esc")
-        imgui.set_next_item_width(room)
-        opened = widgets.begin_list("##other", comparison.title)
-        drawn.note(Drawn("list", "compare", widgets.place(), comparison.title))
-        if opened:
-            for number, other in enumerate(told.others):
-                if imgui.selectable(f"{other.title}##{number}", other.title == comparison.title)[0]:
-                    answer.comparison = dataclasses.replace(comparison, title=other.title, scene=other.scene)
-                drawn.note(Drawn("entry", f"compare {other.title}", widgets.place()))
-            imgui.separator()
-            if imgui.selectable("File…", False)[0]:
-                answer.ask_file = True
-            widgets.end_list()
+        _side("new", answer, (NOW, *told.others), room)
+        _side("old", answer, told.others, room)
         space = imgui.get_style().item_spacing.x
         for way in WAYS:
             if way != WAYS[0]:
@@ -180,10 +170,34 @@ class ComparisonView:
             corners = (ImVec2(tip, middle.y), ImVec2(back, middle.y - px(4)), ImVec2(back, middle.y + px(4)))
             canvas.add_triangle_filled(*corners, theme.packed(theme.TEXT))
         y = top + _NAMES_AT * height
-        _name(canvas, comparison.title, x - px(12), y, align=1.0)
-        _name(canvas, _NOW, x + px(12), y, align=0.0)
+        _name(canvas, comparison.old.title, x - px(12), y, align=1.0)
+        _name(canvas, comparison.new.title, x + px(12), y, align=0.0)
         canvas.pop_clip_rect()
         return comparison
+
+
+def _side(which: Which, answer: Answer, sides: tuple[Side, ...], room: float) -> None:
+    """Draw the list that one of both lands is chosen from, behind a mark in the colour of its profile."""
+    comparison = answer.comparison
+    assert comparison is not None
+    chosen: Side = getattr(comparison, which)
+    corner, high, mark = imgui.get_cursor_screen_pos(), imgui.get_frame_height(), px(4)
+    first, last = ImVec2(corner.x, corner.y + px(3)), ImVec2(corner.x + mark, corner.y + high - px(3))
+    imgui.get_window_draw_list().add_rect_filled(first, last, theme.packed(_COLOURS[which]), px(2))
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + mark + px(6))
+    imgui.set_next_item_width(room - mark - px(6))
+    opened = widgets.begin_list(f"##{which}", chosen.title)
+    drawn.note(Drawn("list", f"compare {which}", widgets.place(), chosen.title))
+    if not opened:
+        return
+    for number, side in enumerate(sides):
+        if imgui.selectable(f"{side.title}##{number}", side == chosen)[0]:
+            answer.comparison = dataclasses.replace(comparison, **{which: side})  # type: ignore[arg-type]
+        drawn.note(Drawn("entry", f"{which} {side.title}", widgets.place()))
+    imgui.separator()
+    if imgui.selectable("File…", False)[0]:
+        answer.ask = which
+    widgets.end_list()
 
 
 def _list(answer: Answer, told: Told, highest: float) -> None:
@@ -233,7 +247,7 @@ def _list(answer: Answer, told: Told, highest: float) -> None:
 def _which(comparison: Comparison, scene: Rectangle) -> None:
     """Say over the landscape which of two blinking lands is seen."""
     left, top, width, height = scene
-    text = comparison.title if comparison.flipped else _NOW
+    text = (comparison.old if comparison.flipped else comparison.new).title
     canvas = imgui.get_background_draw_list()
     _name(canvas, f"{text}   ·   {shortcut('blink')}", left + width / 2, top + height - px(_MARGIN + 24), align=0.5)
 
@@ -268,11 +282,12 @@ def _profiles(comparison: Comparison, profiles: tuple[Profile, Profile] | None, 
         text = number_format.measure(value, "m")
         size = imgui.calc_text_size(text)
         canvas.add_text(ImVec2(inner[0] - size.x - px(6), at - size.y / 2), theme.packed(theme.DIM), text)
-    for profile, colour in zip(profiles[::-1], (theme.WARM, theme.ACCENT), strict=True):  # the land's own on top
+    for profile, which in zip(profiles[::-1], ("old", "new"), strict=True):  # the new one on top
+        colour = _COLOURS[which]
         canvas.add_polyline(_points(profile, inner, lowest, span), theme.packed(colour), px(2), 0)
     y_text = y + high - px(24)
     at = x + px(62)
-    for text, colour in ((_NOW, theme.ACCENT), (comparison.title, theme.WARM)):
+    for text, colour in ((comparison.new.title, _COLOURS["new"]), (comparison.old.title, _COLOURS["old"])):
         canvas.add_line(ImVec2(at, y_text + px(8)), ImVec2(at + px(16), y_text + px(8)), theme.packed(colour), px(2), 0)
         canvas.add_text(ImVec2(at + px(22), y_text), theme.packed(theme.TEXT), text)
         at += px(40) + imgui.calc_text_size(text).x

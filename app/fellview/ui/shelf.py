@@ -228,6 +228,7 @@ class ShelfView:
                 ("Duplicate", Order("duplicate", variant.id), ""),
                 ("Move to the left", Order("move", variant.id, place=max(number - 1, 0)), ""),
                 ("Move to the right", Order("move", variant.id, place=number + 1), ""),
+                ("Compare with it", Order("compare", variant.id), ""),
                 ("Into the list of scenes", Order("preset", variant.id), ""),
                 ("Delete", Order("delete", variant.id), shortcut("shelf.delete")),
             ):

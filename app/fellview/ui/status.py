@@ -84,7 +84,7 @@ class Shelved:
 class Order:
     """What a person has done with the kept land of that id: a new `name` or `place` where that is `what`."""
 
-    what: Literal["show", "rename", "star", "move", "duplicate", "delete", "preset"]
+    what: Literal["show", "rename", "star", "move", "duplicate", "delete", "preset", "compare"]
     id: str
     name: str = ""
     place: int = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,16 +11,19 @@ from numpy.typing import NDArray
 
 from fellview import paths
 from fellview.capture import capture
+from fellview.core.errors import InputError
 from fellview.desktop.commands.camera import frame_land
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
 from fellview.desktop.pictures import SAVING
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
-from fellview.io import carried, imports, scenes, short_texts
+from fellview.io import carried, imports, scenes, sessions, short_texts
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
 from fellview.studio import project
+from fellview.studio.project import Project
+from fellview.studio.shelf import Shelf
 from fellview.ui.file_dialog import FileDialog
 
 _TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
@@ -59,14 +63,26 @@ def _scene_of(desk: FilesDesk, source: str | Path) -> Callable[[], None]:
 
         return open_shelf
     scene, notices = scenes.load_with_notices(source)
+    if path.is_relative_to(paths.state_folder()):
+        return _session_of(desk, scene, notices, path.with_name(sessions.SHELF))
 
     def open_it() -> None:
         desk.session.open(scene, notices)
-        # neither presets nor what other windows have left are files of the person's
-        if str(source) not in scenes.presets() and not Path(source).is_relative_to(paths.state_folder()):
-            desk.recent.note(Path(source))
+        if str(source) not in scenes.presets():
+            desk.recent.note(path)
 
     return open_it
+
+
+def _session_of(desk: FilesDesk, scene: Scene, notices: list[str], shelf: Path) -> Callable[[], None]:
+    """Return what goes on with what another window left: its scene, and the `shelf` where it has one."""
+    left = Project(Shelf())
+    if os.path.lexists(shelf):
+        try:
+            left = project.load(shelf)
+        except InputError as fault:
+            notices.append(str(fault))
+    return lambda: desk.shelf.open_session(scene, notices, left)
 
 
 def _heights_of(desk: FilesDesk, before: Scene, path: Path) -> Callable[[], None]:
