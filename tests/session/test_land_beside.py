@@ -118,3 +118,13 @@ def test_another_scene_is_shown_in_its_place_and_nothing_is_undone_by_that(sessi
     assert session.shows_other and not session.can_cancel and not session.undo_label
     session.show_instead(None)
     assert session.visible is scene and not session.shows_other
+
+
+def test_the_land_beside_is_begun_once_the_masks_of_what_is_wanted_have_come(session):
+    session.want_masks(frozenset({"slope"}))
+    session.compare(OTHER)
+    finish(session)
+    assert compute(session).job == SMALL.terrain_groups()
+    compute(session).say(Masked(SMALL.terrain_groups(), {"slope": np.ones((24, 32), np.float32)}))
+    session.poll()
+    assert compute(session).job == OTHER.terrain_groups()
