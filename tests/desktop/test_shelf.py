@@ -154,7 +154,7 @@ def test_what_another_window_left_comes_with_its_shelf_in_one_step(viewer):
     read(viewer)
     assert viewer.session.scene.noise.seed == 70
     assert names(viewer) == ["Dunes 1", "Dunes 2", "Dunes 3", "Away"], "what both have stands there once"
-    assert any("1 kept land of that window" in text for text in viewer.session.notices)
+    assert any("1 kept land came with it" in text for text in viewer.session.notices)
     viewer.act("undo")
     assert viewer.session.scene.noise.seed == 3 and viewer.session.shelf == own
 

@@ -104,7 +104,7 @@ class ShelfDesk:
         self._session.open(scene, notices, self._session.shelf.add(left.shelf))
         self.take(left)
         if more := len(self._session.shelf) - before:
-            self._session.notify(f"{more} kept land{'s' if more > 1 else ''} of that window on the shelf", passing=True)
+            self._session.notify(f"{more} kept land{'s' if more > 1 else ''} came with it", passing=True)
 
     def take(self, opened: Project) -> None:
         """Take the thumbnails of a project whose lands are on the shelf, and tell what is to be told of it."""
