@@ -9,25 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from fellview.bench import hand
+from fellview.bench import hand, windows
 from fellview.bench.desk import Desk
 from fellview.bench.timing import gaps
 from fellview.core.errors import FellviewError
 from fellview.desktop.background_warm_up import VARIABLE
 from fellview.io import scenes
-
-# the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
-if TYPE_CHECKING:
-    from fellview.desktop.viewer import Viewer
 
 _SIZE = (1280, 720)
 _WATCHED_S = 5.0
@@ -41,12 +33,7 @@ def frames_beside(folder: Path) -> tuple[list[float], list[float]]:
 
     `FellviewError` where the window fails.
     """
-    environment = os.environ | {"FELLVIEW_STATE": str(folder), VARIABLE: "no"}
-    command = [sys.executable, "-m", "fellview.bench.beside"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
-    if done.returncode:
-        raise FellviewError((done.stderr.strip().splitlines() or ["bench explore: the viewer failed"])[-1])
-    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    answer = windows.child("beside", (), {"FELLVIEW_STATE": str(folder), VARIABLE: "no"}, _TIMEOUT_S)
     return answer["meanwhile"], answer["after"]
 
 
@@ -63,12 +50,10 @@ def over_panel(height: float) -> hand.Gesture:
 
 def _watched() -> dict[str, list[float]]:
     """Open the window and its board; return what each of the two finds."""
-    from fellview.desktop.viewer import run
-
     found: dict[str, list[float]] = {}
 
-    def script(viewer: Viewer) -> Generator[None]:
-        desk = Desk(viewer)
+    def script(desk: Desk) -> Generator[None]:
+        viewer = desk.viewer
         yield from desk.rest()
         board = viewer.layout.board
         board.toggle(viewer.session.scene)
@@ -83,17 +68,8 @@ def _watched() -> dict[str, list[float]]:
         found["meanwhile"] = yield from _frames(desk)
         if not board.busy:
             raise FellviewError(f"bench explore: the board was drawn before {_WATCHED_S:g} s were over")
-        desk.hand.leave()
-        viewer.window.close()
 
-    under_way: list[Generator[None]] = []
-
-    def watch(viewer: Viewer, drawn: bool) -> None:
-        if not under_way:
-            under_way.append(script(viewer))
-        next(under_way[0], None)
-
-    run(scenes.load("highlands"), _SIZE, None, watch)
+    windows.scripted(scenes.load("highlands"), _SIZE, script)
     return found
 
 
@@ -120,14 +96,5 @@ def _frames(desk: Desk) -> Generator[None, None, list[float]]:
     return gaps(begun, shown)
 
 
-def _main() -> int:
-    try:
-        print(json.dumps(_watched()))
-    except FellviewError as fault:
-        print(fault, file=sys.stderr)
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(_main())
+    sys.exit(windows.main(_watched))

@@ -8,10 +8,7 @@ the seconds that a drag lasts.
 from __future__ import annotations
 
 import functools
-import json
 import math
-import os
-import subprocess
 import sys
 import threading
 import time
@@ -21,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fellview.bench import windows
 from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import Job, Listener
-from fellview.core.errors import FellviewError
 from fellview.io import scenes
 
 # the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
@@ -114,13 +111,7 @@ MEASUREMENTS: dict[str, Callable[[Path], list[Measured]]] = {
 def _child(measurement: str, environment: dict[str, str], number: float | None = None) -> dict[str, Any]:
     """Run one measurement in a process of its own and return what it printed; it is told `number` or its launch."""
     told = repr(time.monotonic() if number is None else number)
-    command = [sys.executable, "-m", "fellview.bench.live", measurement, told]
-    done = subprocess.run(
-        command, env=os.environ | environment, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
-    )
-    if done.returncode:
-        raise FellviewError((done.stderr.strip().splitlines() or ["bench live: the viewer failed"])[-1])
-    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    answer: dict[str, Any] = windows.child("live", (measurement, told), environment, _TIMEOUT_S)
     return answer
 
 
@@ -403,15 +394,5 @@ _IN_A_WINDOW: dict[str, Callable[[float], Any]] = {
 }
 
 
-def _main() -> int:
-    measurement, number = sys.argv[1], float(sys.argv[2])
-    try:
-        print(json.dumps(_IN_A_WINDOW[measurement](number)))
-    except FellviewError as fault:
-        print(fault, file=sys.stderr)
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(_main())
+    sys.exit(windows.main(lambda: _IN_A_WINDOW[sys.argv[1]](float(sys.argv[2]))))

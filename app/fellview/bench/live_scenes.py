@@ -10,25 +10,20 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fellview.bench import windows
 from fellview.bench.desk import Desk
 from fellview.bench.gestures import FROM_THE_START, IN_ONE_WINDOW, MEASUREMENTS, USUAL, Plan
 from fellview.bench.timing import spread, timed
 from fellview.core.errors import FellviewError
 from fellview.desktop.background_warm_up import VARIABLE
 from fellview.io import scenes
-
-# the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
-if TYPE_CHECKING:
-    from fellview.desktop.viewer import Viewer
 
 _CHILD_TIMEOUT_S = 3600
 _YARDSTICK_SIDE = 512
@@ -139,16 +134,7 @@ def yardstick_s(size: tuple[int, int]) -> float:
 def _child(scene: str, only: Sequence[str], plan: Plan, environment: dict[str, str]) -> dict[str, Any]:
     """Have a process of its own measure `scene`; return what it printed."""
     orders = json.dumps({"only": list(only), "plan": dataclasses.asdict(plan)})
-    command = [sys.executable, "-m", "fellview.bench.live_scenes", scene, orders]
-    try:
-        done = subprocess.run(
-            command, env=os.environ | environment, capture_output=True, text=True, timeout=_CHILD_TIMEOUT_S, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise FellviewError(f"no answer within {_CHILD_TIMEOUT_S} s") from None
-    if done.returncode:
-        raise FellviewError((done.stderr.strip().splitlines() or [f"bench live: {scene}: the viewer failed"])[-1])
-    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    answer: dict[str, Any] = windows.child("live_scenes", (scene, orders), environment, _CHILD_TIMEOUT_S)
     return answer
 
 
@@ -157,41 +143,24 @@ def _child(scene: str, only: Sequence[str], plan: Plan, environment: dict[str, s
 
 def watched(scene: str, only: Sequence[str], plan: Plan) -> dict[str, Any]:
     """Open the window on `scene`; return what each measurement of `only` finds."""
-    from fellview.desktop.viewer import run
-
     found: dict[str, Any] = {}
 
-    def script(viewer: Viewer) -> Generator[None]:
-        desk = Desk(viewer)
+    def script(desk: Desk) -> Generator[None]:
         if set(only) <= set(FROM_THE_START):
-            yield from desk.until(lambda: viewer.renderer.field is not None)
+            yield from desk.until(lambda: desk.viewer.renderer.field is not None)
         else:
             yield from desk.rest()
         for name in only:
             found[name] = yield from MEASUREMENTS[name](desk, plan)
-        desk.hand.leave()
-        viewer.window.close()
 
-    under_way: list[Generator[None]] = []
-
-    def watch(viewer: Viewer, drawn: bool) -> None:
-        if not under_way:
-            under_way.append(script(viewer))
-        next(under_way[0], None)
-
-    run(scenes.load(scene), (plan.width, plan.height), None, watch)
+    windows.scripted(scenes.load(scene), (plan.width, plan.height), script)
     return found
 
 
-def _main() -> int:
-    scene, orders = sys.argv[1], json.loads(sys.argv[2])
-    try:
-        print(json.dumps(watched(scene, orders["only"], Plan(**orders["plan"]))))
-    except FellviewError as fault:
-        print(fault, file=sys.stderr)
-        return 2
-    return 0
+def _watched() -> dict[str, Any]:
+    orders = json.loads(sys.argv[2])
+    return watched(sys.argv[1], orders["only"], Plan(**orders["plan"]))
 
 
 if __name__ == "__main__":
-    sys.exit(_main())
+    sys.exit(windows.main(_watched))
