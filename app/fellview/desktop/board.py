@@ -20,7 +20,7 @@ from fellview.ui import along_slider
 from fellview.ui import board as view
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.board_view import BoardView
-from fellview.ui.overlays import Rectangle
+from fellview.ui.windows import Rectangle
 from fellview.variants.disperse import Spread
 
 OTHERS_SIZE = (336, 189)  # pixels, of pictures for others than the board

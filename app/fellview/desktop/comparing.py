@@ -20,6 +20,7 @@ from fellview.studio import differences, height_difference
 from fellview.studio.comparison import BEFORE, NOW, Comparison, Side, Way
 from fellview.studio.differences import Difference
 from fellview.ui import comparison as view
+from fellview.ui import windows
 from fellview.ui.comparison import ComparisonView, Told
 from fellview.ui.file_dialog import FileDialog
 from fellview.view.profile import Profile, profile
@@ -62,7 +63,7 @@ class Comparing:
     @property
     def side(self) -> float:
         """How much of the landscape's right its window takes, in unscaled pixels."""
-        return view.WIDTH + 14.0 if self.shown else 0.0
+        return windows.SIDE if self.shown else 0.0
 
     def toggle(self) -> None:
         """Compare the land with what it was opened as, or no more."""

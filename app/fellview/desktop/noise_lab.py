@@ -11,7 +11,7 @@ from fellview.scene.scene import Scene
 from fellview.terrain.steps.noise import Noise
 from fellview.ui import noise_lab as view
 from fellview.ui.active_widget import ActiveWidget
-from fellview.ui.overlays import Rectangle
+from fellview.ui.windows import Rectangle
 
 
 class LabDesk:

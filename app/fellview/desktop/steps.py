@@ -12,6 +12,7 @@ from fellview.session.session import Session
 from fellview.studio.comparison import Comparison, Side
 from fellview.studio.differences import differences
 from fellview.ui import steps as view
+from fellview.ui import windows
 from fellview.ui.steps import Row, StepsView
 
 MOST_PICTURES = 200
@@ -37,7 +38,7 @@ class StepsDesk:
     @property
     def side(self) -> float:
         """How much of the landscape's right it takes, in unscaled pixels."""
-        return view.WIDTH + 14.0 if self.shown else 0.0
+        return windows.SIDE if self.shown else 0.0
 
     def toggle(self) -> None:
         """Show the list in the place of a comparison's, or close it."""

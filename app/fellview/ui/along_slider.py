@@ -10,7 +10,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core import number_format
 from fellview.core.parameters import Value
 from fellview.scene.scene import Scene
-from fellview.ui import drawn, theme
+from fellview.ui import drawn, theme, windows
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.board import Pictures
 from fellview.ui.drawn import Drawn
@@ -23,13 +23,6 @@ COUNT = 7
 _GAP, _MARGIN, _LABEL = 6.0, 10.0, 19.0
 _WIDEST = 210.0
 _HEIGHT = 0.62  # of a picture's width
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_focus_on_appearing
-)
 
 
 class Strip:
@@ -68,7 +61,7 @@ class Strip:
         imgui.set_next_window_pos(ImVec2(area[0] + px(6), top))
         imgui.set_next_window_size(size)
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(_MARGIN), px(_MARGIN)))
-        imgui.begin("##along a slider", None, _FLAGS)
+        imgui.begin("##along a slider", None, windows.FLOATING)
         start = imgui.get_cursor_screen_pos()
         present = scene.get(self.key)
         now = min(chosen, key=lambda value: abs(float(value) - float(present)))

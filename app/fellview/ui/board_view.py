@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from imgui_bundle import ImVec2, imgui
 
 from fellview.scene.scene import Scene
-from fellview.ui import drawn, enlarged, theme
+from fellview.ui import drawn, enlarged, theme, windows
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.board import Board, Cell, Pictures, adopted, cells, own_place
 from fellview.ui.board_head import BoardHead
@@ -28,15 +28,6 @@ _LABEL = 19.0  # below a picture
 _FOOT = 22.0
 _GAP, _MARGIN = 8.0, 12.0
 _LEAST_ROWS = 3  # of dispersed ones, so that few of them are no larger than many
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_background
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_bring_to_front_on_focus
-    | imgui.WindowFlags_.no_scroll_with_mouse
-)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,7 +78,7 @@ class BoardView:
         imgui.set_next_window_size(ImVec2(*area[2:]))
         imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(_MARGIN), px(9)))
-        imgui.begin("##board", None, _FLAGS)
+        imgui.begin("##board", None, windows.PANE | imgui.WindowFlags_.no_background)
         board = self._head.draw(active, board, area[2] - px(_MARGIN))
         board = self._pictures(active, area, board, pictures, left)
         imgui.end()

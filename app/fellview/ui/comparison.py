@@ -11,15 +11,12 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core import number_format
 from fellview.studio.comparison import NOW, WAYS, Comparison, Side, Way
 from fellview.studio.differences import Difference
-from fellview.ui import drawn, theme, widgets
+from fellview.ui import drawn, theme, widgets, windows
 from fellview.ui.actions import shortcut
 from fellview.ui.drawn import Drawn
-from fellview.ui.overlays import Rectangle
 from fellview.ui.widgets import px
+from fellview.ui.windows import Rectangle
 from fellview.view.profile import Profile
-
-WIDTH = 300.0
-"""Of the window, in unscaled pixels."""
 
 _MARGIN, _GRIP = 14.0, 22.0
 _NAMES_AT = 0.22  # of the landscape's height: under badges and legends, over its middle
@@ -30,13 +27,6 @@ _TIPS: dict[Way, str] = {
     "blink": "One land, and the other one at a key.",
     "difference": "The land coloured by how much higher or lower it is.",
 }
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_focus_on_appearing
-)
 
 
 Which = Literal["old", "new"]
@@ -85,7 +75,6 @@ class ComparisonView:
     def draw(self, comparison: Comparison, told: Told, scene: Rectangle) -> Answer:
         """Draw over the landscape `scene`; return what was done."""
         answer = Answer(comparison)
-        side = min(px(WIDTH), scene[2] - px(2 * _MARGIN))
         if comparison.way == "wipe" and not told.wait:
             answer.comparison = self._line(comparison, scene)
         else:
@@ -93,20 +82,14 @@ class ComparisonView:
             if comparison.way == "blink":
                 _which(comparison, scene)
         _profiles(comparison, told.profiles, scene)
-        _place((scene[0] + scene[2] - px(_MARGIN) - side, scene[1] + px(_MARGIN)), (side, 0.0), 0.94)
-        highest = max(scene[3] - px(2 * _MARGIN), px(80))
-        imgui.set_next_window_size_constraints(ImVec2(side, 0), ImVec2(side, highest))
-        if imgui.begin("##comparison", None, _FLAGS | imgui.WindowFlags_.always_auto_resize)[0]:
-            self._head(answer, told, side)
-            _list(answer, told, highest)
-        imgui.end()
-        imgui.pop_style_var(2)
+        with windows.side("##comparison", scene) as room:
+            self._head(answer, told, room)
+            _list(answer, told, windows.highest(scene))
         return answer
 
     # -- the window --------------------------------------------------------------------------------------------------
 
-    def _head(self, answer: Answer, told: Told, side: float) -> None:
-        room = side - px(24)
+    def _head(self, answer: Answer, told: Told, room: float) -> None:
         comparison = answer.comparison
         assert comparison is not None
         imgui.align_text_to_frame_padding()
@@ -141,9 +124,11 @@ class ComparisonView:
         """Draw the line between both lands, with their names; return the comparison with it where it was dragged to."""
         left, top, width, height = scene
         x = left + comparison.line * width
-        _place((x - px(_GRIP / 2), top), (px(_GRIP), height), 0.0)
+        imgui.set_next_window_pos(ImVec2(x - px(_GRIP / 2), top))
+        imgui.set_next_window_size(ImVec2(px(_GRIP), height))
+        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(0, 0))
         imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
-        flags = _FLAGS | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_bring_to_front_on_focus
+        flags = windows.FLOATING | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_bring_to_front_on_focus
         if imgui.begin("##wipe", None, flags)[0]:
             imgui.set_cursor_screen_pos(ImVec2(x - px(_GRIP / 2), top))
             imgui.invisible_button("##line", ImVec2(px(_GRIP), height))
@@ -156,7 +141,7 @@ class ComparisonView:
                 comparison = comparison.with_line((imgui.get_mouse_pos().x - left) / max(width, 1.0))
                 x = left + comparison.line * width
         imgui.end()
-        imgui.pop_style_var(3)
+        imgui.pop_style_var(2)
         canvas = imgui.get_background_draw_list()
         canvas.push_clip_rect(ImVec2(left, top), ImVec2(left + width, top + height))
         first, last = ImVec2(x, top), ImVec2(x, top + height)
@@ -303,12 +288,3 @@ def _points(profile: Profile, inner: Rectangle, lowest: float, span: float) -> l
         ImVec2(inner[0] + number / last * inner[2], inner[1] + (1 - (value - lowest) / span) * inner[3])
         for number, value in enumerate(profile.heights.tolist())
     ]
-
-
-def _place(corner: tuple[float, float], size: tuple[float, float], opacity: float) -> None:
-    """Set where the next window goes and how it looks; pushes two style variables."""
-    imgui.set_next_window_pos(ImVec2(*corner))
-    imgui.set_next_window_size(ImVec2(*size))
-    imgui.set_next_window_bg_alpha(opacity)
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(12), px(9)) if opacity else ImVec2(0, 0))
-    imgui.push_style_var(imgui.StyleVar_.window_rounding, px(7))

@@ -12,8 +12,8 @@ from imgui_bundle import ImVec2, imgui, portable_file_dialogs
 
 from fellview.ui import drawn, theme
 from fellview.ui.drawn import Drawn
-from fellview.ui.overlays import Rectangle
 from fellview.ui.widgets import button, place, px
+from fellview.ui.windows import Rectangle
 
 Kind = Literal["open", "save"]
 

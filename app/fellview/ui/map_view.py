@@ -14,11 +14,11 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core import number_format
 from fellview.draw.overlay.legend import Legend
-from fellview.ui import drawn, overlays, plots, theme, widgets
+from fellview.ui import drawn, overlays, plots, theme, widgets, windows
 from fellview.ui.actions import shortcut
 from fellview.ui.drawn import Drawn
-from fellview.ui.overlays import Rectangle
 from fellview.ui.widgets import px
+from fellview.ui.windows import Rectangle
 from fellview.view.hypsometry import Hypsometry
 from fellview.view.profile import Place, Profile
 
@@ -29,17 +29,6 @@ _SIDE = 300.0  # how wide the plots are where they stand beside the map
 _WIDE = 1.3  # width by height of the pane, from which on they do
 _HINT = "A click aims the camera, a drag draws a profile."
 _CLICK_PIXELS = 4.0  # a press that moves less is a click
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_scroll_with_mouse
-    | imgui.WindowFlags_.no_focus_on_appearing
-    | imgui.WindowFlags_.no_bring_to_front_on_focus
-)
-
-
 _OnScreen = Callable[[Place], ImVec2]
 _OnGround = Callable[[tuple[float, float]], Place]
 
@@ -95,7 +84,7 @@ class MapView:
         imgui.set_next_window_size(ImVec2(max(width, 1), max(height, 1)))
         imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(_PADDING), px(_PADDING)))
-        imgui.begin("##map", None, _FLAGS)
+        imgui.begin("##map", None, windows.PANE | imgui.WindowFlags_.no_focus_on_appearing)
         imgui.pop_style_var(2)
         self._head(shown, width - px(2 * _PADDING), done)
         corner = imgui.get_cursor_screen_pos()

@@ -11,15 +11,13 @@ from imgui_bundle import ImVec2, imgui
 
 from fellview.core import number_format
 from fellview.draw.overlay.legend import Legend
-from fellview.ui import drawn, theme, widgets
+from fellview.ui import drawn, theme, widgets, windows
 from fellview.ui.actions import Row
 from fellview.ui.drawn import Drawn
 from fellview.ui.status import LandEdge, Line, Status
 from fellview.ui.widgets import px
+from fellview.ui.windows import Rectangle
 from fellview.view.scale import Measured
-
-Rectangle = tuple[float, float, float, float]
-"""Left, top, width, height in window units."""
 
 _STATUS_HEIGHT = 24.0
 _MARGIN = 14.0
@@ -29,14 +27,7 @@ _RUNNING_BAR = 90.0
 _LEGEND_WIDTH = 260.0
 _LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one would only flash
 _HELP_SIZE = (820.0, 676.0)
-_FLOATING = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.always_auto_resize
-    | imgui.WindowFlags_.no_focus_on_appearing
-)
+_FITTED = windows.FLOATING | imgui.WindowFlags_.always_auto_resize
 
 
 def status_line(status: Status) -> None:
@@ -167,7 +158,7 @@ def work(status: Status, scene: Rectangle) -> list[str]:
         room = width - px(2 * _MARGIN + 24)
     _place(ImVec2(left + width / 2, top + height - px(_MARGIN)), ImVec2(0.5, 1), 0.9)
     pressed = []
-    if imgui.begin("##work", None, _FLOATING)[0]:
+    if imgui.begin("##work", None, _FITTED)[0]:
         length, thick = min(px(_WORK_WIDTH), max(room, 1.0)), px(6)
         name = status.running[:1].upper() + status.running[1:]
         drawn.note(Drawn("remark", "work", words=name))
@@ -219,7 +210,7 @@ def hints(lines: Sequence[str], scene: Rectangle, lift: float = 0.0) -> None:
     if longest + px(2 * _MARGIN + 24) > width:
         return
     _place(ImVec2(left + px(_MARGIN), top + height - max(px(_MARGIN), lift)), ImVec2(0, 1), 0.82)
-    if imgui.begin("##hints", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
+    if imgui.begin("##hints", None, _FITTED | imgui.WindowFlags_.no_inputs)[0]:
         for line in lines:
             gesture, dash, effect = line.partition(" — ")
             imgui.text_colored(theme.TEXT, gesture)
@@ -242,7 +233,7 @@ def badges(texts: Sequence[str], scene: Rectangle, beside: tuple[float, float] =
     if beside[0] + longest + px(3 * _MARGIN) > width:
         top += beside[1] + px(6) if beside[1] else 0.0
     _place(ImVec2(left + width - px(_MARGIN), top + px(_MARGIN)), ImVec2(1, 0), 0.82)
-    if imgui.begin("##badges", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
+    if imgui.begin("##badges", None, _FITTED | imgui.WindowFlags_.no_inputs)[0]:
         # a window that fits itself to its text wraps at a width, not at its edge
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + max(width - px(2 * _MARGIN + 24), px(80)))
         imgui.push_style_color(imgui.Col_.text, theme.WARM)
@@ -264,7 +255,7 @@ def legend(shown: Legend | None, scene: Rectangle) -> tuple[float, float]:
     if shown is None or room < px(_LEGEND_WIDTH / 2):
         return 0.0, 0.0
     _place(ImVec2(left + px(_MARGIN), top + px(_MARGIN)), ImVec2(0, 0), 0.86)
-    if imgui.begin("##legend", None, _FLOATING | imgui.WindowFlags_.no_inputs)[0]:
+    if imgui.begin("##legend", None, _FITTED | imgui.WindowFlags_.no_inputs)[0]:
         wide = min(px(_LEGEND_WIDTH), room)
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wide)
         imgui.text_unformatted(shown.title)
@@ -367,7 +358,7 @@ def notices(texts: Sequence[str], scene: Rectangle) -> list[int]:
         # on the right, because the first minutes' hints stand on the left
         _place(ImVec2(left + width - px(_MARGIN), bottom), ImVec2(1, 1), 0.94)
         imgui.push_style_color(imgui.Col_.window_bg, theme.RAISED)
-        if imgui.begin(f"##notice {index}", None, _FLOATING)[0]:
+        if imgui.begin(f"##notice {index}", None, _FITTED)[0]:
             imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + max(wrap, px(80)))
             imgui.text_colored(theme.WARM, "●")
             imgui.same_line()

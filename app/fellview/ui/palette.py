@@ -20,9 +20,9 @@ from fellview.scene.scene import Scene
 from fellview.ui import drawn, landforms, matcher, search, theme, widgets
 from fellview.ui.actions import ACTIONS, BY_ID, shortcut
 from fellview.ui.drawn import Drawn
-from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import px
+from fellview.ui.windows import Rectangle
 
 Kind = Literal["action", "scene", "own", "recent", "section", "parameter"]
 

@@ -16,30 +16,21 @@ from fellview.core.errors import one_line
 from fellview.core.parameters import Value
 from fellview.draw.overlay import marks
 from fellview.scene.scene import Scene
-from fellview.ui import drawn, overlays, rows, theme, values, widgets
+from fellview.ui import drawn, overlays, rows, theme, values, widgets, windows
 from fellview.ui.actions import BY_ID, shortcut
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.drawn import Drawn
-from fellview.ui.overlays import Rectangle
 from fellview.ui.panel_edge import Edge
 from fellview.ui.sections import Sections
 from fellview.ui.shelf import ShelfView
 from fellview.ui.status import Outcome, Status
 from fellview.ui.view_strip import ViewStrip
 from fellview.ui.widgets import Track, px
+from fellview.ui.windows import Rectangle
 
 _TITLE = "Fellview"
 _OWN = (64.0, 36.0)  # of an own preset's thumbnail in the list of scenes
 _SEEDS = 1_000_000  # a dice throw that a person can read out to another
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_scroll_with_mouse
-    | imgui.WindowFlags_.no_bring_to_front_on_focus
-)
-
 
 OverLand = Callable[[ActiveWidget, Scene, Rectangle], None]
 """Draws in the land's part of the window, given the active widget and the scene as it was loaded."""
@@ -173,7 +164,7 @@ class Panel:
         imgui.set_next_window_pos(ImVec2(left, top))
         imgui.set_next_window_size(ImVec2(width, height))
         imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
-        imgui.begin(_TITLE, None, _FLAGS)
+        imgui.begin(_TITLE, None, windows.PANE)
         imgui.pop_style_var()
         self._bar(home, status)
         self.sections.draw(home, status.locked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.ui import theme
+from fellview.ui import theme, windows
 from fellview.ui.widgets import px
 
 LEAST, MOST = 264.0, 640.0
@@ -13,15 +13,6 @@ LEAST, MOST = 264.0, 640.0
 _LARGEST_SHARE = 0.45  # of the window's width: beside the panel there is always land
 _INSIDE, _OUTSIDE = 3.0, 5.0  # the edge is taken hold of this near, inside and over the land
 _LINE = 2.0
-
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_background
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_focus_on_appearing
-)
 
 
 class Edge:
@@ -53,7 +44,7 @@ class Edge:
         imgui.set_next_window_size(ImVec2(px(_INSIDE + _OUTSIDE), height))
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(0, 0))
         imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
-        imgui.begin("##edge", None, _FLAGS)
+        imgui.begin("##edge", None, windows.FLOATING | imgui.WindowFlags_.no_background)
         imgui.invisible_button("##grip", ImVec2(px(_INSIDE + _OUTSIDE), max(height, 1)))
         left_at = self._dragged(left, room)
         if self.held or imgui.is_item_hovered():

@@ -8,12 +8,12 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from fellview.studio.shelf import LONGEST_NAME, Variant
-from fellview.ui import drawn, theme, widgets
+from fellview.ui import drawn, theme, widgets, windows
 from fellview.ui.actions import shortcut
 from fellview.ui.drawn import Drawn
-from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Kept, Order, Outcome, Shelved
 from fellview.ui.widgets import px
+from fellview.ui.windows import Rectangle
 
 THUMBNAIL = (224.0, 126.0)
 """Width and height of a thumbnail in unscaled pixels: wide enough to judge a land by, and as wide as screens are."""
@@ -26,14 +26,6 @@ _BUTTONS = 84.0  # the column on the left
 _LEAST_LAND = 180.0  # of height: less is no land to look at, and the strip is left out
 _DRAG = 6.0  # a press that moves less is a click
 _NOTCH = 0.7  # of a thumbnail, that a notch of the wheel scrolls
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_scroll_with_mouse
-    | imgui.WindowFlags_.no_bring_to_front_on_focus
-)
 _ACTIONS = (
     ("Open…", "open", "A scene, a picture, or a whole shelf."),
     ("Save…", "shelf.save", "The whole shelf as one project file."),
@@ -75,7 +67,7 @@ class ShelfView:
         imgui.set_next_window_size(ImVec2(width, height))
         imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(_MARGIN), px(_MARGIN)))
-        imgui.begin("##shelf", None, _FLAGS)
+        imgui.begin("##shelf", None, windows.PANE)
         self._buttons(shelf, outcome)
         imgui.set_cursor_pos(ImVec2(px(_BUTTONS + 2 * _MARGIN), px(_MARGIN)))
         room = ImVec2(width - px(_BUTTONS + 3 * _MARGIN), height - px(_MARGIN))

@@ -8,24 +8,14 @@ from dataclasses import dataclass
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.ui import drawn, theme, widgets
+from fellview.ui import drawn, theme, widgets, windows
 from fellview.ui.actions import shortcut
 from fellview.ui.drawn import Drawn
-from fellview.ui.overlays import Rectangle
 from fellview.ui.widgets import px
+from fellview.ui.windows import Rectangle
 
-WIDTH = 300.0
-"""Of the window, in unscaled pixels."""
-
-_MARGIN, _ROW, _PICTURE = 14.0, 50.0, (72.0, 45.0)
+_ROW, _PICTURE = 50.0, (72.0, 45.0)
 _LANE, _MOST_LANES = 12.0, 4
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_focus_on_appearing
-)
 
 
 @dataclass(frozen=True)
@@ -72,22 +62,11 @@ class StepsView:
     def draw(self, rows: Sequence[Row], now: int, textures: Mapping[int, int], scene: Rectangle) -> Answer:
         """Draw over the landscape `scene`; `textures` are the thumbnails by the number of their step."""
         answer = Answer()
-        left, top, width, height = scene
-        side = min(px(WIDTH), width - px(2 * _MARGIN))
-        most = max(height - px(2 * _MARGIN), px(120))
-        wanted = px(54) + len(rows) * px(_ROW)
-        imgui.set_next_window_pos(ImVec2(left + width - px(_MARGIN) - side, top + px(_MARGIN)))
-        imgui.set_next_window_size(ImVec2(side, min(wanted, most)))
-        imgui.set_next_window_bg_alpha(0.94)
-        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(12), px(9)))
-        imgui.push_style_var(imgui.StyleVar_.window_rounding, px(7))
-        if imgui.begin("##steps", None, _FLAGS)[0]:
-            self._head(answer, side - px(24))
+        with windows.side("##steps", scene, px(54) + len(rows) * px(_ROW)) as room:
+            self._head(answer, room)
             imgui.begin_child("##rows", ImVec2(0, 0))
             self._rows(answer, rows, now, textures)
             imgui.end_child()
-        imgui.end()
-        imgui.pop_style_var(2)
         return answer
 
     def _head(self, answer: Answer, room: float) -> None:

@@ -6,23 +6,16 @@ from collections.abc import Sequence
 
 from imgui_bundle import ImVec2, imgui
 
-from fellview.ui import drawn, enlarged, theme
+from fellview.ui import drawn, enlarged, theme, windows
 from fellview.ui.actions import shortcut
 from fellview.ui.drawn import Drawn
-from fellview.ui.overlays import Rectangle
 from fellview.ui.status import Strip, Thumbnail
 from fellview.ui.widgets import px
+from fellview.ui.windows import Rectangle
 
 _MARGIN, _GAP, _PADDING = 14.0, 6.0, 8.0
 _WIDEST, _NARROWEST = 210.0, 64.0  # of a thumbnail: of what is wider there are enough, in what is narrower nothing
 _LARGE = 3.0  # times a thumbnail's sides, of the one that the pointer rests on
-_FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_nav
-    | imgui.WindowFlags_.no_move
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_focus_on_appearing
-)
 
 
 class ViewStrip:
@@ -60,7 +53,7 @@ class ViewStrip:
         imgui.set_next_window_bg_alpha(0.92)
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(_PADDING), px(_PADDING)))
         imgui.push_style_var(imgui.StyleVar_.window_rounding, px(7))
-        if imgui.begin("##good views", None, _FLAGS)[0]:
+        if imgui.begin("##good views", None, windows.FLOATING)[0]:
             imgui.text_colored(theme.TEXT, "Good views")
             imgui.same_line(0, px(10))
             imgui.text_colored(theme.DIM, strip.wait or f"click to look from there; {shortcut('views')} or Esc closes")
