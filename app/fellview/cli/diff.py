@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fellview.cli.inputs import heights_of, loaded, require_engine
-from fellview.cli.options import SCENE_HELP, Commands, add_engine, pixel_size
+from fellview.cli.options import SAMPLES, SCENE_HELP, Commands, add_engine, pixel_size
 from fellview.cli.talk import notice, tell
 from fellview.core.errors import InputError
 
 if TYPE_CHECKING:
     from fellview.scene.scene import Scene
 
-
-_SAMPLES = 4
 _SIZE = (1280, 720)  # of the picture
 
 
@@ -35,7 +33,7 @@ def run(options: argparse.Namespace) -> None:
     from fellview.studio import differences
 
     require_engine(options)
-    size = options.size or (1280, 720)
+    size = options.size or _SIZE
     if options.picture is None and options.size is not None:
         raise InputError(f"--size {size[0]}x{size[1]}: is not taken without --picture")
     if options.picture is not None:
@@ -59,6 +57,6 @@ def _draw_difference(options: argparse.Namespace, old: Scene, new: Scene, size: 
     from fellview.library import difference_picture
 
     lands = [heights_of(scene, options.engine) for scene in (old, new)]
-    pixels = difference_picture(new, lands[0], lands[1], size, _SAMPLES, notice)
+    pixels = difference_picture(new, lands[0], lands[1], size, SAMPLES, notice)
     capture.save(options.picture, new, pixels)
     tell(options.picture)

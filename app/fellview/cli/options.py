@@ -11,7 +11,8 @@ from fellview.cli.talk import notice
 from fellview.core.errors import InputError, named, quoted
 
 SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, a height map, or a short text"
-
+SAMPLES = 4
+"""Samples a pixel of a picture, where nothing else is said."""
 
 WRONG_INPUT = 2
 """The exit status after a line that says what was wrong."""

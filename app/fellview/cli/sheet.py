@@ -8,16 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fellview.cli.inputs import scene_of, shelf_of
-from fellview.cli.options import Commands, add_batch, add_scene, pixel_size, refuse
+from fellview.cli.options import SAMPLES, Commands, add_batch, add_scene, pixel_size, refuse
 from fellview.cli.talk import notice, progress_line, tell
 from fellview.core.errors import InputError
 
 if TYPE_CHECKING:
     from fellview.batch.batch import Batch
     from fellview.scene.scene import Scene
-
-
-_SAMPLES = 4
 
 
 def add(commands: Commands) -> None:
@@ -74,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
             found = _by_chance(options, scene, batch, report)
             labelled, across = contact_sheet.numbered(found, scene), contact_sheet.in_lines(len(found))
         apart = None if workers == 1 and not options.scheduler else batch
-        pixels = contact_sheet.sheet(labelled, across, options.size, _SAMPLES, report, options.engine, notice, apart)
+        pixels = contact_sheet.sheet(labelled, across, options.size, SAMPLES, report, options.engine, notice, apart)
     capture.save(options.out, scene, pixels)
     tell(options.out)
 

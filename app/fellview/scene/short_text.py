@@ -39,10 +39,8 @@ _FORM = re.compile(r"fv([0-9]{1,4})-([a-z0-9]+(?:-[a-z0-9]+)*)-([0-9]{1,4})-([0-
 _BEGINS = re.compile(r"fv[0-9]{1,4}-")
 _QUOTES = "\"'`<>‘’“”"
 _KEY_BYTES, _WORD_BYTES, _STEPS_BYTES, _CHECK_BYTES = 3, 2, 2, 4
-_EXPONENT_ZERO, _DOUBLE = (
-    128,
-    255,
-)  # of the byte before a real number: its exponent of ten, or that a double follows
+_EXPONENT_ZERO = 128  # in the byte before a real number, which is its exponent of ten
+_DOUBLE = 255  # in its place, where a double follows
 _HEADER = ("name", "sentence")
 
 Base = Callable[[str, int], Scene]
