@@ -225,3 +225,15 @@ def test_a_value_taken_over_by_another_land_makes_that_the_one_that_is_worked_on
     assert viewer.session.scene.noise == old.noise and viewer.other.comparison.new == NOW
     viewer.act("undo")
     assert viewer.session.scene.noise.seed == 40
+
+
+def test_no_land_is_called_by_its_name_before_its_picture_is_there(viewer):
+    viewer.comparing.compare(Comparison(way="blink", flipped=True))
+    assert "computed" in viewer.comparing._told(viewer.other.comparison).wait
+    turn(viewer, 2)
+    viewer.compute.process.finish()
+    viewer.session.poll()
+    assert "drawn" in viewer.comparing._told(viewer.other.comparison).wait
+    viewer.redraw()
+    rest(viewer)
+    assert not viewer.comparing._told(viewer.other.comparison).wait

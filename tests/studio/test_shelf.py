@@ -102,3 +102,10 @@ def test_a_full_shelf_takes_no_more():
         full.keep(LAND)
     with pytest.raises(InputError, match="two lands of one id"):
         Shelf((full.variants[0], full.variants[0]))
+
+
+def test_what_is_kept_of_a_difference_is_the_land_alone():
+    kept = Shelf().keep(Scene().replace({"view.mode": "difference"})).variants[0].scene
+    assert kept == Scene()
+    slopes = Scene().replace({"view.mode": "slope"})
+    assert Shelf().keep(slopes).variants[0].scene == slopes

@@ -81,7 +81,7 @@ class ShelfDesk:
         """Keep `scene`, in one undo step; `InputError` where there is no room."""
         shelf = self._session.shelf.keep(scene)
         variant = shelf.variants[-1]
-        if (pixels := self._picture_of(scene)) is not None:
+        if (pixels := self._picture_of(variant.scene)) is not None:
             self._put(variant.id, pixels)
         self._set(shelf, f"Keep {variant.name}")
         self.chosen, self.shown = variant.id, True

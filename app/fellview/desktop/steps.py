@@ -103,4 +103,4 @@ def _in_few_words(before: Step, step: Step) -> str:
     if not found:
         return _OF_SHELF if before.shelf != step.shelf else ""
     more = len(found) - 1
-    return found[0].change + (f"   and {more} more" if more else "")
+    return found[0].change + (f", +{more}" if more else "")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from fellview.core.errors import InputError, quoted
 from fellview.core.parameters import is_text
+from fellview.scene.groups.view import View
 from fellview.scene.scene import Scene
 
 MOST = 200
@@ -18,6 +19,8 @@ LONGEST_NAME = 80
 """Characters: what stands in one line below a thumbnail and in a file's name."""
 
 _LONGEST_STEM = 40  # characters of a file's name, which may have 255 bytes; a character can have four
+
+_DIFFERENCE = "difference"  # the view mode
 
 _ID = re.compile(r"[0-9a-f]{8}")
 
@@ -83,7 +86,12 @@ class Shelf:
         return next((one for one in self.variants if not one.scene.changed_since(scene)), None)
 
     def keep(self, scene: Scene, name: str = "", new_id: Callable[[], str] = lambda: secrets.token_hex(4)) -> Shelf:
-        """Return the shelf with `scene` behind the others, under its own name and a number where none is given."""
+        """Return the shelf with `scene` behind the others, under its own name and a number where none is given.
+
+        Its view is the usual one where it shows the difference to another land, which is not kept with it.
+        """
+        if scene.view.mode == _DIFFERENCE:
+            scene = scene.with_group(scene.view.replace(mode=View().mode))
         variant = Variant(self._free_id(new_id), name or self.free_name(scene.name), scene)
         return Shelf((*self.variants, variant))
 

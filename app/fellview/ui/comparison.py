@@ -21,6 +21,7 @@ from fellview.view.profile import Profile
 _MARGIN, _GRIP = 14.0, 22.0
 _NAMES_AT = 0.22  # of the landscape's height: under badges and legends, over its middle
 _PROFILE = (430.0, 150.0)
+_BAR = (344.0, 84.0)  # that long work has over the middle of the lower edge
 _TITLES: dict[Way, str] = {"wipe": "Wipe", "blink": "Blink", "difference": "Difference"}
 _TIPS: dict[Way, str] = {
     "wipe": "Both lands beside each other; drag the line between them.",
@@ -79,7 +80,7 @@ class ComparisonView:
             answer.comparison = self._line(comparison, scene)
         else:
             self._held = False
-            if comparison.way == "blink":
+            if comparison.way == "blink" and not told.wait:
                 _which(comparison, scene)
         _profiles(comparison, told.profiles, scene)
         with windows.side("##comparison", scene) as room:
@@ -234,7 +235,7 @@ def _which(comparison: Comparison, scene: Rectangle) -> None:
     left, top, width, height = scene
     text = (comparison.old if comparison.flipped else comparison.new).title
     canvas = imgui.get_background_draw_list()
-    _name(canvas, f"{text}   ·   {shortcut('blink')}", left + width / 2, top + height - px(_MARGIN + 24), align=0.5)
+    _name(canvas, f"{text}   ·   {shortcut('blink')}", left + width / 2, top + _NAMES_AT * height, align=0.5)
 
 
 def _name(canvas: imgui.ImDrawList, text: str, x: float, y: float, align: float) -> None:
@@ -254,6 +255,8 @@ def _profiles(comparison: Comparison, profiles: tuple[Profile, Profile] | None, 
     left, top, width, height = scene
     wide, high = min(px(_PROFILE[0]), width - px(2 * _MARGIN)), px(_PROFILE[1])
     x, y = left + px(_MARGIN), top + height - px(_MARGIN) - high
+    if wide + px(2 * _MARGIN) > (width - px(WIDTH + _MARGIN + _BAR[0])) / 2:
+        y -= px(_BAR[1])  # there is no room beside it
     canvas = imgui.get_background_draw_list()
     end = ImVec2(x + wide, y + high)
     canvas.add_rect_filled(ImVec2(x, y), end, theme.packed(theme.GROUND, 0.92), px(7))

@@ -95,7 +95,8 @@ class Panel:
         if over_land is not None:
             over_land(active, home, bare)
         overlays.edge(status.edge, self.scene_rect)
-        overlays.measure(status.measure, self.scene_rect)
+        left, top, width, height = self.scene_rect
+        overlays.measure(status.measure, (left, top, max(width - px(status.side), 1.0), height))
         active.outcome.actions += overlays.work(status, bare)
         if not overlays.works_long(status):  # its bar takes the place
             view = scene.view
