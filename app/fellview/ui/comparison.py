@@ -21,6 +21,7 @@ from fellview.view.profile import Profile
 _MARGIN, _GRIP = 14.0, 22.0
 _NAMES_AT = 0.22  # of the landscape's height: under badges and legends, over its middle
 _PROFILE = (430.0, 150.0)
+_PROFILE_SHARE = 0.22  # of the landscape's height at most, or its middle would be covered
 _BAR = (344.0, 84.0)  # that long work has over the middle of the lower edge
 _TITLES: dict[Way, str] = {"wipe": "Wipe", "blink": "Blink", "difference": "Difference"}
 _TIPS: dict[Way, str] = {
@@ -253,7 +254,8 @@ def _profiles(comparison: Comparison, profiles: tuple[Profile, Profile] | None, 
     if profiles is None:
         return
     left, top, width, height = scene
-    wide, high = min(px(_PROFILE[0]), width - px(2 * _MARGIN)), px(_PROFILE[1])
+    wide = min(px(_PROFILE[0]), width - px(2 * _MARGIN))
+    high = min(px(_PROFILE[1]), max(_PROFILE_SHARE * height, px(90)))
     x, y = left + px(_MARGIN), top + height - px(_MARGIN) - high
     if wide + px(2 * _MARGIN) > (width - px(WIDTH + _MARGIN + _BAR[0])) / 2:
         y -= px(_BAR[1])  # there is no room beside it
