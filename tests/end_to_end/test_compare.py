@@ -1,6 +1,6 @@
 """Two lands compared and the history's branches in the real window, by mouse and keys.
 
-One window serves those tests that need no history of their own.
+One window serves all tests, in this order: the first one's history has begun just now.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fellview.ui import drawn
 from fellview.ui.comparison import ComparisonView, Told
 from fellview.ui.imgui_host import Host
 from fellview.ui.steps import Row, StepsView
-from tests.end_to_end.window import SIZE, Viewer, alike, on, places, screen, until, xdotool
+from tests.end_to_end.window import SIZE, alike, on, places, screen, until, xdotool
 
 pytestmark = pytest.mark.usefixtures("let_go")
 
@@ -45,6 +45,31 @@ def click(viewer, place):
     viewer.point(on(place, 0.5))
     xdotool("click", 1, "sleep", 0.2)
     viewer.park()
+
+
+@pytest.mark.slow
+def test_after_going_back_and_changing_something_the_other_future_is_found_again(viewer):
+    start = viewer.scene()
+    viewer.key("r")
+    one_way = viewer.scene(lambda now: now.noise.seed == start.noise.seed + 1, "the next seed")
+    viewer.key("ctrl+z")
+    viewer.scene(lambda now: now.noise.seed == start.noise.seed, "the seed from before")
+    viewer.key("shift+r")
+    other_way = viewer.scene(lambda now: now.noise.seed == start.noise.seed - 1, "another seed")
+    viewer.key("y")
+    viewer.rest()
+    rows = [Row(number, None, "", "", 0, True) for number in range(3)]
+    view, area = StepsView(), places(other_way)[1]
+    where = laid_out(lambda: view.draw(rows, 2, {}, area))
+    for step, scene, what in (
+        (1, one_way, "the other future"),
+        (2, other_way, "the present from before"),
+        (0, start, "the start"),
+    ):
+        click(viewer, where["entry"][f"step {step}"])
+        viewer.scene(lambda now, scene=scene: now.noise.seed == scene.noise.seed, what)
+    viewer.key("y")
+    viewer.rest()
 
 
 def test_both_lands_are_seen_blink_and_give_their_values(viewer):
@@ -87,32 +112,3 @@ def test_the_line_is_dragged_and_the_difference_has_its_colours(viewer):
     viewer.scene(lambda one: one.view.mode == "difference", "the view mode of differences")
     viewer.key("Escape")
     viewer.scene(lambda one: one.view.mode == now.view.mode, "the view mode from before")
-
-
-@pytest.fixture
-def anew(clipboard, opened, tmp_path, monkeypatch):
-    """A window of its own, whose history has begun just now."""
-    monkeypatch.setenv("FELLVIEW_STATE", str(tmp_path / "state"))
-    one = Viewer(clipboard, opened, "--out", tmp_path)
-    yield one
-    one.destroy()
-
-
-@pytest.mark.slow
-def test_after_going_back_and_changing_something_the_other_future_is_found_again(anew):
-    start = anew.scene()
-    anew.key("r")
-    one_way = anew.scene(lambda now: now.noise.seed == start.noise.seed + 1, "the next seed")
-    anew.key("ctrl+z")
-    anew.scene(lambda now: now.noise.seed == start.noise.seed, "the seed from before")
-    anew.key("shift+r")
-    other_way = anew.scene(lambda now: now.noise.seed == start.noise.seed - 1, "another seed")
-    anew.key("y")
-    anew.rest()
-    rows = [Row(number, None, "", "", 0, True) for number in range(3)]
-    view, area = StepsView(), places(other_way)[1]
-    where = laid_out(lambda: view.draw(rows, 2, {}, area))
-    click(anew, where["entry"]["step 1"])
-    anew.scene(lambda now: now.noise.seed == one_way.noise.seed, "the other future")
-    click(anew, where["entry"]["step 2"])
-    anew.scene(lambda now: now.noise.seed == other_way.noise.seed, "the present from before")

@@ -257,7 +257,7 @@ def _profiles(comparison: Comparison, profiles: tuple[Profile, Profile] | None, 
     wide = min(px(_PROFILE[0]), width - px(2 * _MARGIN))
     high = min(px(_PROFILE[1]), max(_PROFILE_SHARE * height, px(90)))
     x, y = left + px(_MARGIN), top + height - px(_MARGIN) - high
-    if wide + px(2 * _MARGIN) > (width - px(WIDTH + _MARGIN + _BAR[0])) / 2:
+    if wide + px(2 * _MARGIN) > (width - px(windows.SIDE + _BAR[0])) / 2:
         y -= px(_BAR[1])  # there is no room beside it
     canvas = imgui.get_background_draw_list()
     end = ImVec2(x + wide, y + high)
