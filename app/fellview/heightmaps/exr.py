@@ -1,7 +1,7 @@
 """OpenEXR of named channels: float32, the northernmost row first.
 
 Files are read here and not by the library OpenEXR, which prints what it finds damaged and passes over it: flat pictures
-in rows, not packed or by deflate, as programs write them unless told otherwise. They are written by the library.
+in rows, not packed or by deflate, as programs write them unless told otherwise.
 
 Source: Academy Software Foundation, "OpenEXR File Layout",
 https://openexr.com/en/latest/OpenEXRFileLayout.html
@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core import foreign
-from fellview.core.errors import FellviewError, InputError, quoted
+from fellview.core.errors import InputError, quoted
+from fellview.core.exr import RowWriter
 from fellview.heightmaps.height_format import HeightFormat, Numbers, Raster, require_shape
 from fellview.heightmaps.parts import Parts
 
@@ -161,13 +162,10 @@ def _unpacked(found: bytes) -> bytes:
 
 
 def write(file: BinaryIO, raster: Raster) -> None:
-    """Write the numbers of `raster` as the one channel of its name; `FellviewError` where OpenEXR is missing."""
-    try:
-        import OpenEXR
-    except ImportError:
-        raise FellviewError(".exr: needs OpenEXR, which is not installed; pip install fellview[exr]") from None
-    header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage}
-    OpenEXR.File(header, {raster.channel: np.ascontiguousarray(raster.values)}).write(file)
+    """Write the numbers of `raster` as the one channel of its name."""
+    rows, columns = raster.values.shape
+    with RowWriter(file, (columns, rows), {raster.channel: np.float32}, {}) as writer:
+        writer.write({raster.channel: raster.values})
 
 
 FORMAT = HeightFormat("EXR", (".exr",), "north", read, write, layout=", one named channel")
