@@ -1,7 +1,8 @@
 """The mean of many frames, each with its pixels' centres elsewhere: what makes a picture that rests finer.
 
 Frames are added as they stand before tone mapping, in 32-bit floats: light as draw/light/reversible_tone_map.glsl
-squeezes it, so that an edge against the sun is averaged as multisampling averages it, or display colours.
+squeezes it, so that an edge against the sun is averaged as multisampling averages it, or display colours. Alpha is
+added up, too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from fellview.gpu import bindings, formats, programs
 HARDWARE_MULTISAMPLES, SOFTWARE_MULTISAMPLES = 4, 1
 """Samples of one frame where several are wanted. On llvmpipe sixteen frames of one sample, whose land is drawn in two
 steps, take half the processor's time of four frames of four, and come nearer to references of 64."""
+
+TRANSPARENT = ("#define TRANSPARENT\n",)
+"""What shaders of pictures are compiled with that have nothing behind what is drawn, and so are times alpha."""
 
 _PLASTIC = 1.32471795724474602596  # the root of x³ = x + 1
 _MULTISAMPLED_SPAN = 0.5  # of a pixel: four samples stand apart by that already, and a whole pixel would blur
@@ -51,8 +55,8 @@ class Accumulator:
         self._context = context
         self._adding = programs.program(context, "gpu/full_screen.vert", "draw/frame/accumulate.frag")
         self._add = context.vertex_array(self._adding, [])
-        self._averaging = programs.program(context, "gpu/full_screen.vert", "draw/frame/mean.frag")
-        self._average = context.vertex_array(self._averaging, [])
+        self._averages: dict[bool, moderngl.VertexArray] = {}
+        self._average(transparent=False)
         self._framebuffer: moderngl.Framebuffer | None = None
         self.sum: moderngl.Texture | None = None
         """The sum, RGBA32F; none before the first frame."""
@@ -83,15 +87,24 @@ class Accumulator:
         context.enable_only(moderngl.NOTHING)
         self.frames += 1
 
-    def mean_into(self, picture: Target) -> None:
-        """Fill `picture`, of one sample, with the mean of display colours."""
+    def mean_into(self, picture: Target, *, transparent: bool = False) -> None:
+        """Fill `picture`, of one sample, with the mean of display colours; where it is `transparent`, times alpha."""
         assert self.sum is not None
+        average = self._average(transparent=transparent)
         picture.drawn.use()
         self._context.viewport = (0, 0, *picture.size)
         self._context.enable_only(moderngl.NOTHING)
-        bindings.use(self._averaging, {"u_sum": self.sum})
-        self._averaging["u_frames"] = float(self.frames)
-        self._average.render(moderngl.TRIANGLES, vertices=3)
+        bindings.use(average.program, {"u_sum": self.sum})
+        average.program["u_frames"] = float(self.frames)
+        average.render(moderngl.TRIANGLES, vertices=3)
+
+    def _average(self, *, transparent: bool) -> moderngl.VertexArray:
+        if transparent not in self._averages:
+            program = programs.program(
+                self._context, "gpu/full_screen.vert", "draw/frame/mean.frag", TRANSPARENT[:transparent]
+            )
+            self._averages[transparent] = self._context.vertex_array(program, [])
+        return self._averages[transparent]
 
     def release(self) -> None:
         """Give the memory back."""

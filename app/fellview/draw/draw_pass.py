@@ -27,7 +27,7 @@ class DrawPass(ABC):
 
     @abstractmethod
     def draw(self, frame: Frame) -> Passes[None] | None:
-        """Draw into the bound framebuffer, which is `frame.target` with its whole viewport.
+        """Draw into the bound framebuffer, which is `frame.target`; the viewport is the picture's.
 
         Flags of OpenGL are as in no particular state, and need not be set back. What takes long gives way in between
         (`passes.py`) and binds anew what it needs after that.

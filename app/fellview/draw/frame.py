@@ -15,7 +15,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.level_of_detail import DrawnBlocks
 from fellview.draw.land.surroundings import Around
 from fellview.draw.light.lighting import Lighting, LightPass
-from fellview.draw.target import Size, Target
+from fellview.draw.target import Region, Size, Target
 from fellview.scene.scene import Scene
 from fellview.view import projection
 from fellview.view.exaggeration import exaggerated
@@ -26,7 +26,8 @@ class Frame:
     """What a frame shows, the maps and the light that are worked out for it, and what passes before have drawn."""
 
     scene: Scene
-    size: Size
+    region: Region
+    """What is drawn of the picture."""
     target: Target
     """What is drawn into: of the frame, or, over the finished picture, of that."""
     height_map: HeightMap
@@ -46,11 +47,18 @@ class Frame:
     """Whether every cell of the land is drawn with two triangles."""
     resting: bool
     """Whether nothing moves, and the picture may take its time."""
+    transparent: bool = False
+    """Whether nothing is drawn behind what is in it: alpha tells how much of each pixel that covers."""
     scale: float = 1.0
     """How large it is beside its picture: below 1 for a draft of something that moves, of which later frames make a
     picture."""
     drawn: DrawnBlocks | None = None
     """The blocks of land that were drawn."""
+
+    @property
+    def size(self) -> Size:
+        """The picture's size in pixels."""
+        return self.region.whole
 
     @property
     def field(self) -> HeightField | None:

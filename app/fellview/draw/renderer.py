@@ -30,7 +30,7 @@ from fellview.draw.passes import Passes, leaving_state, whole
 from fellview.draw.registry import IN_THE_FRAME, OVER_THE_PICTURE
 from fellview.draw.sky.clouds import CloudPass
 from fellview.draw.sky.sky import corner_directions
-from fellview.draw.target import Size, Target
+from fellview.draw.target import Region, Size, Target, whole_of
 from fellview.draw.temporal_upsampling import TemporalUpsampling
 from fellview.draw.water.water import WaterPass
 from fellview.gpu import formats, stand_ins, state
@@ -197,22 +197,40 @@ class Renderer:
         mean: Accumulator | None = None,
         scale: float = 1.0,
         columns: tuple[float, float] | None = None,
+        region: Region | None = None,
+        transparent: bool = False,
     ) -> Passes[Target]:
         """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last.
 
         A `mean` of its own lets other pictures be drawn between its frames. The one frame of something that moves may
         have `scale` times the picture's pixels a side: below 1 it is coarser, too, and made finer by the pictures
-        before. Of `columns`, shares of the width, only those are drawn, where another picture hides the rest. Each pass
-        leaves the state of OpenGL as it found it.
+        before. Of `columns`, shares of the width, only those are drawn, where another picture hides the rest; a
+        `region` of a picture is drawn into a target of its size. A `transparent` one has nothing behind the land, and
+        is times alpha. Each pass leaves the state of OpenGL as it found it.
         """
         self._columns = columns
         small = max(round(scale * size[0]), 1), max(round(scale * size[1]), 1)
         if small == size or self.field is None:
-            frame = self._refined(scene, size, samples, number, full, mean or self._sum)
+            frame = self._refined(
+                scene, region or whole_of(size), samples, number, full, mean or self._sum, transparent=transparent
+            )
             drawing = self._marked(frame, kept=mean is None)
         else:
             drawing = self._marked(self._upsampled(scene, size, small))
         return (yield from leaving_state(self._context, drawing))
+
+    def surfaces(self, scene: Scene, region: Region) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return where that stands which the pixels of a `region` show at their centres, and its normals.
+
+        They are as in `Target.surfaces`. Water is not among what they show, but the ground under it, nor is the sky.
+        """
+        self._columns = None
+        target = whole(
+            leaving_state(self._context, self._frame(scene, region, 1, 0, 1, full=False, surfaces=True))
+        ).target
+        found = target.surfaces()
+        target.release()
+        return found
 
     def _marked(self, drawing: Passes[Frame], *, kept: bool = False) -> Passes[Target]:
         """Return the target of a frame with the marks over it; without them it is `kept` for what moves next."""
@@ -225,7 +243,7 @@ class Renderer:
             with self._pass("temporal upsampling"):
                 self._upsampling.take(frame.target, frame.unshifted)
         if frame.target.lasts and any(one.wanted(frame) for one in self._over_the_picture):
-            copy = self._target(frame.size, 1, light=False)
+            copy = self._target(frame.region.size, 1, light=False)
             self._context.copy_framebuffer(copy.picture, frame.target.picture)
             frame.target = copy
         yield from self._drawn(self._over_the_picture, frame, frame.target.picture)
@@ -235,7 +253,7 @@ class Renderer:
         """Return the frame of a picture of `size` made of a frame that is `small` and of the pictures before."""
         self._upsampling = self._upsampling or TemporalUpsampling(self._context)
         self._moved += 1
-        frame = yield from self._frame(scene, small, 1, self._moved, 1, full=False, of=size)
+        frame = yield from self._frame(scene, whole_of(small), 1, self._moved, 1, full=False, of=size)
         yield
         drawn, toned = frame.target, frame.target
         assert drawn.depth is not None
@@ -248,7 +266,7 @@ class Renderer:
             picture = self._upsampling.draw(
                 toned.texture(), drawn.depth, frame.shift, frame.unshifted, size, self._columns
             )
-        return dataclasses.replace(frame, size=size, target=picture, shift=np.zeros(2))
+        return dataclasses.replace(frame, region=whole_of(size), target=picture, shift=np.zeros(2))
 
     def on_level_ground(self, scene: Scene, passes: Passes[Target]) -> Passes[Target]:
         """Draw `passes` as if `scene` had level land, and no land is shown in between or afterwards.
@@ -284,49 +302,64 @@ class Renderer:
         return Accumulator(self._context)
 
     def _refined(
-        self, scene: Scene, size: Size, samples: int, number: int, full: bool, mean: Accumulator
+        self,
+        scene: Scene,
+        region: Region,
+        samples: int,
+        number: int,
+        full: bool,
+        mean: Accumulator,
+        *,
+        transparent: bool,
     ) -> Passes[Frame]:
         """Return the frame, its target that with the mean of frames up to it, in display colours."""
         frames, multisamples = accumulate.plan(samples, self._multisamples)
-        frame = yield from self._frame(scene, size, multisamples, number, frames, full=full)
+        frame = yield from self._frame(scene, region, multisamples, number, frames, full=full, transparent=transparent)
         yield
         linear = is_linear(scene)
         if frames == 1 and not linear:
             return frame
-        drawn, picture = frame.target, self._target(size, 1, light=False)
+        drawn, picture = frame.target, self._target(region.size, 1, light=False)
         picture.draw_columns(self._columns)
         frame.target = picture
         if frames == 1:
             with self._pass("tone"):
-                self._tone.draw(drawn.texture(), picture)
+                self._tone.draw(drawn.texture(), picture, corner_px=region.corner, transparent=transparent)
             return frame
         with self._pass("sum of frames"):
             if number == 0:
-                mean.begin(size)
+                mean.begin(region.size)
             mean.add(drawn.texture())  # and no way out before the end, or it would count twice
         if linear:
             assert mean.sum is not None
             with self._pass("tone"):
-                self._tone.draw(mean.sum, picture, mean.frames)
+                self._tone.draw(mean.sum, picture, mean.frames, region.corner, transparent=transparent)
         else:
-            mean.mean_into(picture)
+            mean.mean_into(picture, transparent=transparent)
         return frame
 
     def _frame(
         self,
         scene: Scene,
-        size: Size,
+        region: Region,
         multisamples: int,
         number: int,
         frames: int,
         *,
         full: bool,
         of: Size | None = None,
+        transparent: bool = False,
+        surfaces: bool = False,
     ) -> Passes[Frame]:
-        """Return frame `number` of the `frames` of a mean, or that draft of a moving picture `of` a larger size."""
+        """Return frame `number` of the `frames` of a mean, or that draft of a moving picture `of` a larger size.
+
+        With `surfaces` it has those instead of light, and a target of its own.
+        """
+        size = region.whole
         draft, scale = of is not None, size[1] / (of or size)[1]
         offset = temporal_upsampling.offset(number) if draft else accumulate.offsets(frames, multisamples)[number]
-        resting = frames * multisamples > 1
+        resting = frames * multisamples > 1 or surfaces
+        transparent = transparent or surfaces
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own
         with self._pass("water's maps"):
@@ -348,18 +381,23 @@ class Renderer:
         yield
         with stopwatch.part("clouds"):
             clouds = None  # an orthographic view has no sky to see them in
-            if not scene.camera.is_parallel:
+            if not scene.camera.is_parallel and not transparent:
                 directions = corner_directions(scene, size)
                 clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
         yield
-        target = self._target(size, multisamples, light=lighting.linear or self._floats, draft=draft)
-        target.draw_columns(self._wider(size[0]))
+        if surfaces:
+            lighting = dataclasses.replace(lighting, surface=True)
+            around = tuple(each.of_surfaces() for each in around)
+            target = Target(self._context, region.size, surfaces=True)
+        else:
+            target = self._target(region.size, multisamples, light=lighting.linear or self._floats, draft=draft)
+            target.draw_columns(self._wider(size[0]))
+        target.show(region)
         target.drawn.use()
-        self._context.viewport = (0, 0, *size)
         target.drawn.clear(depth=1.0)
         frame = Frame(
             scene,
-            size,
+            region,
             target,
             self._height_map,
             lighting,
@@ -371,6 +409,7 @@ class Renderer:
             shift=-2 * np.asarray(offset) / size,  # what a pixel's centre meets moves the other way
             full=full,
             resting=resting,
+            transparent=transparent,
             scale=scale,
         )
         yield from self._drawn(self._in_the_frame, frame, target.drawn)
@@ -398,7 +437,7 @@ class Renderer:
                 yield
             first = False
             into.use()
-            self._context.viewport = (0, 0, *frame.size)
+            self._context.viewport = frame.region.viewport
             with stopwatch.part(one.name) if one.name else nullcontext():
                 with state.kept(self._context):
                     more = one.draw(frame)

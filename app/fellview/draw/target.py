@@ -7,6 +7,7 @@ as garbage. So everything is drawn here and resolved, and screen and command lin
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import moderngl
 import numpy as np
@@ -19,9 +20,56 @@ Size = tuple[int, int]
 """Width and height in pixels."""
 
 
+@dataclass(frozen=True)
+class Region:
+    """A part of a picture that is drawn by itself; all but its `size` belongs to the `whole`. Lengths in pixels.
+
+    `left` and `bottom` say where it lies, from the picture's left and lower border. They are even, so that shaders'
+    quads of pixels are those of the whole.
+    """
+
+    left: int
+    bottom: int
+    size: Size
+    whole: Size
+
+    @property
+    def viewport(self) -> tuple[int, int, int, int]:
+        """The picture's viewport in a framebuffer of the region's size."""
+        return -self.left, -self.bottom, *self.whole
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """Where its first pixel lies in the picture: `u_corner_px` of shaders that go by the picture's pixels."""
+        return self.left, self.bottom
+
+    def cropped(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return `matrix`, from the world to the picture's clip space for row vectors, to the region's clip space."""
+        cropped = matrix.copy()
+        for axis, first in enumerate(self.corner):
+            side, of_all = self.size[axis], self.whole[axis]
+            middle = (2 * first + side) / of_all - 1
+            cropped[:, axis] = (matrix[:, axis] - middle * matrix[:, 3]) * of_all / side
+        return cropped
+
+    def rows_of(self, first: int, count: int) -> tuple[int, int]:
+        """Return which of `count` rows of the picture, from row `first` on, it has: its own first one, and how many."""
+        low, high = (min(max(row - self.bottom, 0), self.size[1]) for row in (first, first + count))
+        return low, high - low
+
+
+def whole_of(size: Size) -> Region:
+    """Return the region that is all of a picture of `size`."""
+    return Region(0, 0, size, size)
+
+
 def largest_side(context: moderngl.Context) -> int:
     """Return how many pixels a side a picture may have in `context`."""
     return int(min(context.info["GL_MAX_TEXTURE_SIZE"], context.info["GL_MAX_RENDERBUFFER_SIZE"]))
+
+
+def _too_large(size: Size, most: int) -> str:
+    return f"picture of {size[0]} × {size[1]} pixels: this OpenGL draws at most {most} a side"
 
 
 def columns_of(share: tuple[float, float], width: int) -> tuple[int, int]:
@@ -34,17 +82,24 @@ class Target:
     """A colour and depth framebuffer of one size; with `samples` above 1 it is multisampled and resolved.
 
     With `light` its colours are half floats, or the next best. One of a sample that is `read_deep` has its depth as a
-    texture.
+    texture, and one of `surfaces` takes places and normals in single floats instead of colours.
     """
 
     def __init__(
-        self, context: moderngl.Context, size: Size, samples: int = 1, *, light: bool = False, read_deep: bool = False
+        self,
+        context: moderngl.Context,
+        size: Size,
+        samples: int = 1,
+        *,
+        light: bool = False,
+        read_deep: bool = False,
+        surfaces: bool = False,
     ) -> None:
         if max(size) > (largest := largest_side(context)):
-            raise InputError(f"picture of {size[0]} × {size[1]} pixels: this OpenGL draws at most {largest} a side")
+            raise InputError(_too_large(size, largest))
         self.size = size
         found = formats.of(context)
-        dtype = found.drawn(4, formats.LIGHT, "light") if light else "f1"
+        dtype = "f4" if surfaces else found.drawn(4, formats.LIGHT, "light") if light else "f1"
         self.samples = min(samples, context.max_samples) if samples > 1 else 1
         if self.samples > 1 and not found.multisamples(dtype, self.samples):
             found.tell(f"This OpenGL has no pictures of {self.samples} samples a pixel; edges are drawn with one")
@@ -61,6 +116,9 @@ class Target:
             self._resolved = context.framebuffer(self._picture)
             colour = context.renderbuffer(size, 4, samples=self.samples, dtype=dtype)
             self.drawn = context.framebuffer(colour, context.depth_renderbuffer(size, samples=self.samples))
+        elif surfaces:
+            both = [self._picture, context.texture(size, 4, dtype="f4")]
+            self.drawn = self._resolved = context.framebuffer(both, context.depth_renderbuffer(size))
         elif read_deep:
             self.depth = context.depth_texture(size)
             self.depth.compare_func = ""
@@ -69,6 +127,15 @@ class Target:
             self.drawn = self._resolved = context.framebuffer(self._picture, self.depth)
         else:
             self.drawn = self._resolved = context.framebuffer(self._picture, context.depth_renderbuffer(size))
+
+    def show(self, region: Region) -> None:
+        """Have what is drawn from now on be that `region`, of this target's size, of a picture.
+
+        `InputError` where that is larger than a viewport may be.
+        """
+        if max(region.whole) > (most := min(self._context.info["GL_MAX_VIEWPORT_DIMS"])):
+            raise InputError(_too_large(region.whole, most))
+        self.drawn.viewport = region.viewport  # type: ignore[assignment] # moderngl's own types refuse a tuple
 
     @property
     def columns(self) -> tuple[int, int] | None:
@@ -100,13 +167,30 @@ class Target:
         """Return the picture as a texture."""
         return self._picture
 
-    def pixels(self) -> NDArray[np.uint8]:
-        """Return the picture, uint8 [row, column, rgba], the top row first and opaque."""
+    def pixels(self, *, transparent: bool = False) -> NDArray[np.uint8]:
+        """Return the picture, uint8 [row, column, rgba], the top row first and opaque.
+
+        A `transparent` one was drawn times alpha; its colours are returned as they are, and 0 where nothing is.
+        """
         width, height = self.size
         data = self._resolved.read(components=4, alignment=1)
         picture = np.frombuffer(data, np.uint8).reshape(height, width, 4)[::-1].copy()
-        picture[..., 3] = 255
+        if transparent:
+            alpha = picture[..., 3:].astype(np.uint16)
+            picture[..., :3] = np.minimum((picture[..., :3] * np.uint16(255) + alpha // 2) // np.maximum(alpha, 1), 255)
+        else:
+            picture[..., 3] = 255
         return picture
+
+    def surfaces(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return places, xyz in metres and 1 or all 0 where nothing is, and normals, float32 [row, column, 4].
+
+        The top row comes first.
+        """
+        width, height = self.size
+        parts = [self._resolved.read(components=4, attachment=number, dtype="f4") for number in range(2)]
+        places, normals = (np.frombuffer(part, np.float32).reshape(height, width, 4)[::-1] for part in parts)
+        return places, normals
 
     def release(self) -> None:
         """Give the memory back."""

@@ -12,6 +12,9 @@ from typing import Any
 
 import moderngl
 
+OVER: Any = (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+"""The blend function of what lies over a picture, and covers as much more of it as alpha says."""
+
 
 @contextmanager
 def kept(context: moderngl.Context) -> Iterator[None]:

@@ -5,5 +5,5 @@ uniform sampler2D u_frame;
 out vec4 out_color;
 
 void main() {
-    out_color = vec4(texelFetch(u_frame, ivec2(gl_FragCoord.xy), 0).rgb, 1.0);
+    out_color = texelFetch(u_frame, ivec2(gl_FragCoord.xy), 0);
 }

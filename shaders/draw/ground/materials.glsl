@@ -36,6 +36,7 @@ const float STEEPEST = 2.0; // of the slopes of the grain
 const vec2 TUFTS_M = vec2(0.12, 0.4); // metres a pixel from which blades and tufts begin to average out, and are gone
 const float TUFTED = 0.9; // how much more their lights and shadows differ than those of a mown lawn
 
+uniform vec2 u_corner_px; // of what is drawn of the picture
 uniform sampler2D u_shape; // m of change by erosion, log10 m2 of drainage, curvature in 1/m, slope in degrees
 uniform vec4 u_standing[PARTS]; // how strong the relief of plains and that of walls are in a part, their shade, and how
                                // many stones lie on it
@@ -56,7 +57,7 @@ vec3 material_albedo(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     vec4 shape = texture(u_shape, coordinate, 0.5 * sharper);
     vec4 broad = broad_patches(position_m, sharper), close = close_patches(position_m, sharper);
     vec2 broad_noise = broad.rg;
-    float seam = u_footprint.w * interleaved_gradient_noise(gl_FragCoord.xy, u_footprint.z);
+    float seam = u_footprint.w * interleaved_gradient_noise(gl_FragCoord.xy + u_corner_px, u_footprint.z);
 
     // the plane that the grain lies in: the ground's, or for steep ground one of two upright ones
     vec3 facing = abs(normal) * vec3(1.0, 1.3, 1.0) + 0.05 * vec3(close.x + 4.0 * seam, 0.0, close.y);

@@ -24,7 +24,7 @@ uniform sampler2D u_places;
 #include "draw/water/water_over_ground.glsl"
 #endif
 
-uniform sampler2D u_normals;
+#include "draw/land/ground_normal.glsl"
 
 uniform float u_exaggeration;
 uniform vec2 u_across_first; // where the first vertex is, x and z, over the grid's size
@@ -40,17 +40,6 @@ in vec2 v_across; // vertex number over the number of vertices, x along columns 
 
 out vec4 out_color;
 
-// Where the vertices around a place stand in textures of the grid.
-vec2 on_texels() {
-    return v_across + 0.5 / vec2(textureSize(u_normals, 0));
-}
-
-// The ground's normal, from the full grid however few triangles carry it, and averaged where cells shrink below a pixel.
-vec3 ground_normal() {
-    vec2 normal_xz = texture(u_normals, on_texels()).rg;
-    return vec3(normal_xz.x, sqrt(max(1.0 - dot(normal_xz, normal_xz), 0.0)), normal_xz.y);
-}
-
 // Where the ground is, however high it is drawn.
 vec3 true_position() {
     return vec3(v_position_world.x, v_position_world.y / u_exaggeration, v_position_world.z);
@@ -58,9 +47,9 @@ vec3 true_position() {
 
 vec3 ground_colour(inout vec3 normal) {
 #if defined(MATERIALS)
-    return material_albedo(true_position(), on_texels(), normal);
+    return material_albedo(true_position(), on_texels(v_across), normal);
 #elif defined(VIEW_SHADING)
-    return paint(view_colour(true_position(), on_texels(), normal));
+    return paint(view_colour(true_position(), on_texels(v_across), normal));
 #else
     vec2 across = v_across * u_across_land.xy + u_across_land.zw;
     return ground_albedo(ground_repeats * vec2(across.x, 1.0 - across.y), normal);
@@ -76,9 +65,9 @@ void main() {
     out_color = vec4(vec3(0.0), 0.4);
     return;
 #endif
-    vec3 normal = ground_normal();
+    vec3 normal = ground_normal(v_across);
 #ifdef UNLIT
-    vec3 shown = view_colour(true_position(), on_texels(), normal);
+    vec3 shown = view_colour(true_position(), on_texels(v_across), normal);
 #else
     vec3 shown = ground_colour(normal);
     normal = drawn_normal(normal); // what the ground is made of goes by its true slope, light by what is seen

@@ -1,4 +1,5 @@
 // What:   turns light into the colours of a screen: a filmic curve or none, then sRGB, then rounding without bands.
+//         With TRANSPARENT the light was added up times alpha, and the colours come times alpha, too.
 
 #include "draw/light/reversible_tone_map.glsl"
 #include "lib/srgb.glsl"
@@ -9,6 +10,7 @@ const float LEVELS = 255.0;
 
 uniform sampler2D u_light;
 uniform float u_frames; // that were added up in it
+uniform vec2 u_corner_px; // of what is drawn of the picture
 
 out vec4 out_color;
 
@@ -18,7 +20,18 @@ float spread(vec2 pixel) {
 }
 
 void main() {
-    vec3 light = from_picture(texelFetch(u_light, ivec2(gl_FragCoord.xy), 0).rgb / u_frames);
+    vec4 sum = texelFetch(u_light, ivec2(gl_FragCoord.xy), 0);
+#ifdef TRANSPARENT
+    float covered = sum.a;
+    if (covered == 0.0) {
+        out_color = vec4(0.0);
+        return;
+    }
+#else
+    float covered = u_frames;
+#endif
+    vec3 light = from_picture(sum.rgb / covered);
     vec3 colour = to_srgb(air_tone == TONE_FILMIC ? filmic(light, air_contrast, air_saturation) : min(light, 1.0));
-    out_color = vec4(colour + (spread(gl_FragCoord.xy) - 0.5) / LEVELS, 1.0);
+    colour += (spread(gl_FragCoord.xy + u_corner_px) - 0.5) / LEVELS;
+    out_color = vec4(colour, 1.0) * (covered / u_frames);
 }

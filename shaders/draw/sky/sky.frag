@@ -17,6 +17,7 @@ const float STAR_RADIUS = 0.045; // of a cell: 3 arc minutes, a pixel at 1080 li
 #ifdef CLOUDED
 uniform sampler2D u_cloud_picture; // light times alpha, and alpha
 uniform vec2 u_picture_size; // in pixels
+uniform vec2 u_corner_px; // of what is drawn of the picture
 #endif
 
 in vec3 v_dir_world;
@@ -59,7 +60,7 @@ void main() {
     float off = distance(direction, light_sun_dir.xyz) / light_sun_dir.w;
     light += light_disc.rgb * (1.0 - smoothstep(0.92, 1.08, off));
 #ifdef CLOUDED
-    vec4 cloud = texture(u_cloud_picture, gl_FragCoord.xy / u_picture_size);
+    vec4 cloud = texture(u_cloud_picture, (gl_FragCoord.xy + u_corner_px) / u_picture_size);
     light = light * (1.0 - cloud.a) + cloud.rgb;
 #endif
     out_color = vec4(into_picture(through_mist(light, direction)), 1.0);

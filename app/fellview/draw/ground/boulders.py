@@ -181,7 +181,7 @@ class BoulderPass(DrawPass):
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._context.front_face = "cw"
         darkening = (_CONTACT, _SHADOW) if shadows else (_CONTACT,)
-        for defines in (*darkening, "") if self.darkens else ("",):
+        for defines in (*darkening, "") if self.darkens and not lighting.surface else ("",):
             program = self._programs.of(lighting, defines)
             bindings.use(
                 program,

@@ -70,6 +70,7 @@ class DeferredShading:
         for each in (self._drawn, self._marked, self._bare_marks):
             _draw_columns(each, target)
         framebuffer = self.framebuffer
+        framebuffer.viewport = target.drawn.viewport  # of the picture, of which the target may have a region
         framebuffer.use()
         framebuffer.depth_mask = False
         framebuffer.clear()

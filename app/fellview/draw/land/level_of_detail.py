@@ -93,8 +93,7 @@ def select_blocks(
     Blocks that are in view within a pixel are there, so that views moved by less can share them.
     """
     centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
-    matrix = matrix.copy()  # from here on: from where the first vertex is the origin
-    matrix[3] += origin_m[0] * matrix[0] + origin_m[1] * matrix[2]
+    matrix = _from_first_vertex(matrix, origin_m)
     reach = _with_rim(centre, half, detail.shape, rim_m) if rim_m > 0 else (centre, half)
     seen = _in_view(*reach, matrix, size_px)
     if left_out is not None:
@@ -117,6 +116,40 @@ def select_blocks(
     for _ in range(int(LEVELS / NEIGHBOUR_STEP)):
         levels = np.minimum(levels, _of_neighbours(levels, np.minimum).min(axis=-1) + NEIGHBOUR_STEP)
     return dataclasses.replace(_drawn(levels, seen, depth), error_px=error_px)
+
+
+def within(
+    drawn: DrawnBlocks,
+    detail: BlockDetail,
+    grid: tuple[int, int],
+    cell_m: tuple[float, float],
+    matrix: Floats,
+    size_px: tuple[int, int],
+    exaggeration: float,
+    base_m: float | None,
+    origin_m: tuple[float, float],
+    rim_m: float,
+    skirt_m: float,
+) -> DrawnBlocks:
+    """Return those of the blocks `drawn` of a picture that may be in view in a part of it.
+
+    `matrix` and `size_px` are the part's, and skirts hang down `skirt_m`; the other arguments are as in
+    `select_blocks`.
+    """
+    centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
+    if rim_m > 0:
+        centre, half = _with_rim(centre, half, detail.shape, rim_m)
+    hangs = np.array([0.0, skirt_m / 2, 0.0])
+    seen = _in_view(centre - hangs, half + hangs, _from_first_vertex(matrix, origin_m), size_px)
+    columns, rows = drawn.blocks.astype(np.intp).T
+    return drawn.of(seen.reshape(detail.shape)[rows, columns])
+
+
+def _from_first_vertex(matrix: Floats, origin_m: tuple[float, float]) -> Floats:
+    """Return `matrix` from the world for places from where the first vertex is, at `origin_m` (x, z)."""
+    moved = matrix.copy()
+    moved[3] += origin_m[0] * matrix[0] + origin_m[1] * matrix[2]
+    return moved
 
 
 def occluder(

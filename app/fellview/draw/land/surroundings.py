@@ -62,6 +62,10 @@ class Around:
     reach_m: float
     """How far its farthest ground is from the land's first vertex, at most."""
 
+    def of_surfaces(self) -> Around:
+        """Return it for a frame of surfaces."""
+        return dataclasses.replace(self, lighting=dataclasses.replace(self.lighting, surface=True))
+
 
 class Surroundings:
     """Keeps the frames around one land in one OpenGL context."""

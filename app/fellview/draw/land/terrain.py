@@ -27,8 +27,8 @@ from fellview.draw.land.tile import Tile
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.overlay import view_modes
 from fellview.draw.passes import Passes
-from fellview.draw.target import Size, Target
-from fellview.gpu import bindings, formats, programs
+from fellview.draw.target import Region, Size, Target
+from fellview.gpu import bindings, formats, programs, state
 from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import UniformBlock
 
@@ -92,7 +92,8 @@ class TerrainPass:
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         self._context = context
-        self._programs = LitPrograms(context, look, "draw/land/terrain.vert", "draw/land/terrain.frag")
+        files = "draw/land/terrain.vert", "draw/land/terrain.frag", "draw/land/land_surface.frag"
+        self._programs = LitPrograms(context, look, *files)
         self._places = DeferredShading(context, look)
         self._levels: dict[int, list[_Level]] = {}
         self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
@@ -143,11 +144,13 @@ class TerrainPass:
         context, heights, normals = self._context, height_map.heights, height_map.normals
         drawing = view_modes.drawing(mode)
         defines = cover.defines if cover else bare_defines(drawing)
-        lines = drawing.wireframe or drawing.edges
-        in_steps = target is not None and target.samples == 1 and self.in_steps and not lines
+        wireframe, edges = (each and not lighting.surface for each in (drawing.wireframe, drawing.edges))
+        lines = wireframe or edges
+        in_steps = target is not None and target.samples == 1 and self.in_steps and not (lines or lighting.surface)
         near_m = cover.near_m if cover else 0.0
         in_one = defines + "#define NEAR\n" if near_m > 0 else defines
         tile = tile or _ALONE
+        left, bottom, width, height = context.viewport
         numbers = {
             "u_cell_m": (field.cell_size[1], field.cell_size[0]),
             "u_exaggeration": exaggeration,
@@ -156,6 +159,7 @@ class TerrainPass:
             "u_across_first": tile.across_first,
             "u_across_land": tile.across_land,
             "u_finer": 1 / scale,
+            "u_corner_px": (-left, -bottom),
         }
 
         def bind(one: moderngl.Program) -> None:
@@ -172,14 +176,13 @@ class TerrainPass:
             context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
             context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
             used = [self._with_levels(self._places.program) if in_steps else self._program(lighting, in_one)]
-            if drawing.edges:
+            if edges:
                 used.append(self._program(lighting, "#define INK\n"))
             for one in used:
                 bind(one)
                 programs.write(one, "u_view_projection", view_projection)
             return used
 
-        _, _, width, height = context.viewport
         draft = scale < 1
         most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
         if draft:
@@ -200,6 +203,22 @@ class TerrainPass:
             most,
             base_m,
         )
+        shown = drawn
+        if target is not None and target.size != (width, height):
+            region = Region(-left, -bottom, target.size, (width, height))
+            shown = level_of_detail.within(
+                drawn,
+                height_map.detail,
+                (field.rows, field.columns),
+                field.cell_size,
+                region.cropped(np.asarray(view_projection, np.float64)),
+                target.size,
+                exaggeration,
+                base_m,
+                tile.origin_m,
+                tile.rim_m,
+                tile.skirt_m,
+            )
         if in_steps and target is not None:
             self._places.begin(target)
         alone = tile.left_out is None
@@ -207,14 +226,14 @@ class TerrainPass:
         counts = in_steps and not alone and not draft
         counting = self._seen if counts else contextlib.nullcontext()
         in_parts = self._software and alone and target is not None
-        for number, part in enumerate(drawn.parts(_PASS_TRIANGLES) if in_parts else [drawn]):
+        for number, part in enumerate(shown.parts(_PASS_TRIANGLES) if in_parts else [shown]):
             if number:
                 yield
             if target is not None:
                 (self._places.framebuffer if in_steps else target.drawn).use()
             with stopwatch.part("land places" if in_steps else "ground"), counting:
                 program, *inks = ready()
-                self._draw_blocks(part, program, inks, wireframe=drawing.wireframe)
+                self._draw_blocks(part, program, inks, wireframe=wireframe)
                 if tile.skirt_blocks is not None:
                     self._draw_skirts(part, tile.skirt_blocks, program)
         if in_steps and not (counts and self._seen.samples == 0):
@@ -323,6 +342,7 @@ class TerrainPass:
             for ink in inks:
                 context.wireframe = True
                 context.enable(moderngl.BLEND)
+                context.blend_func = state.OVER
                 context.polygon_offset = _OVER_THE_GROUND
                 for level in self._levels[ink.glo]:
                     level.draw(drawn)

@@ -130,6 +130,8 @@ class Lighting:
     """Whether there are stars to see through air."""
     cut: bool = False
     """Whether water ends at the land's sides and is seen through them."""
+    surface: bool = False
+    """Whether programs draw where things stand, and their normals, instead of their light."""
     before_exposure: bytes = b""
     """What the block `Light` holds, but for exposure: while it stays, so does the light of what is drawn by it."""
 
@@ -311,9 +313,17 @@ class LightPass:
 class LitPrograms:
     """The programs of one pass, one for each kind of light that was asked for."""
 
-    def __init__(self, context: moderngl.Context, look: UniformBlock, vertex: str, fragment: str) -> None:
-        self._context, self._look, self._files = context, look, (vertex, fragment)
-        self._programs: dict[str, moderngl.Program] = {}
+    def __init__(
+        self,
+        context: moderngl.Context,
+        look: UniformBlock,
+        vertex: str,
+        fragment: str,
+        surface: str = "draw/frame/surface.frag",
+    ) -> None:
+        self._context, self._look, self._vertex = context, look, vertex
+        self._fragments = {False: fragment, True: surface}
+        self._programs: dict[tuple[str, str], moderngl.Program] = {}
         self._by_text: dict[programs.Stages, moderngl.Program] = {}
 
     def of(self, lighting: Lighting, defines: str = "") -> moderngl.Program:
@@ -321,10 +331,12 @@ class LitPrograms:
 
         `defines` are more lines in front of the shader, which choose what else it is compiled for.
         """
-        key = lighting.defines + defines
+        lines, fragment = lighting.defines + defines, self._fragments[lighting.surface]
+        key = (fragment, lines)
         if key not in self._programs:
-            blocks = [key, self._look.glsl, GLSL]
-            self._programs[key] = programs.program(self._context, *self._files, blocks, shared=self._by_text)
+            blocks = [lines, self._look.glsl, GLSL]
+            files = self._vertex, fragment
+            self._programs[key] = programs.program(self._context, *files, blocks, shared=self._by_text)
         program = self._programs[key]
         bindings.use(program, lighting.textures)
         if lighting.water is not None:

@@ -15,8 +15,8 @@ from fellview.core import number_format
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
 from fellview.draw.overlay.legend import Legend
-from fellview.draw.target import Size
-from fellview.gpu import bindings, programs
+from fellview.draw.target import Region, Size
+from fellview.gpu import bindings, programs, state
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.view.exaggeration import exaggerated
 from fellview.view.scale import scale_bar
@@ -38,7 +38,7 @@ _WHITE, _DARK = (255, 255, 255, 255), (24, 28, 32, 255)
 _LEGEND_WIDE, _LEGEND_PAD, _LEGEND_BAR = 260, 12, 12
 _LEGEND_GROUND, _LEGEND_ROUND = (18, 21, 25, 222), 7
 _DIM = (170, 178, 186, 255)
-_SMOOTHING = 4  # drawn so many times as large
+_SMOOTHING, _SMOOTH_ROWS = 4, 2160  # drawn so many times as large; in pictures of more rows, less
 
 
 class MarksPass(DrawPass):
@@ -66,12 +66,12 @@ class MarksPass(DrawPass):
         bar = scale_bar(exaggerated(field, view.exaggeration), camera, size) if view.scale_bar else None
         heading = (camera.yaw, camera.pitch) if view.north_arrow else None
         if bar is not None or heading is not None:
-            self._blend("marks", (bar, heading, size), lambda: marks(bar, heading, size), 0)
+            self._blend("marks", (bar, heading, size), lambda: marks(bar, heading, size), 0, frame.region)
         if legend is not None:
-            self._blend("legend", (legend, size), lambda: key(legend, size), size[1])
+            self._blend("legend", (legend, size), lambda: key(legend, size), size[1], frame.region)
 
-    def _blend(self, name: str, wanted: object, make: Callable[[], Pixels], top: int) -> None:
-        """Blend what `make` makes, anew where something else is `wanted`, over the left of the picture.
+    def _blend(self, name: str, wanted: object, make: Callable[[], Pixels], top: int, region: Region) -> None:
+        """Blend what `make` makes, anew where something else is `wanted`, over the left of the picture of a `region`.
 
         Its upper edge lies at `top`, in pixels from below, or its lower edge at 0.
         """
@@ -83,11 +83,12 @@ class MarksPass(DrawPass):
             texture = self._context.texture((pixels.shape[1], pixels.shape[0]), 4, pixels[::-1].tobytes())
             kept = self._shown[name] = wanted, texture
         context, texture = self._context, kept[1]
-        low = max(top - texture.height, 0)
-        context.viewport = (0, low, *texture.size)
+        left, low = -region.left, max(top - texture.height, 0) - region.bottom
+        context.viewport = (left, low, *texture.size)
         context.enable_only(moderngl.BLEND)
+        context.blend_func = state.OVER
         bindings.use(self._program, {"u_marks": texture})
-        self._program["u_corner"] = (0.0, float(low))
+        self._program["u_corner"] = (float(left), float(low))
         self._full_screen.render(moderngl.TRIANGLES, vertices=3)
         context.enable_only(moderngl.NOTHING)
 
@@ -100,16 +101,17 @@ def key(legend: Legend, size: Size) -> Pixels:
     """Return what lies over the upper left corner of a picture of `size` with `legend`, uint8 [row, column, rgba]."""
     from PIL import Image, ImageDraw, ImageFont
 
-    unit = max(size[1] * _UNIT_OF_HEIGHT, _LEAST_UNIT) * _SMOOTHING
+    smoothing = _smoothing(size)
+    unit = max(size[1] * _UNIT_OF_HEIGHT, _LEAST_UNIT) * smoothing
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), round(_LETTER * unit))
     line, pad, margin = 1.35 * _LETTER * unit, _LEGEND_PAD * unit, _MARGIN * unit
-    wide = min(_LEGEND_WIDE * unit, size[0] * _SMOOTHING - 2 * (margin + pad))
+    wide = max(min(_LEGEND_WIDE * unit, size[0] * smoothing - 2 * (margin + pad)), smoothing)
     notes = _wrapped(legend.note, font, wide)
     under = (1 + any(word for *_, word in legend.ticks)) if legend.colours else 0
     bar = (_LEGEND_BAR + _GAP) * unit if legend.colours else 0.0
     high = (1 + under + len(notes)) * line + bar + 2 * pad
-    whole = [math.ceil((margin + part) / _SMOOTHING) * _SMOOTHING for part in (wide + 2 * pad, high)]
-    image = Image.new("RGBA", (max(whole[0], _SMOOTHING), whole[1]), (*_LEGEND_GROUND[:3], 0))
+    whole = [math.ceil((margin + part) / smoothing) * smoothing for part in (wide + 2 * pad, high)]
+    image = Image.new("RGBA", (max(whole[0], smoothing), whole[1]), (*_LEGEND_GROUND[:3], 0))
     pen = ImageDraw.Draw(image)
     box = (margin, margin, margin + wide + 2 * pad, margin + high)
     pen.rounded_rectangle(box, _LEGEND_ROUND * unit, fill=_LEGEND_GROUND)
@@ -136,8 +138,16 @@ def key(legend: Legend, size: Size) -> Pixels:
     for text in notes:
         pen.text((left, y), text, fill=_DIM, font=font)
         y += line
-    small = image.reduce(_SMOOTHING)
+    small = image.reduce(smoothing)
     return np.asarray(small.crop((0, 0, min(small.width, size[0]), min(small.height, size[1]))))
+
+
+def _smoothing(size: Size) -> int:
+    """Return how many times as large marks of a picture of `size` are drawn: of a large one they would take gigabytes.
+
+    Its letters are smooth as they are.
+    """
+    return max(min(_SMOOTHING, _SMOOTHING * _SMOOTH_ROWS // size[1]), 1)
 
 
 def _wrapped(text: str, font: ImageFont.FreeTypeFont, wide: float) -> list[str]:
@@ -159,13 +169,14 @@ def marks(bar: tuple[float, float] | None, heading: tuple[float, float] | None, 
     """
     from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-    unit = max(size[1] * _UNIT_OF_HEIGHT, _LEAST_UNIT) * _SMOOTHING
+    smoothing = _smoothing(size)
+    unit = max(size[1] * _UNIT_OF_HEIGHT, _LEAST_UNIT) * smoothing
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), round(_FONT * unit))
     margin = _MARGIN * unit
-    length = bar[1] * _SMOOTHING if bar else 0.0
+    length = bar[1] * smoothing if bar else 0.0
     low = margin + (_TICK + _GAP + _FONT) * unit if bar else margin - _GAP * unit
-    wide = math.ceil((margin + max(length, 2 * _ARROW * unit) + margin) / _SMOOTHING) * _SMOOTHING
-    high = math.ceil((low + (2 * (_ARROW + _LETTER) * unit if heading else 0) + margin) / _SMOOTHING) * _SMOOTHING
+    wide = math.ceil((margin + max(length, 2 * _ARROW * unit) + margin) / smoothing) * smoothing
+    high = math.ceil((low + (2 * (_ARROW + _LETTER) * unit if heading else 0) + margin) / smoothing) * smoothing
     shape = Image.new("L", (wide, high), 0)
     pen = ImageDraw.Draw(shape)
     if bar:
@@ -185,7 +196,7 @@ def marks(bar: tuple[float, float] | None, heading: tuple[float, float] | None, 
     picture = Image.alpha_composite(
         picture, Image.merge("RGBA", [*Image.new("RGB", shape.size, _WHITE[:3]).split(), shape])
     )
-    small = picture.reduce(_SMOOTHING)
+    small = picture.reduce(smoothing)
     return np.asarray(small.crop((0, 0, min(small.width, size[0]), small.height)))[-size[1] :]
 
 

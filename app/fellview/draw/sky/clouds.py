@@ -10,6 +10,7 @@ once for as long as eye, sun and sky stay, and evened out by draw/sky/clouds_blu
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 
 import moderngl
@@ -26,6 +27,7 @@ from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
 
 _DRAFT, _RESTING = 3, 2  # pixels of the picture, along each side, to one of clouds
+_MOST_TEXELS = 1 << 23  # of the picture of clouds, which takes 130 MB then: in pictures of 33 million pixels and more
 _DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
 
 
@@ -78,6 +80,7 @@ class CloudPass:
         if not lighting.clouded:
             return None
         finer, steps = (_DRAFT, _DRAFT_STEPS) if draft else (_RESTING, self._resting_steps)
+        finer = max(finer, math.ceil(math.sqrt(size[0] * size[1] / _MOST_TEXELS)))
         width, height = (-(-side // finer) for side in size)
         view = (corner_directions.tobytes(), scene.view.exaggeration, steps)
         drawn = (lighting.clouds, lighting.before_exposure, *view)

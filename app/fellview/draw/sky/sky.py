@@ -45,14 +45,19 @@ class SkyPass(DrawPass):
         self._programs = LitPrograms(context, look, "draw/sky/sky.vert", "draw/sky/sky.frag")
         self._arrays: dict[int, moderngl.VertexArray] = {}
 
+    def wanted(self, frame: Frame) -> bool:
+        """Return whether anything is behind what was drawn."""
+        return not frame.transparent
+
     def draw(self, frame: Frame) -> None:
         """Draw at the far plane, clouds over it."""
-        context, clouds, (width, height) = self._context, frame.clouds, frame.size
+        context, clouds = self._context, frame.clouds
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
         directions = corner_directions(frame.scene, frame.size, frame.shift)
         parallel = _parallel(frame.scene, frame.field, frame.size, frame.shift)
-        for half, (first, count) in halves(directions, height).items():
+        for half, (first, count) in halves(directions, frame.size[1]).items():
+            first, count = frame.region.rows_of(first, count)
             if count == 0:
                 continue
             kinds = {half: True, "STARRY": frame.lighting.starry, "ORTHOGRAPHIC": parallel is not None}
@@ -66,7 +71,7 @@ class SkyPass(DrawPass):
                 bindings.write(program, {"u_water_pixel": parallel.pixel})
             if clouds is not None and bindings.reads(program, "u_cloud_picture"):
                 bindings.use(program, {"u_cloud_picture": clouds})
-                program["u_picture_size"] = float(width), float(height)
+                bindings.write(program, {"u_picture_size": frame.size, "u_corner_px": frame.region.corner})
             if program.glo not in self._arrays:
                 self._arrays[program.glo] = context.vertex_array(program, [])
             with state.rows_only(context.fbo, first, count):
