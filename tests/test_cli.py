@@ -102,6 +102,16 @@ def test_a_picture_renders_again_as_itself(run, tmp_path):
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 
 
+def test_a_picture_renders_again_as_it_was_taken(run, tmp_path):
+    first, second = tmp_path / "first.png", tmp_path / "second.png"
+    how = ("--size", "32x18", "--samples", 3, "--transparent")
+    assert run("render", "directx-demo", *SMALL, "-o", first, *how)[0] == 0
+    assert run("render", first, "-o", second)[0] == 0
+    with Image.open(first) as one, Image.open(second) as other:
+        assert other.size == (32, 18) and other.mode == "RGBA"
+        np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
+
+
 def test_render_finds_a_view_and_the_picture_has_its_camera(run, tmp_path):
     path = tmp_path / "land.png"
     options = ("--seed", 9, "--set", "camera.y=1000", "--find-view", "-o", path, "--size", "64x36")
@@ -282,13 +292,13 @@ def test_a_wrong_set_is_refused_and_nothing_is_written(run, tmp_path, text, part
     [
         (["render", "no-such-land", "-o", "P.png"], ["no-such-land", "directx-demo", ".toml"]),
         (["render", "gone.toml", "-o", "P.png"], ["gone.toml", "No such file"]),
-        (["render", "-o", "P.jpg"], ["P.jpg", ".png"]),
+        (["render", "-o", "P.bmp"], ["P.bmp", ".png"]),
         (["render"], ["-o"]),
         (["render", "-o", "P.png", "--size", "640"], ["640", "WIDTHxHEIGHT"]),
         (["render", "-o", "P.png", "--size", "-6x4"], ["--size"]),
-        (["render", "-o", "P.png", "--size", "0x480"], ["0x480", "1x1 to 8192x8192"]),
-        (["render", "-o", "P.png", "--size", "9000x480"], ["9000x480", "1x1 to 8192x8192"]),
-        (["render", "-o", "P.png", "--samples", "0"], ["--samples 0", "1 to 64"]),
+        (["render", "-o", "P.png", "--size", "0x480"], ["0x480", "1x1 to 16384x16384"]),
+        (["render", "-o", "P.png", "--size", "16385x480"], ["16385x480", "1x1 to 16384x16384"]),
+        (["render", "-o", "P.png", "--samples", "0"], ["--samples 0", "1 to 256"]),
         (["render", "-o", "P.png", "--samples", "many"], ["--samples", "many"]),
         (["render", "-o", "P.png", "--engine", "abacus"], ["engine", "abacus", "auto, cpu, gpu"]),
         (["export", "-o", "heights.bmp"], ["heights.bmp", ".npy", ".png", ".r16"]),
@@ -519,3 +529,8 @@ def test_a_target_gets_a_mesh_beside_its_heights(run, tmp_path):
     assert " triangles, at most " in err
     refused(run("export", "directx-demo", *words, "--slab", "2", "-o", tmp_path), "--slab 2", "--for")
     refused(run("export", "directx-demo", *words, "--tile", "9", "-o", tmp_path), "--tile 9", "--maps")
+
+
+def test_a_name_that_is_filled_in_replaces_no_picture(run, tmp_path):
+    words = ("render", "directx-demo", *SMALL, "-o", tmp_path / "{scene}-{size}-{number}.png", "--size", "8x8")
+    assert [Path(run(*words)[1].strip()).name[-11:] for _ in range(2)] == ["8x8-001.png", "8x8-002.png"]

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from fellview import version
+from fellview.core import png
 from fellview.core.errors import InputError
 from fellview.io import atomic, pictures
 
@@ -58,11 +59,11 @@ def test_a_failure_leaves_nothing_beside_and_the_old_picture_alone(tmp_path, mon
     pictures.save(path, PIXELS, RECIPE)
     before = path.read_bytes()
 
-    def half_written(self, file, *_, **__):
-        file.write(before[: len(before) // 2])
+    def half_written(self, pixels):
+        self._file.write(before[: len(before) // 2])
         raise fault
 
-    monkeypatch.setattr(Image.Image, "save", half_written)
+    monkeypatch.setattr(png.RowWriter, "write", half_written)
     with pytest.raises(raised) as refusal:
         pictures.save(path, PIXELS[:1], "another")
     if raised is InputError:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from fellview.core import png
 from fellview.core.errors import InputError
 from fellview.io import pictures, scenes
 from fellview.scene import recipe
@@ -221,11 +222,11 @@ def test_a_failed_write_keeps_the_old_file(tmp_path, scene, monkeypatch):
     path = tmp_path / "land.png"
     path.write_bytes(b"old")
 
-    def full(self, file, *arguments, **options):
-        file.write(b"half")
+    def full(self, pixels):
+        self._file.write(b"half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Image.Image, "save", full)
+    monkeypatch.setattr(png.RowWriter, "write", full)
     with pytest.raises(InputError, match="No space left"):
         pictures.save(path, PIXELS, "")
     assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]

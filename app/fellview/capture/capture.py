@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -9,19 +10,33 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.errors import InputError
+from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import HeightField
 from fellview.draw.passes import Passes, whole
 from fellview.draw.renderer import Renderer
-from fellview.draw.target import Size, Target
+from fellview.draw.target import Region, Size, Target
 from fellview.gpu import context as gpu_context
 from fellview.io import pictures, scenes
 from fellview.scene.scene import Scene
 from fellview.view.ground import above_all
 
-SAMPLES = (1, 64)
-LARGEST_SIDE = 8192
+Pixels = NDArray[np.uint8]
+
+SAMPLES = (1, 256)
+LARGEST_SIDE = 16384
 """Most pixels a side; what every OpenGL 3.3 machine of the last ten years can draw into."""
+
+BAND_PIXELS = 1 << 22
+"""Most pixels that are drawn at once: OpenGL takes some 60 bytes for each of them, a quarter of a gigabyte for all."""
+_BAND_ROWS = 64  # of which bands have a multiple: pixels are shaded in squares, which are then those of the whole
+
+PLACEHOLDERS = ("{scene}", "{seed}", "{size}", "{number}")
+"""What a picture's name may have in it, and is filled in."""
+USUAL_NAME = "{scene}-{seed}-{size}-{number}"
+
+_PLACEHOLDER = re.compile("|".join(map(re.escape, PLACEHOLDERS)))
+_MOST_NAMES = 9999
+_SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 
 _LONGEST_NAME = 40
 """Most letters of a scene's name in a file's name, which may have 255 bytes; a letter can have four."""
@@ -47,20 +62,49 @@ def picture(
         return pixels
 
 
+def bands(size: Size, most_pixels: int = BAND_PIXELS) -> list[Region]:
+    """Return the parts, each as wide as a picture of `size`, that it is drawn in one after the other, the top first."""
+    width, height = size
+    rows = max(most_pixels // width // _BAND_ROWS, 1) * _BAND_ROWS
+    if width * height <= most_pixels:
+        rows = height
+    return [Region(0, low, (width, min(rows, height - low)), size) for low in range(0, height, rows)][::-1]
+
+
 class Still:
     """A picture for a file that is drawn by `renderer` frame by frame, between which it may draw others.
 
-    As in the window the eye is lifted where ground or sea would cover it.
+    It is drawn band by band, so that a large one takes no more of OpenGL's memory than a small one, and each band is
+    handed to `take`, the top first, or kept in `pixels` where nobody takes it. As in the window the eye is lifted where
+    ground or sea would cover it.
     """
 
-    def __init__(self, renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> None:
+    def __init__(
+        self,
+        renderer: Renderer,
+        scene: Scene,
+        field: HeightField,
+        size: Size,
+        samples: int,
+        take: Callable[[Pixels], None] | None = None,
+        *,
+        transparent: bool = False,
+        most_pixels: int = BAND_PIXELS,
+    ) -> None:
         self.field = field
-        self.pixels: NDArray[np.uint8] | None = None
+        self.pixels: Pixels | None = None
         """The picture, uint8 [row, column, rgba], once all frames are drawn."""
         self._renderer, self._size, self._samples = renderer, size, samples
-        self._scene = scene.with_group(above_all(scene, field))
+        self.scene = scene.with_group(above_all(scene, field))
+        """What is drawn."""
+        self._transparent = transparent
+        if transparent:  # there is nothing that its border could fade into
+            self.scene = self.scene.with_group(scene.view.replace(border=0.0))
         self._mean = renderer.accumulator()
-        self._number = 0
+        self.bands = bands(size, most_pixels)
+        self._kept: list[Pixels] = []
+        self._take = take or self._kept.append
+        self._number = self.bands_done = 0
 
     def passes(self) -> Passes[Target]:
         """Draw the next frame pass by pass; where that is given up, it is still the next."""
@@ -68,22 +112,43 @@ class Still:
         renderer.show(self.field)
         renderer.seconds = 0.0  # so that a recipe gives one picture, whenever it is drawn
         yield
-        target = yield from renderer.passes(self._scene, self._size, self._samples, self._number, mean=self._mean)
+        target = yield from renderer.passes(
+            self.scene,
+            self._size,
+            self._samples,
+            self._number,
+            mean=self._mean,
+            region=self.bands[self.bands_done],
+            transparent=self._transparent,
+        )
         self._number += 1
         if self._number == renderer.frames(self._samples):
-            self.pixels = target.pixels()
-            self.release()
+            self._number, self.bands_done = 0, self.bands_done + 1
+            self._take(target.pixels(transparent=self._transparent))
+            if self.bands_done == len(self.bands):
+                self.pixels = np.concatenate(self._kept) if self._kept else None
+                self.release()
         return target
+
+    @property
+    def share_done(self) -> float:
+        """How much of it is drawn, 0 to 1."""
+        return (self.bands_done + self._number / self._renderer.frames(self._samples)) / len(self.bands)
+
+    def draw_frame(self) -> None:
+        """Draw the next frame in one go."""
+        whole(self.passes())
 
     def drawn(self) -> NDArray[np.uint8]:
         """Return the picture, of which all frames are drawn that are not yet."""
         while self.pixels is None:
-            whole(self.passes())
+            self.draw_frame()
         return self.pixels
 
     def release(self) -> None:
         """Give the memory back."""
         self._mean.release()
+        self._kept = []
 
 
 def still(renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> NDArray[np.uint8]:
@@ -104,10 +169,42 @@ def save(path: Path, scene: Scene, pixels: NDArray[np.uint8]) -> None:
 
 def stamped_path(folder: Path, scene: Scene, suffix: str, now: datetime | None = None) -> Path:
     """Return a file name in `folder` that nobody has taken: the scene's name and the time, which is `now`."""
-    words = "".join(letter if letter.isalnum() else "-" for letter in scene.name.lower()).strip("-") or "scene"
-    stem = f"{words[:_LONGEST_NAME]}-{now or datetime.now():%Y%m%d-%H%M%S}"
+    stem = f"{_words(scene)}-{now or datetime.now():%Y%m%d-%H%M%S}"
     for number in range(1, 1000):
         path = folder / (f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
         if not path.exists():
             return path
     raise InputError(f"{folder}: a thousand pictures of this second already")
+
+
+def named_path(folder: Path, name: str, scene: Scene, size: Size) -> Path:
+    """Return the path in `folder` of the `name` with `PLACEHOLDERS` filled in, one that nobody has taken.
+
+    A name without a number gets one where that is needed. `InputError` where there is another placeholder in it.
+    """
+    if (other := _PLACEHOLDER.sub("", name)) and ("{" in other or "}" in other):
+        raise InputError(f"name = {quoted(name)}: expected none but {', '.join(PLACEHOLDERS)} in it")
+    given = {"{scene}": _words(scene), "{seed}": str(scene.noise.seed), "{size}": f"{size[0]}x{size[1]}"}
+    stem, dot, suffix = name.rpartition(".")
+    usual = f"{stem}{dot}{suffix}" if "{number}" in name else f"{stem}-{{number}}{dot}{suffix}"
+    for number in range(1, _MOST_NAMES + 1):
+        given["{number}"] = f"{number:03}"
+        wanted = name if number == 1 else usual
+        path = folder / _PLACEHOLDER.sub(lambda found: given[found[0]], wanted)
+        if not path.exists():
+            return path
+    raise InputError(f"{folder / name}: {_MOST_NAMES:,} such pictures already")
+
+
+def size_of(text: str) -> Size:
+    """Return width and height of ``1920x1080``; `InputError` where it is none."""
+    sides = _SIZE.fullmatch(text)
+    if sides is None:
+        raise InputError(f"size = {quoted(text)}: expected WIDTHxHEIGHT in pixels, such as 1920x1080")
+    return int(sides[1]), int(sides[2])
+
+
+def _words(scene: Scene) -> str:
+    """Return the name of `scene` as a part of a file's name."""
+    words = "".join(letter if letter.isalnum() else "-" for letter in scene.name.lower()).strip("-") or "scene"
+    return words[:_LONGEST_NAME]

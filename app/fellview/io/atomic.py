@@ -56,7 +56,7 @@ class _Together:
     def take_places(self, durable: bool) -> None:
         """Rename all parts, one right after the other."""
         for part, place, path in self.parts:
-            with _told_of(path):
+            with told_of(path):
                 part.replace(place)
         if durable:
             for folder in {place.parent for _, place, _ in self.parts}:
@@ -146,12 +146,12 @@ def writing_together(*paths: Path, durable: bool = True) -> Iterator[tuple[Buffe
         with contextlib.ExitStack() as opened:
             files = []
             for path in paths:
-                with _told_of(path), _joining:
+                with told_of(path), _joining:
                     files.append(opened.enter_context(_created(*together.add(path, durable))))
-            with _told_of(paths[-1]):
+            with told_of(paths[-1]):
                 yield tuple(files)
             for path, file in zip(paths, files, strict=True):
-                with _told_of(path):
+                with told_of(path):
                     file.flush()
                     if durable:
                         os.fsync(file.fileno())
@@ -169,7 +169,7 @@ def require_writable(*paths: Path) -> None:
     For work that takes long: its result's place is looked at before.
     """
     for path in paths:
-        with _told_of(path):
+        with told_of(path):
             folder = _place(path).parent
             while not folder.exists():
                 folder = folder.parent
@@ -267,7 +267,7 @@ def _settle(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _told_of(path: Path) -> Iterator[None]:
+def told_of(path: Path) -> Iterator[None]:
     """Raise `InputError` that names `path` for any `OSError` of the block."""
     try:
         yield
