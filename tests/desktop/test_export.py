@@ -309,7 +309,7 @@ def test_a_whole_shelf_goes_to_the_command_line(tmp_path, monkeypatch, texts, wo
         assert project.load(Path(command[at + 1])).shelf == KEPT
         return ["a remark"], []
 
-    monkeypatch.setattr(exporting, "_run", run)
+    monkeypatch.setattr(exporting, "run", run)
     out = tmp_path / "out"
     export = exporting.chosen(exporting.SHELF, SHELF_TEXTS | texts | {"folder": str(out)}, 8, 8, KEPT)
     told = export.write(export.folder, SMALL, None, None)

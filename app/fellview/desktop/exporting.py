@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fellview.capture import capture
 from fellview.core import attended
 from fellview.core.errors import Cancelled, FellviewError, InputError, quoted
 from fellview.core.height_field import HeightField
@@ -69,6 +69,8 @@ class Export:
     file: Asked | None = None
     require: Callable[[Path], object] = lambda path: None
     masks: frozenset[str] = frozenset()
+    proposed: bool = True
+    """Whether the next export is proposed to go into this folder, too."""
 
 
 _TRIANGLES = Field("triangles", "Triangles at most", "", "Few leave a coarse land.", empty="two for every cell")
@@ -290,7 +292,7 @@ def _maps(texts: Mapping[str, str]) -> Export:
         return [*told, f"Exported {len(written) - 1} maps; {written[-1]} says what they are"]
 
     masks = frozenset({DRAINAGE} if "drainage" in options.maps else ())
-    return Export(write, "maps", _folder(texts["folder"]), masks=masks)
+    return Export(write, "maps", folder_of(texts["folder"]), masks=masks)
 
 
 def _for_program(target: Target, texts: Mapping[str, str]) -> Export:
@@ -306,7 +308,7 @@ def _for_program(target: Target, texts: Mapping[str, str]) -> Export:
     def write(folder: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
         return export_for(target, scene, folder, words, work)
 
-    return Export(write, f"files for {target.title}", _folder(texts["folder"]))
+    return Export(write, f"files for {target.title}", folder_of(texts["folder"]))
 
 
 def _shelf(texts: Mapping[str, str], shelf: Shelf) -> Export:
@@ -320,28 +322,28 @@ def _shelf(texts: Mapping[str, str], shelf: Shelf) -> Export:
     else:
         _range(texts["range"])
         command = ["export", "--suffix", what, *([f"--range={texts['range']}"] if texts["range"] else [])]
-    if size and not re.fullmatch(r"\d{1,6}[xX]\d{1,6}", size, re.ASCII):
-        raise InputError(f"size = {quoted(size)}: expected WIDTHxHEIGHT in pixels, such as 1920x1080")
+    if size:
+        capture.size_of(size)
 
     def write(folder: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
         return export_shelf(shelf, folder / "sheet.png" if what == "sheet" else folder, command, work)
 
-    return Export(write, "the shelf", _folder(texts["folder"]))
+    return Export(write, "the shelf", folder_of(texts["folder"]))
 
 
 def export_shelf(shelf: Shelf, out: Path, command: Sequence[str], work: Work) -> list[str]:
     """Have a `command` of the command line write `shelf` to `out`; return what to tell the person, a line each.
 
-    `FellviewError` and `Cancelled` as `_run` has them.
+    `FellviewError` and `Cancelled` as `run` has them.
     """
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "shelf.toml"
         path.write_text(project.to_text(shelf), encoding="utf-8")  # at once
-        told, _ = _run([*command, "--shelf", str(path), "-o", str(out.absolute())], "the shelf", work)
+        told, _ = run([*command, "--shelf", str(path), "-o", str(out.absolute())], "the shelf", work)
     return [*told, f"Exported {out}, {len(shelf)} lands"]
 
 
-def _run(command: Sequence[str], title: str, work: Work) -> tuple[list[str], list[str]]:
+def run(command: Sequence[str], title: str, work: Work) -> tuple[list[str], list[str]]:
     """Have a `command` of the command line done by a process of its own; return what it told, and the files it named.
 
     `FellviewError` with the process's own last line where it fails, `Cancelled` where it is not wanted any more.
@@ -374,7 +376,7 @@ def export_for(target: Target, scene: Scene, folder: Path, words: Sequence[str],
         recipe = Path(place) / "scene.toml"
         recipe.write_text(scenes.to_text(scene, recipe.parent), encoding="utf-8")  # at once
         command = ["export", str(recipe), "--for", target.name, "-o", str(folder.absolute()), *words]
-        told, files = _run(command, target.title, work)
+        told, files = run(command, target.title, work)
     path, text, *_ = files
     return [*told, f"Exported {path}; what to type in {target.title} stands in {Path(text).name}"]
 
@@ -400,7 +402,7 @@ def _range(text: str) -> tuple[float, float] | None:
     return heights.height_range(text) if text else None
 
 
-def _folder(text: str) -> Path:
+def folder_of(text: str) -> Path:
     """Return the folder that `text` names, which need not be there yet."""
     folder = Path(text).expanduser()
     if not text or (folder.exists() and not folder.is_dir()):

@@ -63,6 +63,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy.short", "Copy the recipe as a short text for a message", "File", ("Ctrl+Shift+C",)),
     Action("paste", "Paste a recipe or a short text", "File", ("Ctrl+V",)),
     Action("picture", "Save a picture", "File", ("F12", "P")),
+    Action("picture.as", "Take a picture of any size", "File", ("Shift+F12",)),
     Action("import", "Import a height map", "File", ("Ctrl+I",)),
     Action("textures", "Choose a folder of ground textures", "File"),
     Action("export", "Export heights, maps or a mesh", "File", ("Ctrl+E",)),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from fellview.capture import capture
 from fellview.core.height_field import HeightField
-from fellview.desktop import exporting
+from fellview.desktop import exporting, picture_page
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
 from fellview.desktop.exporting import Export
+from fellview.desktop.picture_page import PICTURE
 from fellview.draw.ground import cover
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.form_dialog import FormDialog
@@ -18,20 +20,35 @@ from fellview.ui.form_dialog import FormDialog
 @command("export")
 def export(desk: FilesDesk) -> None:
     """Ask what and where to, and export the land, maps of its ground, what a program takes, or all kept lands."""
+    _ask_what(desk, exporting.HEIGHTS)
+
+
+@command("picture.as")
+def take_picture(desk: FilesDesk) -> None:
+    """Ask for size, format and name, and take a picture, with its passes if they are wanted."""
+    _ask_what(desk, PICTURE)
+
+
+def _ask_what(desk: FilesDesk, first: str) -> None:
+    """Open the form on the page `first`, and write what it is filled in for."""
     dialogs, grid, shelf = desk.dialogs, desk.session.scene.grid, desk.session.shelf
-    pages = exporting.pages(dialogs.exported or dialogs.folder / "exported", len(shelf))
+    of_picture = picture_page.page(desk.pictures_folder, capture.USUAL_NAME)
+    pages = (*exporting.pages(dialogs.exported or dialogs.folder / "exported", len(shelf)), of_picture)
 
     def chosen(page: str, texts: Mapping[str, str]) -> Export:
+        if page == PICTURE:
+            return picture_page.chosen(texts, desk.layout.area_pixels())
         return exporting.chosen(page, texts, grid.rows, grid.columns, shelf)
 
-    form = FormDialog("Export", pages, chosen)
+    form = FormDialog("Export", pages, chosen, first)
     dialogs.ask(form, lambda wanted: _ask_where(desk, wanted))
 
 
 def _ask_where(desk: FilesDesk, wanted: Export) -> None:
     """Ask for a file where `wanted` goes into one, and write."""
     if wanted.folder is not None:
-        desk.dialogs.exported = wanted.folder.absolute()
+        if wanted.proposed:
+            desk.dialogs.exported = wanted.folder.absolute()
         _begin(desk, wanted.folder, wanted)
     elif wanted.file is not None:
         asked = wanted.file
