@@ -1,4 +1,4 @@
-"""What this machine does: `fellview bench demo|engines|landforms|erosion|draw|live|explore|all`.
+"""What this machine does: `fellview bench demo|engines|landforms|erosion|draw|live|explore|capture|all`.
 
 A benchmark returns medians of several runs. Ratios compare with a yardstick of the same run; absolute times mean
 something only beside the machine's name.
@@ -233,6 +233,14 @@ def _explore() -> list[Report]:
     return [report(name, seconds, **more) for name, seconds, more in measured]
 
 
+def _capture() -> list[Report]:
+    """A picture of 33 million pixels into a file: seconds, and its process's memory."""
+    from fellview.bench.capture import measure
+
+    with tempfile.TemporaryDirectory() as folder:
+        return [report(name, seconds, **more) for name, seconds, more in measure(Path(folder))]
+
+
 BENCHMARKS: dict[str, Callable[[], list[Report]]] = {
     "demo": _demo,
     "engines": _engines,
@@ -241,5 +249,6 @@ BENCHMARKS: dict[str, Callable[[], list[Report]]] = {
     "draw": _draw,
     "live": _live,
     "explore": _explore,
+    "capture": _capture,
 }
 """Every benchmark by name."""

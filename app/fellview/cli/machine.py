@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
     info.set_defaults(run=_info)
 
     bench = commands.add_parser(
-        "bench", help="measure this machine: demo, engines, landforms, erosion, draw, live, explore, or all"
+        "bench", help="measure this machine: demo, engines, landforms, erosion, draw, live, explore, capture, or all"
     )
     bench.add_argument("name", nargs="?", default="all", metavar="NAME")
     bench.add_argument("scenes", nargs="*", metavar="SCENE", help="for live: the presets to measure; all if none")
