@@ -67,6 +67,24 @@ def test_stones_show_near_the_eye_on_gentle_ground_and_not_on_walls(renderer):
     assert changed[8.0] > 0.0005 and changed[55.0] == 0
 
 
+@pytest.mark.slow
+def test_frames_of_one_view_scatter_stones_once_and_a_picture_that_waits_has_none(renderer, monkeypatch):
+    views = []
+    scattered = boulders.scattered
+    monkeypatch.setattr(boulders, "scattered", lambda *wanted: views.append(wanted) or scattered(*wanted))
+    field = ramp(8.0, 65)
+    scene = from_above(field, {**WHERE, "ground.boulders": 1.0})
+    near = scene.with_group(scene.camera.replace(x=320.0, y=float(field.heights[32, 32]) + 25.0, z=320.0))
+    renderer.show(field)
+    stones = renderer.draw_pass(boulders.BoulderPass)
+    monkeypatch.setattr(stones, "waits", True)
+    renderer.draw(near, SIZE, 1)
+    assert not views
+    for yaw, count in ((0.0, 1), (20.0, 2)):
+        renderer.draw(near.with_group(near.camera.replace(yaw=yaw)), SIZE, 4)
+        assert len(views) == count
+
+
 @contextmanager
 def stones_alone(renderer):
     """Have stones take no light from the ground."""

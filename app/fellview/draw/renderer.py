@@ -61,8 +61,9 @@ class Renderer:
     """Draws scenes in one OpenGL context; keeps the passes, the height map and the look's uniform block.
 
     `in_the_frame` are the draw passes of every frame, and `multisamples` the samples a pixel of one, as many as are
-    worth it where nothing is said. With `undefined`, which is for looking for faults, light that is no number is drawn
-    as that number, and frames are floats whatever they show.
+    worth it where nothing is said. Pictures of some hundred pixels a side do with light maps a few times `coarser`.
+    With `undefined`, which is for looking for faults, light that is no number is drawn as that number, and frames are
+    floats whatever they show.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Renderer:
         in_the_frame: Sequence[type[DrawPass]] = IN_THE_FRAME,
         *,
         multisamples: int | None = None,
+        coarser: int = 1,
         undefined: float | None = None,
     ) -> None:
         self._context = context
@@ -83,9 +85,9 @@ class Renderer:
         self._in_the_frame = [each(context, self._look) for each in in_the_frame]
         self._over_the_picture = [each(context, self._look) for each in OVER_THE_PICTURE]
         self._cover = Cover(context)
-        self._surroundings = Surroundings(context)
+        self._surroundings = Surroundings(context, coarser)
         self._clouds = CloudPass(context, self._look)
-        self._light = LightPass(context)
+        self._light = LightPass(context, coarser)
         self._water = WaterPass(context)
         self._far_land = FarLand(context, self._look)
         self.seconds = 0.0
@@ -199,6 +201,7 @@ class Renderer:
         columns: tuple[float, float] | None = None,
         region: Region | None = None,
         transparent: bool = False,
+        resting: bool = False,
     ) -> Passes[Target]:
         """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last.
 
@@ -206,13 +209,21 @@ class Renderer:
         have `scale` times the picture's pixels a side: below 1 it is coarser, too, and made finer by the pictures
         before. Of `columns`, shares of the width, only those are drawn, where another picture hides the rest; a
         `region` of a picture is drawn into a target of its size. A `transparent` one has nothing behind the land, and
-        is times alpha. Each pass leaves the state of OpenGL as it found it.
+        is times alpha. Where it is `resting`, one sample is drawn with all that several are drawn with. Each pass
+        leaves the state of OpenGL as it found it.
         """
         self._columns = columns
         small = max(round(scale * size[0]), 1), max(round(scale * size[1]), 1)
         if small == size or self.field is None:
             frame = self._refined(
-                scene, region or whole_of(size), samples, number, full, mean or self._sum, transparent=transparent
+                scene,
+                region or whole_of(size),
+                samples,
+                number,
+                full,
+                mean or self._sum,
+                transparent=transparent,
+                resting=resting,
             )
             drawing = self._marked(frame, kept=mean is None)
         else:
@@ -311,10 +322,13 @@ class Renderer:
         mean: Accumulator,
         *,
         transparent: bool,
+        resting: bool,
     ) -> Passes[Frame]:
         """Return the frame, its target that with the mean of frames up to it, in display colours."""
         frames, multisamples = accumulate.plan(samples, self._multisamples)
-        frame = yield from self._frame(scene, region, multisamples, number, frames, full=full, transparent=transparent)
+        frame = yield from self._frame(
+            scene, region, multisamples, number, frames, full=full, transparent=transparent, resting=resting
+        )
         yield
         linear = is_linear(scene)
         if frames == 1 and not linear:
@@ -350,6 +364,7 @@ class Renderer:
         of: Size | None = None,
         transparent: bool = False,
         surfaces: bool = False,
+        resting: bool = False,
     ) -> Passes[Frame]:
         """Return frame `number` of the `frames` of a mean, or that draft of a moving picture `of` a larger size.
 
@@ -358,7 +373,7 @@ class Renderer:
         size = region.whole
         draft, scale = of is not None, size[1] / (of or size)[1]
         offset = temporal_upsampling.offset(number) if draft else accumulate.offsets(frames, multisamples)[number]
-        resting = frames * multisamples > 1 or surfaces
+        resting = resting or frames * multisamples > 1 or surfaces
         transparent = transparent or surfaces
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own

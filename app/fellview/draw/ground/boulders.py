@@ -147,10 +147,14 @@ class BoulderPass(DrawPass):
         self._arrays: dict[tuple[int, int], moderngl.VertexArray] = {}
         self.darkens = True
         """Whether stones take light from the ground about them."""
+        self.waits = False
+        """Whether stones come when the picture rests."""
+        self._scattered_for: tuple[object, ...] = ()
+        self._counts: list[int] = []  # of the instances of each shape
 
     def wanted(self, frame: Frame) -> bool:
         """Return whether land was drawn that stones may lie on, and there is time for them."""
-        return frame.drawn is not None and frame.scale == 1
+        return frame.drawn is not None and frame.scale == 1 and (frame.resting or not self.waits)
 
     def draw(self, frame: Frame) -> None:
         """Draw what the ground's cover wants of stones, over the land that was drawn before.
@@ -168,16 +172,9 @@ class BoulderPass(DrawPass):
             return  # or too high over everything
         width, height = frame.size
         land_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
-        stones = scattered(camera, width / height, land_m, cover.boulders)
-        if not len(stones):
+        self._scatter(camera, width / height, land_m, cover.boulders)
+        if not any(self._counts):
             return
-        kinds = np.minimum((stones[:, 7] * 97.0 % 1.0 * SHAPES).astype(int), SHAPES - 1)
-        counts = []
-        for shape, instances in enumerate(self._instances):
-            data = stones[kinds == shape].tobytes()
-            instances.orphan(max(len(data), instances.size))
-            instances.write(data)
-            counts.append(len(data) // (4 * stones.shape[1]))
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._context.front_face = "cw"
         darkening = (_CONTACT, _SHADOW) if shadows else (_CONTACT,)
@@ -195,12 +192,27 @@ class BoulderPass(DrawPass):
             cell_m = field.cell_size[1], field.cell_size[0]
             bindings.write(program, {"u_cell_m": cell_m, "u_exaggeration": exaggeration})
             programs.write(program, "u_view_projection", frame.view_projection)
-            arrays = [(self._array(program, shape), count) for shape, count in enumerate(counts) if count]
+            arrays = [(self._array(program, shape), count) for shape, count in enumerate(self._counts) if count]
             if defines:
                 self._multiply(arrays)
             else:
                 for array, count in arrays:
                     array.render(moderngl.TRIANGLES, instances=count)
+
+    def _scatter(self, camera: Camera, aspect: float, land_m: tuple[float, float], share: float) -> None:
+        """Bring the stones of each shape into their buffer, where they are not those of the frame before."""
+        wanted = camera, aspect, land_m, share
+        if wanted == self._scattered_for:
+            return
+        self._scattered_for = wanted
+        stones = scattered(camera, aspect, land_m, share)
+        kinds = np.minimum((stones[:, 7] * 97.0 % 1.0 * SHAPES).astype(int), SHAPES - 1)
+        self._counts = []
+        for shape, instances in enumerate(self._instances):
+            data = stones[kinds == shape].tobytes()
+            instances.orphan(max(len(data), instances.size))
+            instances.write(data)
+            self._counts.append(len(data) // (4 * stones.shape[1]))
 
     def _multiply(self, arrays: list[tuple[moderngl.VertexArray, int]]) -> None:
         """Multiply the picture by what is left of its light; a stone is convex, so that none of it counts twice."""

@@ -68,10 +68,10 @@ class Around:
 
 
 class Surroundings:
-    """Keeps the frames around one land in one OpenGL context."""
+    """Keeps the frames around one land in one OpenGL context; their light is `coarser` than in a window's pictures."""
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
+    def __init__(self, context: moderngl.Context, coarser: int = 1) -> None:
+        self._context, self._coarser = context, coarser
         self._grids = GridPasses(context)
         self._frames: list[_Frame] = []
         self._land: moderngl.Texture | None = None
@@ -130,7 +130,7 @@ class Surroundings:
             for frame in () if rough else self._frames:
                 frame.measure()
             return
-        self._frames = self._frames or [_Frame(self._context, self._grids, *frame) for frame in _FRAMES]
+        self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, *frame) for frame in _FRAMES]
         self._made = height_map.version, height
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
@@ -175,7 +175,9 @@ class Surroundings:
 class _Frame:
     """One grid around the land, of which the middle is left out."""
 
-    def __init__(self, context: moderngl.Context, grids: GridPasses, first: float, last: float, cells: int) -> None:
+    def __init__(
+        self, context: moderngl.Context, grids: GridPasses, coarser: int, first: float, last: float, cells: int
+    ) -> None:
         self._context, self._grids = context, grids
         self._first, self._last = first, last
         self._cells = cells  # a side of the land
@@ -188,7 +190,8 @@ class _Frame:
         self._skirt_blocks &= ~self._left_out
         self._is_last = last == _FRAMES[-1][1]
         self._height_map = HeightMap(context)
-        self._light = LightMap(context, _SOFTWARE_LIGHT if is_software(context) else _HARDWARE_LIGHT, _SKY_SIDE)
+        side = _SOFTWARE_LIGHT if is_software(context) else _HARDWARE_LIGHT
+        self._light = LightMap(context, side // coarser, _SKY_SIDE // coarser)
         self._lit: moderngl.Texture | None = None
         self._lit_version = 0
         self._heights = grids.texture(self._vertices, self._vertices)
@@ -356,8 +359,11 @@ class _Frame:
             self._standing_of = key
             self._standing_version += 1
             if has_lakes:
+                levels = grids.texture(self._vertices + 2, self._vertices + 2)
                 theirs = {"u_lakes": water.textures["u_lakes"]}
-                grids.run("draw/land/surroundings_lakes.frag", lakes, theirs, self._numbers)
+                grids.run("draw/land/surroundings_lake_levels.frag", levels, theirs, self._numbers)
+                grids.run("draw/land/surroundings_lakes.frag", lakes, {"u_levels": levels})
+                grids.give_back(levels)
             if has_rivers:
                 self._carry_rivers_on(water.textures["u_rivers"])
             textures = {"u_heights": self._height_map.heights, "u_lakes": lakes}

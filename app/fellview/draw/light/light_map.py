@@ -23,8 +23,10 @@ _SOFT_CELLS = 0.35  # of a cell's width times the sun's slope: the most that a s
 _LINES_ROUNDED, _LINES_OVER = 128, 64
 """Few sizes, so that spare textures fit while the sun is dragged, and none of them a power of two: software OpenGL
 compiles for those and for others."""
-_LEAST_SKY_SIDE = 128
 _OCTAVE_STEPS = 3  # as in occlusion.frag
+
+LEAST_SKY_SIDE = 128
+"""Cells a side for the share of sky over a land in a window's pictures, at the least."""
 
 
 class LightMap:
@@ -38,7 +40,7 @@ class LightMap:
         self,
         context: moderngl.Context,
         largest_side: int = 512,
-        least_sky_side: int = _LEAST_SKY_SIDE,
+        least_sky_side: int = LEAST_SKY_SIDE,
         finer: LightMap | None = None,
     ) -> None:
         self._largest_side, self._finer = largest_side, finer

@@ -19,7 +19,7 @@ from fellview.draw import stopwatch
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light import exposure as exposing
-from fellview.draw.light.light_map import LightMap
+from fellview.draw.light.light_map import LEAST_SKY_SIDE, LightMap
 from fellview.draw.overlay import view_modes
 from fellview.draw.sky import atmosphere, cloud_pattern
 from fellview.draw.sky.atmosphere import Atmosphere
@@ -176,16 +176,17 @@ def is_linear(scene: Scene) -> bool:
 
 
 class LightPass:
-    """Works out a frame's light and fills the block `Light`."""
+    """Works out a frame's light and fills the block `Light`; its maps are so many times `coarser` than a window's."""
 
-    def __init__(self, context: moderngl.Context) -> None:
+    def __init__(self, context: moderngl.Context, coarser: int = 1) -> None:
         self._atmosphere = Atmosphere(context)
         self._context = context
         self._no_clouds = context.texture((1, 1), 4, bytes(4))
         self._clouds: moderngl.Texture | None = None
         sides = _SOFTWARE_SIDES if is_software(context) else _HARDWARE_SIDES
-        self._light_map = LightMap(context, sides[1])
-        self._drafts = LightMap(context, sides[0], finer=self._light_map)
+        sky_side = LEAST_SKY_SIDE // coarser
+        self._light_map = LightMap(context, sides[1] // coarser, sky_side)
+        self._drafts = LightMap(context, sides[0] // coarser, sky_side, finer=self._light_map)
         floats = 4 * sum(count for _, count in _FIELDS)
         self._buffer, self._elsewhere = (context.buffer(reserve=4 * floats, dynamic=True) for _ in range(2))
         self._written = np.zeros(floats, np.float32)
