@@ -22,7 +22,7 @@ def painter():
 
 def test_a_picture_is_of_the_scene_and_of_no_other(painter):
     first = painter.draw(SCENE, SIZE, LEVELS[0])[0]
-    assert first.shape == (24, 38, 4) and first.dtype == np.uint8
+    assert first.shape == (40, 64, 4) and first.dtype == np.uint8
     other = painter.draw(SCENE.replace({"noise.seed": 9}), SIZE, LEVELS[0])[0]
     assert (first != other).any(axis=-1).mean() > 0.2
     np.testing.assert_array_equal(painter.draw(SCENE, SIZE, LEVELS[0])[0], first)
@@ -53,3 +53,18 @@ def test_what_nobody_wants_is_stopped():
     cancel = np.ones(1, np.uint8)
     with gpu_context.aside() as context, pytest.raises(Cancelled):
         Painter(context, cancel).draw(SCENE, SIZE, LEVELS[0])
+
+
+def test_more_samples_come_nearer_to_the_picture_of_many(painter):
+    one, two, many = (painter.draw(SCENE, SIZE, Level(32, samples))[0].astype(int) for samples in (1, 2, 6))
+    assert one.shape == two.shape == many.shape
+    assert np.abs(two - many).mean() < 0.7 * np.abs(one - many).mean()
+
+
+@pytest.mark.slow
+def test_the_first_picture_has_what_is_around_the_land(painter):
+    wide = scenes.load("highlands").replace({"grid.rows": 64, "grid.columns": 64})
+    first = painter.draw(wide, SIZE, Level(32, 1))[0]
+    painter.draw(wide, SIZE, Level(32, 2))
+    again = painter.draw(wide, SIZE, Level(32, 1))[0]
+    assert (np.abs(first.astype(int) - again).max(axis=-1) > 40).mean() < 0.05

@@ -2,8 +2,8 @@
 
 How late the window's frames are beside the board is told, too.
 
-A picture counts as there when it is of `JUDGED`, a land of 128 cells a side; `fine_ms` is when all are as fine as they
-get. The process has drawn the scene before, as it has in a window whose board was opened once.
+A picture counts as there when it is of the first level, a land of 128 cells a side; `fine_ms` is when all are as fine
+as they get. The process has drawn the scene before, as it has in a window whose board was opened once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio.shelf import Shelf
 from fellview.thumbnails.messages import Drawn, Wish
-from fellview.thumbnails.painter import JUDGED, LEVELS
+from fellview.thumbnails.painter import LEVELS
 from fellview.thumbnails.process import ThumbnailProcess
 from fellview.variants import chance, measure
 from fellview.variants.axes import values
@@ -83,7 +83,7 @@ def _beside(folder: Path) -> Measured:
 def _run(
     process: ThumbnailProcess, scene: Scene, size: tuple[int, int], count: int, number: int
 ) -> tuple[float, float, float]:
-    """Return the seconds to the first picture, to all that can be judged, and to all as fine as they get."""
+    """Return the seconds to the first picture, to all of the first level, and to all as fine as they get."""
     other = scene.replace({"noise.seed": scene.noise.seed + number})  # or the land below erosion would be remembered
     chosen = values(other, _SLIDER, _LOW, _HIGH, count)
     return _seconds(process, number * 1000 + count, [other.replace({_SLIDER: value}) for value in chosen], size)
@@ -100,8 +100,8 @@ def _seconds(
             if isinstance(answer, Drawn) and answer.number == number:
                 came[answer.level, answer.place] = time.monotonic() - begun
         time.sleep(_POLL_S)
-    judged = max(at for (level, _), at in came.items() if level <= JUDGED)
-    return min(came.values()), judged, max(came.values())
+    there = max(at for (level, _), at in came.items() if level == 0)
+    return min(came.values()), there, max(came.values())
 
 
 def _dispersed(scene: Scene) -> Measured:

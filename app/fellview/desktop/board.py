@@ -14,7 +14,7 @@ from fellview.scene.groups.camera import Camera
 from fellview.scene.locks import Locks
 from fellview.scene.scene import Scene
 from fellview.thumbnails.messages import Disperse, Drawn, Failed, Found, Look, Measured, Wish
-from fellview.thumbnails.painter import JUDGED, LEVELS
+from fellview.thumbnails.painter import LEVELS
 from fellview.thumbnails.process import ThumbnailProcess
 from fellview.ui import along_slider
 from fellview.ui import board as view
@@ -49,7 +49,7 @@ class BoardDesk:
         self._scenes: tuple[Scene, ...] = ()  # of the newest wish
         self._kind: tuple[object, ...] = ()  # size of the pictures on the board, and from where
         self._levels: dict[Scene, int] = {}
-        self._pixels: dict[Scene, Pixels] = {}  # of those on the board that can be judged
+        self._pixels: dict[Scene, Pixels] = {}  # of those on the board
         self._is_large = False  # the newest wish: of the one under the pointer
         self._large: tuple[Scene, int] | None = None
         self._faults: dict[Scene, str] = {}
@@ -131,7 +131,7 @@ class BoardDesk:
         return self._view.under_pointer if self.state.shown else None
 
     def picture_of(self, scene: Scene) -> Pixels | None:
-        """Return the board's picture of `scene` as it is, uint8 [row, column, rgba]; none where none can be judged."""
+        """Return the board's picture of `scene` as it is, uint8 [row, column, rgba]; none where none has come."""
         return self._pixels.get(scene)
 
     def _wish(self, scene: Scene, locked: Locks) -> None:
@@ -219,18 +219,18 @@ class BoardDesk:
             self._levels[scene] = picture.level
             if picture.camera is not None:
                 self._cameras[scene] = picture.camera
-            if picture.level >= JUDGED and self.state.look == "camera":
+            if self.state.look == "camera":
                 self._pixels[scene] = _pixels(picture)
                 while len(self._pixels) > MOST_PICTURES:
                     self._pixels.pop(next(iter(self._pixels)))
 
     @property
     def _left(self) -> int:
-        """How many pictures of the newest wish are not there yet as fine as one needs to judge them."""
+        """How many pictures of the newest wish are not there yet, however coarse."""
         return 0 if self._is_large else self._missing(self._scenes)
 
     def _missing(self, scenes: tuple[Scene, ...]) -> int:
-        return sum(self._levels.get(one, -1) < JUDGED and one not in self._faults for one in scenes)
+        return sum(one not in self._levels and one not in self._faults for one in scenes)
 
     def _shown_pictures(self) -> view.Pictures:
         textures = {} if self._pictures is None else self._pictures.ids()

@@ -23,7 +23,7 @@ from fellview.core.errors import Cancelled, FellviewError, one_line
 from fellview.gpu import context as gpu_context
 from fellview.scene.scene import Scene
 from fellview.thumbnails.messages import Answer, Disperse, Drawn, Failed, Found, Measured, Pause, Wish
-from fellview.thumbnails.painter import JUDGED, LEVELS, Painter
+from fellview.thumbnails.painter import LEVELS, Painter
 from fellview.variants.disperse import CANDIDATES, SHOWN, disperse
 
 _BEHIND = 19  # of niceness: as far behind the window as one can be
@@ -100,9 +100,7 @@ class Server:
         self._order = order
         self._measured.clear()
         if isinstance(order, Wish):
-            places = range(len(order.scenes))
-            first = JUDGED if order.look == "views" else 0  # a view over coarse land is not one over fine land
-            self._left = [(level, place) for level in range(first, len(LEVELS)) for place in places]
+            self._left = [(level, place) for level in range(len(LEVELS)) for place in range(len(order.scenes))]
 
     @property
     def has_work(self) -> bool:
