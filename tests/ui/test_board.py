@@ -216,10 +216,19 @@ def test_marked_ones_are_narrowed_around_and_mixed(hand):
     hand.frames()
     hand.click(drawn.places("button")["More like this"])
     assert hand.state.wanted.around == one and hand.state.wanted.amount < hand.state.amount
+    assert hand.state.by == "like"
     hand.state = dataclasses.replace(state, marked=(one, other))
     hand.frames()
     hand.click(drawn.places("button")["Mix"])
-    assert list(hand.state.found) == mix(one, other, 12) and not hand.state.marked
+    assert list(hand.state.found) == mix(one, other, 12) and not hand.state.marked and hand.state.by == "mixed"
+
+
+def test_how_many_are_marked_is_told_on_every_board(hand):
+    one, other = some(SCENE, 2, 0.5, 1)
+    for marked, told in (((), []), ((one,), ["1 marked, for More like this"]), ((one, other), ["2 marked, for Mix"])):
+        hand.state = dataclasses.replace(hand.state, marked=marked)
+        hand.frames()
+        assert [words for words in drawn.words("remark") if "marked" in words] == told
 
 
 def test_the_middle_comes_first():

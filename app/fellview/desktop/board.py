@@ -162,7 +162,7 @@ class BoardDesk:
         known = {one.viewed_as(scene) for one in board.found}
         is_new = board.kind == "dispersed" and board.wanted is None and scene not in known
         if is_new and self._base is not None and scene.changed_since(self._base):
-            board = dataclasses.replace(board, wanted=Spread(scene, board.amount, locked))
+            board = dataclasses.replace(board, by="dispersed", wanted=Spread(scene, board.amount, locked))
         if board.kind != "dispersed" or board.wanted is not None or scene not in known:
             self._base = scene
         self.state = board

@@ -10,7 +10,7 @@ import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from fellview.core import number_format
 from fellview.scene.groups.camera import Camera
@@ -22,6 +22,9 @@ from fellview.variants.disperse import Spread
 
 KINDS = {"along": "Along", "plane": "Plane", "seeds": "Seeds", "dispersed": "Different"}
 """What pictures differ by, and how the board calls it."""
+
+Chance = Literal["dispersed", "like", "mixed"]
+"""How scenes are made by chance: far from each other, close to a marked one, out of two marked ones."""
 
 SIDES = (3, 4, 5)
 _IN_A_ROW = 4  # of dispersed and mixed ones
@@ -41,7 +44,7 @@ class Axis:
 class Board:
     """The board as the person left it.
 
-    `first_seed` is that of the first picture over seeds. `found` are the scenes that were dispersed or mixed, and
+    `first_seed` is that of the first picture over seeds. `found` are the scenes that were made `by` chance, and
     `wanted` what they are dispersed around where that is to be done anew. `marked` are scenes, the last one last.
     """
 
@@ -54,6 +57,7 @@ class Board:
     look: Look = "camera"
     amount: float = chance.AMOUNT
     found: tuple[Scene, ...] = ()
+    by: Chance = "dispersed"
     wanted: Spread | None = None
     marked: tuple[Scene, ...] = ()
     under: Scene | None = None

@@ -12,7 +12,7 @@ from fellview.thumbnails.messages import Look
 from fellview.ui import drawn, theme, values, widgets
 from fellview.ui.actions import shortcut
 from fellview.ui.active_widget import ActiveWidget
-from fellview.ui.board import KINDS, SIDES, Axis, Board, axes_of, changed, told, with_axis
+from fellview.ui.board import KINDS, SIDES, Axis, Board, Chance, axes_of, changed, told, with_axis
 from fellview.ui.drawn import Drawn
 from fellview.ui.widgets import px
 from fellview.variants import chance
@@ -27,9 +27,11 @@ _TIPS = {
     "seeds": "The same parameters with other seeds.",
     "dispersed": f"Out of {CANDIDATES} by chance those that differ most. Locked parameters stay.",
 }
-_SAID = {
-    "seeds": "the same parameters, other seeds",
+_SEEDS = "the same parameters, other seeds"
+_BY: dict[Chance, str] = {
     "dispersed": f"out of {CANDIDATES} by chance those that differ most",
+    "like": f"out of {CANDIDATES} close to the marked one those that differ most",
+    "mixed": "children of the two marked ones, every group whole from either",
 }
 _LOOKS: dict[Look, tuple[str, str]] = {
     "views": ("Good views", "Each land from a good view of its own, or all by the scene's camera. A click takes both."),
@@ -69,7 +71,7 @@ class BoardHead:
                 imgui.text_colored(theme.ACCENT, f"now {told(scene, board.across.key)}")
         else:
             imgui.align_text_to_frame_padding()
-            imgui.text_colored(theme.DIM, _SAID[board.kind])
+            imgui.text_colored(theme.DIM, _SEEDS if board.kind == "seeds" else _BY[board.by])
         return board
 
     def _axis_line(self, active: ActiveWidget, board: Board, name: str, sign: str) -> Board:
@@ -139,7 +141,8 @@ def _of_kind(active: ActiveWidget, board: Board, kind: str) -> Board:
     scene = active.outcome.scene
     board = dataclasses.replace(board, kind=kind, first_seed=scene.noise.seed)
     if kind == "dispersed":
-        return dataclasses.replace(board, found=(), wanted=Spread(scene, board.amount, active.locked))
+        wanted = Spread(scene, board.amount, active.locked)
+        return dataclasses.replace(board, found=(), by="dispersed", wanted=wanted)
     return board
 
 
@@ -173,17 +176,17 @@ def _chance(active: ActiveWidget, board: Board) -> Board:
     amount, let_go = widgets.share_slider("board.amount", text, board.amount, px(104))
     board = dataclasses.replace(board, amount=max(round(amount, 2), _LEAST_AMOUNT))
     if let_go:
-        board = dataclasses.replace(board, wanted=Spread(scene, board.amount, active.locked))
+        board = dataclasses.replace(board, by="dispersed", wanted=Spread(scene, board.amount, active.locked))
     widgets.tip("How far numbers go from where they are: from a nudge to anything. Locked ones stay.")
     imgui.same_line()
     if widgets.button("More like this", px(104), len(board.marked) == 1):
         around = Spread(board.marked[-1], _LIKE * board.amount, active.locked)
-        board = dataclasses.replace(board, wanted=around, marked=())
+        board = dataclasses.replace(board, by="like", wanted=around, marked=())
     widgets.tip("Variants close to the marked one.", "mark one by Ctrl+click")
     imgui.same_line()
     if widgets.button("Mix", px(48), len(board.marked) == 2):
         children = chance.mix(board.marked[0], board.marked[1], SHOWN, locked=active.locked)
-        board = dataclasses.replace(board, found=tuple(children), wanted=None, marked=())
+        board = dataclasses.replace(board, found=tuple(children), by="mixed", wanted=None, marked=())
     widgets.tip("Children of the two marked ones: every group whole from either.", "mark two by Ctrl+click")
     imgui.same_line()
     return board

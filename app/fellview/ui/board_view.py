@@ -106,7 +106,9 @@ class BoardView:
             _ground(grid.place(number))
         if found and not any(_is(cell, scene) for cell in found):
             _mark_own(board, scene, grid)
-        _foot(pictures, left, ImVec2(grid.left, area[1] + area[3] - px(_FOOT - 1)))
+        foot_y = area[1] + area[3] - px(_FOOT - 1)
+        _foot(pictures, left, ImVec2(grid.left, foot_y))
+        _tell_marked(len(board.marked), area[0] + area[2] - px(_MARGIN), foot_y)
         return self._enlarged(board, found, pictures, over, grid, area)
 
     def _laid_out(self, area: Rectangle, board: Board, count: int, in_a_row: int) -> _Grid:
@@ -131,7 +133,7 @@ class BoardView:
         if pictures.large is not None and pictures.large[0] == under:
             texture = pictures.large[1]
         if texture is not None:
-            enlarged.draw(texture, enlarged.place(grid.place(over), within))
+            enlarged.draw(texture, enlarged.place(grid.place(over), within), found[over].label)
         return board if board.under == under else dataclasses.replace(board, under=under)
 
 
@@ -204,6 +206,15 @@ def _mark_own(board: Board, scene: Scene, grid: _Grid) -> None:
             canvas.add_circle(ImVec2(x, y), px(6), theme.packed(theme.GROUND), thickness=px(5))
             canvas.add_circle(ImVec2(x, y), px(6), colour, thickness=px(2.5))
             drawn.note(Drawn("remark", "own", (x - px(6), y - px(6), px(12), px(12))))
+
+
+def _tell_marked(count: int, right: float, y: float) -> None:
+    """Say at the right end of the foot how many are marked, on whichever board they stand, and what takes them."""
+    if count:
+        text = "1 marked, for More like this" if count == 1 else f"{count} marked, for Mix"
+        drawn.note(Drawn("remark", "marked", words=text))
+        at = ImVec2(right - imgui.calc_text_size(text).x, y)
+        imgui.get_window_draw_list().add_text(at, theme.packed(theme.WARM), text)
 
 
 def _foot(pictures: Pictures, left: int, at: ImVec2) -> None:

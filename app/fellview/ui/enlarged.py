@@ -56,12 +56,17 @@ def place(of: Rectangle, within: Rectangle, times: float = TIMES) -> Rectangle:
     return x, y, wide, high
 
 
-def draw(texture: int, at: Rectangle) -> None:
-    """Draw a picture over everything."""
+def draw(texture: int, at: Rectangle, label: str = "") -> None:
+    """Draw a picture over everything, with what it is called in its lower left corner: labels below lie under it."""
     canvas, edge = imgui.get_foreground_draw_list(), px(2)
     first, last = ImVec2(at[0], at[1]), ImVec2(at[0] + at[2], at[1] + at[3])
     canvas.add_rect_filled(
         ImVec2(first.x - edge, first.y - edge), ImVec2(last.x + edge, last.y + edge), theme.packed(theme.ACCENT), px(4)
     )
     canvas.add_image(imgui.ImTextureRef(texture), first, last)
+    if label:
+        size, space = imgui.calc_text_size(label), px(6)
+        corner = ImVec2(first.x, last.y - size.y - space)
+        canvas.add_rect_filled(corner, ImVec2(first.x + size.x + 2 * space, last.y), theme.packed(theme.GROUND, 0.8))
+        canvas.add_text(ImVec2(corner.x + space, corner.y + space / 2), theme.packed(theme.TEXT), label)
     drawn.note(Drawn("remark", "enlarged", at))
