@@ -1,6 +1,7 @@
 """A scene as a value: what counts as a change of it."""
 
 import dataclasses
+import pickle
 
 from fellview.scene.scene import Scene
 
@@ -14,3 +15,10 @@ def test_a_scene_has_changed_by_all_that_undo_takes_back_and_by_its_words():
         assert not scene.replace({key: change}).changed_since(scene), key
     assert dataclasses.replace(scene, name="other").changed_since(scene)
     assert dataclasses.replace(scene, sentence="Of another kind.").changed_since(scene)
+
+
+def test_equal_scenes_are_one_key_and_a_hash_stays_in_its_process():
+    scene, equal, other = Scene(), Scene(), Scene().replace({"noise.seed": 9})
+    assert {scene: 1}[equal] == 1 and other not in {scene: 1}
+    assert hash(scene) != hash(other) and hash(other.replace({"noise.seed": scene.noise.seed})) == hash(scene)
+    assert pickle.dumps(scene) == pickle.dumps(Scene()) and pickle.loads(pickle.dumps(scene)) == scene

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -79,6 +80,18 @@ class Scene:
     view: View = field(default_factory=View)
     camera: Camera = field(default_factory=Camera)
     grid: Grid = field(default_factory=Grid)
+
+    def __hash__(self) -> int:
+        """Return the hash, worked out once: pictures are kept by scene, and looked up a hundred times a frame."""
+        return self._hash
+
+    @functools.cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.sentence, *self.groups().values()))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what goes to another process, where texts have other hashes."""
+        return {key: value for key, value in vars(self).items() if key != "_hash"}
 
     def groups(self) -> dict[str, Group]:
         """Return the groups by key, in the panel's order."""
