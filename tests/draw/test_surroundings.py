@@ -278,13 +278,19 @@ def test_it_is_made_anew_when_heights_change_and_then_only(alone, land, scene):
 
 
 OTHERS = {
-    "other heights": HeightField(rolling(97, 129, 300.0, seed=9), (CELL_M, CELL_M)),
-    "a coarse grid": HeightField(rolling(25, 33, 300.0, seed=9), (4 * CELL_M, 4 * CELL_M)),
-    "another size": HeightField(rolling(97, 129, 300.0, seed=9), (2 * CELL_M, 2 * CELL_M)),
+    "other heights": (97, 129, CELL_M),
+    "a coarse grid": (25, 33, 4 * CELL_M),
+    "another size": (97, 129, 2 * CELL_M),
 }
+"""Rows, columns and metres a cell of lands with other hills than `land`."""
 
 
-@pytest.mark.parametrize("changed", OTHERS.values(), ids=OTHERS)
+@pytest.fixture(params=OTHERS.values(), ids=OTHERS)
+def changed(request):
+    rows, columns, cell_m = request.param
+    return HeightField(rolling(rows, columns, 300.0, seed=9), (cell_m, cell_m))
+
+
 def test_while_something_moves_heights_around_fit(context, land, scene, changed):
     """In a window, where light and what ground is made of come when it rests: not a pixel is the sky's in one only."""
     camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
@@ -305,7 +311,6 @@ def test_while_something_moves_heights_around_fit(context, land, scene, changed)
     assert np.array_equal(outline(fresh), expected) and not np.array_equal(expected, other)
 
 
-@pytest.mark.parametrize("changed", OTHERS.values(), ids=OTHERS)
 def test_while_something_moves_light_around_waits(context, land, scene, changed):
     """In a window; without waiting it follows at once."""
     lit = scene.replace(LAND | {"sun.shadows": True})
