@@ -23,7 +23,7 @@ from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from tests.fuzz import campaign, inputs, trial
 
-QUICK, SLOW = 75, 3_000  # cases a kind
+QUICK, SLOW = 40, 3_000  # cases a kind
 CORPUS = Path(__file__).parents[1] / "corpus"
 
 

@@ -25,7 +25,7 @@ def held(count: int) -> None:
 
 
 def test_kills_while_saving_lose_nothing():
-    held(5)
+    held(3)
 
 
 @pytest.mark.slow
