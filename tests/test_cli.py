@@ -362,7 +362,7 @@ def test_the_viewers_options(run, viewer, tmp_path):
 
 
 def test_a_window_of_no_size_is_refused(run, viewer):
-    refused(run("view", "--size", "0x0"), "0x0", "1x1 to 8192x8192")
+    refused(run("view", "--size", "0x0"), "0x0", "1x1 to 16384x16384")
     assert not viewer
 
 
