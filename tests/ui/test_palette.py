@@ -39,7 +39,8 @@ class Searcher(Person):
         for _ in range(count):
             self.host.new_frame(seconds)
             outcome = self.panel.draw(self.scene, self.home, self.status)
-            self.palette.draw(outcome, self.status, self.panel.scene_rect, self.panel.reveal)
+            area, reveal = self.panel.scene_rect, self.panel.reveal
+            self.palette.draw(outcome, self.status, area, reveal, behind=self.host.behind)
             self.data = self.host.end_frame()
             self.scene = outcome.scene
             self.outcomes.append(outcome)
@@ -136,15 +137,23 @@ def test_enter_does_an_action_and_the_palette_closes(person):
     assert not person.palette.shown
 
 
-def test_what_is_typed_before_it_is_there_is_sought_and_taken(person):
+@pytest.mark.parametrize("presses_before", [0, 1, 4])
+def test_what_is_typed_before_it_is_there_is_sought_and_taken(person, presses_before):
+    person.host.key(CONTROL, True, 0)
+    for _ in range(presses_before):
+        person.host.key(ord("C"), True, 2)
+        person.host.key(ord("C"), False, 2)
+    person.host.key(P, True, 2)
     person.palette.toggle()
     person.host.await_text()
+    person.host.key(P, False, 2)
+    person.host.key(CONTROL, False, 2)
     for letter in "nxt seed":
         person.host.key(ord(letter.upper()), True)
         person.host.text(letter)
         person.host.key(ord(letter.upper()), False)
-    person.key(ENTER)
-    person.frames(8)
+    person.host.key(ENTER, True)
+    person.frames(20)
     assert [action for outcome in person.outcomes for action in outcome.actions] == ["seed.next"]
     assert not person.palette.shown
 

@@ -88,7 +88,7 @@ class Layout:
 
     def draw_palette(self, outcome: Outcome, status: Status) -> None:
         """Draw the command palette while it is open, and do in `outcome` what is taken from it."""
-        self.palette.draw(outcome, status, self.panel.scene_rect, self.reveal)
+        self.palette.draw(outcome, status, self.panel.scene_rect, self.reveal, behind=self._host.behind)
 
     def reveal(self, key: str) -> str:
         """Show the row of a parameter, or a section, in the panel; return a remark where another stands for it."""

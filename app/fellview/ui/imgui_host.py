@@ -227,7 +227,7 @@ class Host:
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.2  # as far apart as Dear ImGui's own
         imgui.new_frame()
         io.config_flags &= ~imgui.ConfigFlags_.nav_enable_keyboard  # of this frame's; what wants the next one's says so
-        if not self._queue_length:
+        if not self.behind:
             self.presses_seen = self.presses
             self._fed = False
         self._let_early_in(io)
@@ -269,7 +269,7 @@ class Host:
         textures = self._texture_updates(data)
         lists = tuple(self._copied(one) for one in data.cmd_lists)
         self._frames_wanted = max(self._frames_wanted - 1, 0)
-        if not self._queue_length:
+        if not self.behind:
             self._frames_hurried = max(self._frames_hurried - 1, 0)
         self.wants_text = bool(imgui.get_io().want_text_input) or self._awaiting > 0
         return DrawData(
@@ -298,9 +298,14 @@ class Host:
     def settled(self) -> bool:
         """Whether another frame would look the same as long as no event comes, but for `wake_after`."""
         imgui.set_current_context(self._context)
-        if self._frames_wanted or self._queue_length:
+        if self._frames_wanted or self.behind:
             return False
         return not (self.wants_text and self._held_keys)  # an active text field without keys only blinks
+
+    @property
+    def behind(self) -> bool:
+        """Whether events wait that Dear ImGui has not seen yet: of some it takes one a frame."""
+        return len(self._context.input_events_queue) > 0
 
     @property
     def hurried(self) -> bool:
@@ -342,11 +347,6 @@ class Host:
             self._frames_hurried = _FRAMES_AFTER_PRESS
         return imgui.get_io()
 
-    @property
-    def _queue_length(self) -> int:
-        """How many events Dear ImGui has not taken yet: of some it takes one a frame."""
-        return len(self._context.input_events_queue)
-
     def _apply_scale(self) -> None:
         scale = max(self._content_scale / self._framebuffer_ratio, 0.5)
         if abs(scale - self._scale) > 1e-3:  # noise of odd window sizes is no new scale
@@ -387,7 +387,7 @@ class Host:
     def _let_early_in(self, io: imgui.IO) -> None:
         """Hand on what came before its field had the keyboard; where none has taken it, text is lost."""
         self.wants_text = bool(io.want_text_input)
-        if self._awaiting:
+        if self._awaiting and not self.behind:
             self._awaiting = 0 if self.wants_text else self._awaiting - 1
             if not self._awaiting:
                 early, self._early = self._early, []

@@ -154,12 +154,15 @@ class Palette:
         self.shown, self._opened = not self.shown, False
         self._text = ""
 
-    def draw(self, outcome: Outcome, status: Status, area: Rectangle, reveal: Callable[[str], str]) -> None:
+    def draw(
+        self, outcome: Outcome, status: Status, area: Rectangle, reveal: Callable[[str], str], *, behind: bool = False
+    ) -> None:
         """Draw it in the upper part of `area`; have what is taken done by `outcome`, or shown by `reveal`.
 
-        That is given the key of a parameter or a section, and returns a remark.
+        That is given the key of a parameter or a section, and returns a remark. It does not open while events are
+        `behind`: it would take keys that were pressed before it, such as those that have opened it.
         """
-        if not self.shown:
+        if not self.shown or (behind and not self._opened):
             return
         if not self._opened:
             imgui.open_popup("##palette")
@@ -177,9 +180,10 @@ class Palette:
             self._opened = True
             return
         taken = self._contents(width - px(2 * _MARGIN))
-        toggled = imgui.get_io().key_ctrl and imgui.is_key_pressed(imgui.Key.p, False) and self._opened
+        toggled = imgui.get_io().key_ctrl and imgui.is_key_pressed(imgui.Key.p, False)
+        ended = self._opened and (toggled or imgui.is_key_pressed(imgui.Key.escape, False))
         self._opened = True
-        if taken is not None or toggled or imgui.is_key_pressed(imgui.Key.escape, False):
+        if taken is not None or ended:
             self.shown = False
             imgui.close_current_popup()
         imgui.end_popup()
