@@ -100,15 +100,18 @@ def test_no_key_acts_while_a_text_field_has_the_keyboard(gestures, host, queue, 
     assert done == []
 
 
-def test_text_waits_for_the_keys_before_it_and_for_nothing_else(gestures, host, queue):
-    gestures.on_text("a")
-    assert host.taken == ["a"]
+def test_what_is_typed_waits_for_the_field_that_a_key_before_it_opens_and_for_nothing_else(gestures, host, queue, done):
+    gestures.on_key(key("R"))
+    gestures.on_text("r")
+    assert host.taken == [ord("R"), "r"], "in their order with the pointer's presses"
     gestures.on_key(key("P", modifiers=2, chord="Ctrl+P"))
     gestures.on_text("n")
-    gestures.on_key(key("X"))
-    assert host.taken == ["a"], "the palette is to be there before them"
+    gestures.on_key(key("X", False))
+    assert host.taken == [ord("R"), "r", ord("P")], "the palette is to be there before them"
     queue.carry_out()
-    assert host.taken == ["a", ord("P"), "n", ord("X")]
+    assert host.taken == [ord("R"), "r", ord("P"), "n", ord("X")] and done == ["seed.next", "palette"]
+    gestures.on_text("x")
+    assert host.taken[-1] == "x"
 
 
 def test_one_question_at_a_time_and_its_answer_says_where_the_next_one_opens():

@@ -22,8 +22,8 @@ _SUN_DEGREES_PER_PIXEL = 0.25
 class Input:
     """Takes keys, text and the pointer's gestures in.
 
-    Keys and text wait in `queue` until a frame has seen the presses before them, and what a key before them has opened
-    is there to take them. `act` carries an action of the table
+    What keys do waits in `queue` until a frame has seen the presses before them; text and keys that come behind a key
+    which asks for text wait for what it opens. `act` carries an action of the table
     out, `release` ends a held one; both are given its id.
     """
 
@@ -46,6 +46,7 @@ class Input:
         self._button_modifier = ""
         self._drag_start: Camera | None = None
         self._held: dict[int, Action] = {}  # by the number of the key
+        self._asking = 0  # keys that wait and ask for text
 
     # -- events ----------------------------------------------------------------------------------------------------
 
@@ -55,17 +56,23 @@ class Input:
 
     def on_text(self, text: str) -> None:
         """Take typed text in; a question mark outside a text field asks for the keys, wherever its key is."""
-        if len(self._queue):
-            self._queue.add(lambda: self._host.text(text))
-        else:  # what a held key types without end is nothing to hurry for
-            self._host.text(text)
+        self._feed(lambda: self._host.text(text))
         if text == "?":
             self._queue.add(self._ask_for_keys)
 
     def on_key(self, key: Key) -> None:
         """Take a key in: for a text field, for the camera by its place, or for an action by its letter."""
-        if not key.repeated:  # Dear ImGui repeats keys itself
-            self._queue.add(lambda: self._take_key(key))
+        if key.repeated:
+            return  # Dear ImGui repeats keys itself
+        self._feed(lambda: self._host.key(key.number, key.down, key.modifiers))
+        asks_text = key.down and _asks_text(key)
+        self._asking += asks_text
+
+        def take() -> None:
+            self._asking -= asks_text
+            self._take_key(key)
+
+        self._queue.add(take)
 
     def let_all_go(self) -> None:
         """Let all keys go, as when the window loses the focus: their releases go elsewhere."""
@@ -77,8 +84,14 @@ class Input:
         if not self._host.wants_keys:
             self._act(BY_KEYS["?"].id)
 
+    def _feed(self, take_in: Callable[[], None]) -> None:
+        """Have the panel take something typed in: at once, or once there is what a key before it has asked for."""
+        if self._asking:
+            self._queue.add(take_in)
+        else:
+            take_in()
+
     def _take_key(self, key: Key) -> None:
-        self._host.key(key.number, key.down, key.modifiers)
         if key.is_shift:
             self.controller.set_fast(key.down)
         if not key.down:
@@ -172,3 +185,8 @@ class Input:
             elevation=min(max(sun.elevation - down * _SUN_DEGREES_PER_PIXEL, low), high),
         )
         self._session.set(self._session.scene.with_group(moved), "Sun")
+
+
+def _asks_text(key: Key) -> bool:
+    action = BY_KEYS.get(key.chord)
+    return action is not None and action.asks_text

@@ -15,13 +15,14 @@ from fellview.view.controllers import CAMERA_MOVEMENTS, DRAGS, KEYS, WORLD_MOVEM
 
 @dataclass(frozen=True)
 class Action:
-    """One command. One that is `held` lasts as long as its key is down."""
+    """One command. One that is `held` lasts as long as its key is down; one that `asks_text` opens a text field."""
 
     id: str
     title: str
     section: str
     keys: tuple[str, ...] = ()
     held: bool = False
+    asks_text: bool = False
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -51,7 +52,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("shelf.next", "Show the next kept land", "Shelf", ("Page Down",)),
     Action("shelf.previous", "Show the kept land before", "Shelf", ("Page Up",)),
     Action("shelf.star", "Star on the kept land that was chosen", "Shelf", ("Ctrl+B",)),
-    Action("shelf.rename", "Rename it", "Shelf", ("F2",)),
+    Action("shelf.rename", "Rename it", "Shelf", ("F2",), asks_text=True),
     Action("shelf.right", "Move it to the right", "Shelf", ("Ctrl+Page Down",)),
     Action("shelf.left", "Move it to the left", "Shelf", ("Ctrl+Page Up",)),
     Action("shelf.duplicate", "Duplicate it", "Shelf", ("Ctrl+D",)),
@@ -68,8 +69,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("textures", "Choose a folder of ground textures", "File"),
     Action("export", "Export heights, maps or a mesh", "File", ("Ctrl+E",)),
     Action("panel", "Panel on or off", "Window", ("Tab",)),
-    Action("palette", "Command palette: any action, scene or parameter", "Window", ("Ctrl+P",)),
-    Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",)),
+    Action("palette", "Command palette: any action, scene or parameter", "Window", ("Ctrl+P",), asks_text=True),
+    Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",), asks_text=True),
     Action("bare", "Nothing but the land", "Window", ("H",)),
     Action("fullscreen", "Fullscreen", "Window", ("F11",)),
     Action("board", "Board of variants", "Window", ("V",)),
