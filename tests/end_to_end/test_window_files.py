@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from fellview.desktop import exporting
+from fellview.capture import capture
+from fellview.desktop import exporting, picture_page
 from fellview.desktop.exporting import HEIGHTS
 from fellview.heightmaps import height_file
 from fellview.heightmaps.registry import READ_SUFFIXES
@@ -144,7 +145,8 @@ def fill_in(viewer: Viewer, home: Path, hand: str, page: str, verb: str) -> None
     if hand == "keyboard":
         viewer.key("Return")
         return
-    replica = Replica(Scene(), FormDialog("Export", exporting.pages(home / "exported"), lambda title, texts: None))
+    pages = (*exporting.pages(home / "exported"), picture_page.page(home, capture.USUAL_NAME))
+    replica = Replica(Scene(), FormDialog("Export", pages, lambda title, texts: None))
     for name in (page, verb):
         there = drawn.places("button")[name]
         click(viewer, there)
