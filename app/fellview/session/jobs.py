@@ -288,7 +288,8 @@ class Jobs:
         elif self.result is not None and self._masks_coming and event.groups == self.result_groups:
             self._masks_had, self._masks_coming, self._masks_died_on = self._masks_asked, False, None
             self.result = replace(self.result, field=self.result.field.with_masks(event.masks))
-            self._start_newest()  # the land beside has waited for them
+            if self._beside_state == "wanted":
+                self._start_newest()  # it has waited for them
 
     def _end_job(self, event: Event) -> None:
         job, self._job = self._job, None
