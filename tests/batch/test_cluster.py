@@ -78,7 +78,7 @@ def test_a_killed_worker_changes_nothing(cluster):
     assert workers[0].wait(_WITHIN_S) == -signal.SIGKILL and workers[1].poll() is None
     here = batches.InProcess().map(measure.measured, candidates)
     for one, other in zip(there, here, strict=True):
-        for block, same in zip(one, other, strict=True):
+        for block, same in zip((*one.blocks, one.arrangement), (*other.blocks, other.arrangement), strict=True):
             np.testing.assert_array_equal(block, same)
 
 
