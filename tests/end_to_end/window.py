@@ -182,6 +182,7 @@ class Viewer:
         try:
             self.window = int(str(until(self._find, "the window", STARTS_WITHIN_S)))
             self.take_focus()
+            self.park()  # where the last test left the pointer there may be a slider below it now, with its tooltip
             until(shows_land, "land", STARTS_WITHIN_S)
             self.children = children(self.process.pid)
             self.rest()
