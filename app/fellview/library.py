@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fellview.core.height_field import HeightField
 from fellview.io.scenes import load, presets
 from fellview.mesh.triangle_list import Mesh, build_mesh
+from fellview.scene.groups.view_modes import DIFFERENCE
 from fellview.scene.scene import Scene
 from fellview.studio import height_difference
 from fellview.studio.differences import Difference, differences
@@ -129,5 +130,5 @@ def difference_picture(
 
     if told := height_difference.remark(old, new):
         notice(told)
-    seen = scene.replace({"view.mode": "difference", "view.legend": True})
+    seen = scene.replace({"view.mode": DIFFERENCE, "view.legend": True})
     return capture.picture(seen, height_difference.with_difference(old, new), size, samples, notice)

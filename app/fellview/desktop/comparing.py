@@ -14,6 +14,7 @@ from fellview.desktop.picking import Picking
 from fellview.desktop.reading import FileReader
 from fellview.heightmaps import registry
 from fellview.io import scenes
+from fellview.scene.groups.view_modes import DIFFERENCE
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio import differences, height_difference
@@ -24,8 +25,6 @@ from fellview.ui import windows
 from fellview.ui.comparison import ComparisonView, Told
 from fellview.ui.file_dialog import FileDialog
 from fellview.view.profile import Profile, profile
-
-_DIFFERENCE = "difference"  # the view mode, which is a way to compare
 
 
 class Comparing:
@@ -126,10 +125,10 @@ class Comparing:
         self._worked_on = None if comparison is None or comparison.new == NOW else self._session.scene
         way: Way | None = None if comparison is None else comparison.way
         view_group = self._session.scene.view
-        if way == _DIFFERENCE and view_group.mode != _DIFFERENCE:
+        if way == DIFFERENCE and view_group.mode != DIFFERENCE:
             self._mode_before = view_group.mode
-            self._set_mode(_DIFFERENCE)
-        elif way != _DIFFERENCE and view_group.mode == _DIFFERENCE:
+            self._set_mode(DIFFERENCE)
+        elif way != DIFFERENCE and view_group.mode == DIFFERENCE:
             self._set_mode(self._mode_before)
 
     def _follow_changes(self) -> None:
@@ -143,8 +142,8 @@ class Comparing:
 
     def _following_view_mode(self) -> Comparison | None:
         """Return the comparison, its way as the view mode has it, which is chosen elsewhere, too."""
-        comparison, is_difference = self._other.comparison, self._session.scene.view.mode == _DIFFERENCE
-        if comparison is not None and is_difference != (comparison.way == _DIFFERENCE):
+        comparison, is_difference = self._other.comparison, self._session.scene.view.mode == DIFFERENCE
+        if comparison is not None and is_difference != (comparison.way == DIFFERENCE):
             way: Way = "difference" if is_difference else "blink"
             comparison = self._other.comparison = dataclasses.replace(comparison, way=way, flipped=False)
         return comparison

@@ -18,6 +18,7 @@ from fellview.draw.renderer import Renderer
 from fellview.draw.simple_look import simple
 from fellview.draw.target import Size, Target
 from fellview.draw.water.water import drawn_masks
+from fellview.scene.groups.view_modes import DIFFERENCE
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio import height_difference
@@ -68,7 +69,7 @@ class OtherPicture:
     def scenes(self) -> tuple[Scene, Scene] | None:
         """Both scenes that are compared, old and new, as one looks at the window's; none where nothing is compared."""
         now, home, comparison = self._session.scene, self._session.home, self.comparison
-        if comparison is None and now.view.mode == "difference":
+        if comparison is None and now.view.mode == DIFFERENCE:
             comparison = _USUAL
         if comparison is None:
             return None
@@ -90,7 +91,7 @@ class OtherPicture:
     def onto(self, land: HeightField | None) -> HeightField | None:
         """Return `land`, and where that is looked at with how much higher it is than the one it is compared with."""
         other = self._session.compared
-        if land is None or other is None or self._session.visible.view.mode != "difference":
+        if land is None or other is None or self._session.visible.view.mode != DIFFERENCE:
             return land
         return self._onto.of((land, other), lambda: height_difference.with_difference(other, land))
 
@@ -99,7 +100,7 @@ class OtherPicture:
     def wanted(self, size: Size, is_simple: bool) -> Shows | None:
         """Return what a picture of it is to show; none where none is wanted, or its land is still to come."""
         scene, land = self.scene, self._session.compared
-        if self.comparison is None or self.comparison.way == "difference" or scene is None or land is None:
+        if self.comparison is None or self.comparison.way == DIFFERENCE or scene is None or land is None:
             return None
         return Shows(simple(scene) if is_simple else scene, id(land), size)
 

@@ -42,6 +42,7 @@ class Session:
     ) -> None:
         self.before = False
         self._instead: Scene | None = None  # what is seen in the scene's place
+        self._seen_instead: Newest[Scene] = Newest()
         self.locked = locks.USUAL
         self.history = History()
         self._notices = Notices(clock)
@@ -71,8 +72,8 @@ class Session:
     @property
     def visible(self) -> Scene:
         """The scene to draw: as it is, or what stands in its place, looked at as it is now."""
-        instead = self.home if self.before else self._instead
-        return self.scene if instead is None else instead.viewed_as(self.scene)
+        now, instead = self.scene, self.home if self.before else self._instead
+        return now if instead is None else self._seen_instead.of((instead, now), lambda: instead.viewed_as(now))
 
     @property
     def shows_other(self) -> bool:

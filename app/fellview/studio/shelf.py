@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fellview.core.errors import InputError, quoted
 from fellview.core.parameters import is_text
 from fellview.scene.groups.view import View
+from fellview.scene.groups.view_modes import DIFFERENCE
 from fellview.scene.scene import Scene
 
 MOST = 200
@@ -20,7 +21,6 @@ LONGEST_NAME = 80
 
 _LONGEST_STEM = 40  # characters of a file's name, which may have 255 bytes; a character can have four
 
-_DIFFERENCE = "difference"  # the view mode
 
 _ID = re.compile(r"[0-9a-f]{8}")
 
@@ -90,7 +90,7 @@ class Shelf:
 
         Its view is the usual one where it shows the difference to another land, which is not kept with it.
         """
-        if scene.view.mode == _DIFFERENCE:
+        if scene.view.mode == DIFFERENCE:
             scene = scene.with_group(scene.view.replace(mode=View().mode))
         variant = Variant(self._free_id(new_id), name or self.free_name(scene.name), scene)
         return Shelf((*self.variants, variant))

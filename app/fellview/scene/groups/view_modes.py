@@ -28,6 +28,9 @@ class ViewMode:
         return self.title or self.name.capitalize()
 
 
+DIFFERENCE = "difference"
+"""The one that is a way to compare lands, too."""
+
 VIEW_MODES = (
     ViewMode("textured", "the ground in its light"),
     ViewMode("normals", "a colour for each direction that the ground faces"),
@@ -44,7 +47,7 @@ VIEW_MODES = (
         EROSION_DEPTH.symbol,
     ),
     ViewMode(
-        "difference",
+        DIFFERENCE,
         "what lies higher than the land that it is compared with red, what lies lower blue",
         "Difference in height",
         HEIGHT.symbol,
