@@ -1,9 +1,10 @@
-"""Good views in the real window: G shows them, a click looks from one, Esc closes them."""
+"""Good views in the real window: G shows them, a click looks from one, Esc closes them; and bookmarks flown to."""
 
 from __future__ import annotations
 
 import pytest
 
+from fellview.scene.bookmarks import rounded
 from fellview.view.ground import floor_at
 from tests.end_to_end.window import LAND, PRESS_S, SIZE, screen, until, xdotool
 from tests.end_to_end.window import land as land_of
@@ -46,3 +47,20 @@ def test_g_shows_thumbnails_a_click_looks_from_there_and_esc_closes_them(viewer)
     viewer.key("Home")
     viewer.scene(lambda scene: scene.camera == before.camera, "the scene's own camera")
     viewer.shows(without[LAND])
+
+
+def test_a_bookmark_is_set_and_flown_back_to(viewer):
+    first = viewer.scene().camera
+    viewer.key("ctrl+4")
+    marked = viewer.scene(lambda scene: scene.bookmarks, "a bookmark")
+    assert [(one.number, one.camera) for one in marked.bookmarks] == [(4, rounded(first))]
+    viewer.key("f")
+    viewer.scene(lambda scene: scene.camera != first, "another camera")
+    elsewhere = viewer.rest()[LAND]
+    viewer.key("4")
+    viewer.changed(elsewhere)
+    viewer.rest()  # every key would end the flight, so it is over before the recipe is asked for
+    after = viewer.scene(lambda scene: scene.camera == rounded(first), "the bookmark's camera")
+    assert after.bookmarks == marked.bookmarks
+    viewer.key("ctrl+z")
+    viewer.scene(lambda scene: not scene.bookmarks, "no bookmark")

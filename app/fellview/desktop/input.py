@@ -14,6 +14,7 @@ from fellview.session.session import Session
 from fellview.ui.actions import BY_KEYS, Action
 from fellview.ui.imgui_host import Host, Pointer
 from fellview.view.controllers import DRAGS, KEYS, Controller
+from fellview.view.flight import Flight
 from fellview.view.ground import above_water
 
 _SUN_DEGREES_PER_PIXEL = 0.25
@@ -45,6 +46,7 @@ class Input:
         """Whether drags move the sun."""
         self._button_modifier = ""
         self._drag_start: Camera | None = None
+        self._flown_to: Camera | None = None  # where a flight was in the last frame
         self._held: dict[int, Action] = {}  # by the number of the key
         self._asking = 0  # keys that wait and ask for text
 
@@ -103,6 +105,7 @@ class Input:
             self._press(key)
 
     def _press(self, key: Key) -> None:
+        self.controller.end_flight()
         if key.place in KEYS and not key.commanding and not self._layout.land_covered:
             self.greeting = False
             self.controller.press(KEYS[key.place], key.shift)
@@ -120,11 +123,16 @@ class Input:
         if action is not None:
             self._release(action.id)
 
+    def fly(self, flight: Flight) -> None:
+        """Have the camera fly; a key, a drag and whatever else moves it end the flight."""
+        self.controller.fly(flight)
+        self._flown_to = flight.start
+
     # -- gestures over the land ------------------------------------------------------------------------------------
 
     @property
     def moves_on_land(self) -> bool:
-        """Return whether a drag or a held key acts on the land, which alone answers it."""
+        """Return whether a drag, a held key or a flight acts on the land, which alone answers it."""
         return self._host.pointer.owner == "scene" or self.controller.moving
 
     @property
@@ -137,12 +145,15 @@ class Input:
         pointer, session = self._host.pointer, self._session
         if pointer.gesture:
             self.greeting = False
+        if session.scene.camera != self._flown_to:
+            self.controller.end_flight()
         land, drawn = session.land, drawn_land(session)
         if land is not None and drawn is not None:
             camera = self._moved(session.scene.camera, drawn, pointer, seconds)
             camera = above_water(camera, session.visible, land)
             if camera is not session.scene.camera:
                 session.set_camera(camera)
+                self._flown_to = camera
         if pointer.released:
             self.controller.end_drag()
             session.finish_gesture()

@@ -14,7 +14,9 @@ from typing import Any
 from fellview import version
 from fellview.core import foreign
 from fellview.core.errors import InputError, named, quoted
-from fellview.core.parameters import TEXT, is_text
+from fellview.core.parameters import TEXT, Group, is_text
+from fellview.scene.bookmarks import MOST, Bookmark, Bookmarks, numbered, with_bookmark
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.pipeline import STEPS
 
@@ -33,7 +35,7 @@ _SAID = re.compile(
     re.DOTALL,
 )
 
-_HEADER = ("version", "fellview", "name", "sentence", "revisions")
+_HEADER = ("version", "fellview", "name", "sentence", "revisions", "bookmarks")
 
 
 def to_text(scene: Scene) -> str:
@@ -42,7 +44,8 @@ def to_text(scene: Scene) -> str:
 
     header = {"version": VERSION, "fellview": version.VERSION, "name": scene.name, "sentence": scene.sentence}
     revisions = {"revisions": {step.key: step.revision for step in STEPS}}
-    return tomli_w.dumps(header | {key: group.values() for key, group in scene.groups().items()} | revisions)
+    groups = {key: group.values() for key, group in scene.groups().items()}
+    return tomli_w.dumps(header | groups | revisions | _bookmark_tables(scene))
 
 
 def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
@@ -76,12 +79,10 @@ def differing(scene: Scene) -> dict[str, Any]:
     header = {"version": VERSION, "name": scene.name, "sentence": scene.sentence}
     groups, tables = scene.groups(), {}
     for key, usual in Scene().groups().items():
-        values, defaults = groups[key].values(), usual.values()
-        changed = {name: value for name, value in values.items() if value != defaults[name]}
-        if changed:
+        if changed := _changed(groups[key], usual):
             tables[key] = changed
     revisions = {step.key: step.revision for step in STEPS if step.active(groups[step.key])}
-    return header | tables | {"revisions": revisions}
+    return header | tables | {"revisions": revisions} | _bookmark_tables(scene)
 
 
 def parsed(text: str, source: str, kind: foreign.Kind = foreign.RECIPE) -> dict[str, Any]:
@@ -129,7 +130,34 @@ def _scene(data: dict[str, Any]) -> Scene:
             if not is_text(data[key]):
                 raise InputError(f"{key} = {quoted(data[key])}: expected {TEXT}")
             texts[key] = data[key]
-    return Scene(**texts).replace(changes)
+    return Scene(**texts, bookmarks=_bookmarks(data.get("bookmarks", []))).replace(changes)
+
+
+def _changed(group: Group, usual: Group) -> dict[str, Any]:
+    """Return the values of `group` that are not those of `usual`."""
+    return {name: value for name, value in group.values().items() if value != getattr(usual, name)}
+
+
+def _bookmark_tables(scene: Scene) -> dict[str, Any]:
+    """Return what a recipe has of bookmarks: nothing without any; of each camera what differs from the defaults."""
+    tables = [{"number": one.number, "name": one.name} | _changed(one.camera, Camera()) for one in scene.bookmarks]
+    return {"bookmarks": tables} if tables else {}
+
+
+def _bookmarks(tables: Any) -> Bookmarks:
+    """Return the bookmarks that the `tables` of a recipe stand for."""
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables) or len(tables) > MOST:
+        raise InputError(f"bookmarks = {quoted(tables)}: expected at most {MOST} [[bookmarks]]")
+    found: Bookmarks = ()
+    for table in tables:
+        values = {key: value for key, value in table.items() if key not in ("number", "name")}
+        for key in values:
+            Camera.declaration(key)
+        bookmark = Bookmark(table.get("number", 0), table.get("name", ""), Camera(**values))
+        if numbered(found, bookmark.number):
+            raise InputError(f"bookmark number = {bookmark.number}: expected each number once")
+        found = with_bookmark(found, bookmark)
+    return found
 
 
 def _changed_steps(scene: Scene, revisions: Any, source: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from fellview.core.errors import InputError, named
 from fellview.core.parameters import Declaration, Group, Value
+from fellview.scene.bookmarks import Bookmarks
 from fellview.scene.groups.air import Air
 from fellview.scene.groups.camera import Camera
 from fellview.scene.groups.ground import Ground
@@ -50,13 +51,14 @@ def _with_every_step(scene: type[Any]) -> type[Any]:
 @dataclass(frozen=True)
 @_with_every_step
 class Scene:
-    """The whole recipe. `name` and `sentence` are for people; everything else is a group of parameters.
+    """The whole recipe. `name`, `sentence` and `bookmarks` are for people; everything else is a group of parameters.
 
     Declared here are the groups that other rooms read by name; those of further steps join by themselves.
     """
 
     name: str = "untitled"
     sentence: str = ""
+    bookmarks: Bookmarks = ()
     noise: Noise = field(default_factory=Noise)
     imported: Imported = field(default_factory=Imported)
     rock: Rock = field(default_factory=Rock)
@@ -87,7 +89,7 @@ class Scene:
 
     @functools.cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.sentence, *self.groups().values()))
+        return hash((self.name, self.sentence, self.bookmarks, *self.groups().values()))
 
     def __getstate__(self) -> dict[str, object]:
         """Return what goes to another process, where texts have other hashes."""
@@ -135,7 +137,8 @@ class Scene:
     def changed_since(self, opened: Scene) -> bool:
         """Return whether more has changed since `opened` than how one looks at it."""
         theirs = opened.groups()
-        return (self.name, self.sentence) != (opened.name, opened.sentence) or any(
+        texts = (self.name, self.sentence, self.bookmarks)
+        return texts != (opened.name, opened.sentence, opened.bookmarks) or any(
             group is not theirs[key] and group.viewed_as(theirs[key]) != theirs[key]
             for key, group in self.groups().items()
         )

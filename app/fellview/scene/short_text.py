@@ -20,11 +20,14 @@ import hashlib
 import re
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
+from typing import Any
 
 from fellview.core.errors import InputError, named
 from fellview.core.parameters import TEXT, Declaration, Value, is_text
+from fellview.scene.bookmarks import MOST, Bookmark, numbered
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.pipeline import STEPS
 
@@ -42,6 +45,7 @@ _KEY_BYTES, _WORD_BYTES, _STEPS_BYTES, _CHECK_BYTES = 3, 2, 2, 4
 _EXPONENT_ZERO = 128  # in the byte before a real number, which is its exponent of ten
 _DOUBLE = 255  # in its place, where a double follows
 _HEADER = ("name", "sentence")
+_BOOKMARK = "bookmark"  # with its number, in the place of a group's key
 
 Base = Callable[[str, int], Scene]
 """Gives a revision of a shipped scene by its name; `InputError` where there is none."""
@@ -125,29 +129,53 @@ def _values(scene: Scene) -> Iterator[tuple[str, Value]]:
     yield from ((key, getattr(scene, key)) for key in _HEADER)
     for key, group in scene.groups().items():
         yield from ((f"{key}.{name}", value) for name, value in group.values().items())
+    for number in range(1, MOST + 1):  # one that is not set has no name
+        one = numbered(scene.bookmarks, number)
+        yield f"{_BOOKMARK}{number}.name", one.name if one else ""
+        camera = one.camera if one else Camera()
+        yield from ((f"{_BOOKMARK}{number}.{name}", value) for name, value in camera.values().items())
+
+
+def _declaration(scene: Scene, key: str) -> Declaration | None:
+    """Return the declaration of what `_values` gives as `key`; none for a header's text and a bookmark's name."""
+    if key in _HEADER or (key.startswith(_BOOKMARK) and key.endswith(".name")):
+        return None
+    if key.startswith(_BOOKMARK):
+        return Camera.declaration(key.partition(".")[2])
+    return scene.find(key)[2]
 
 
 def _change(scene: Scene, key: str, value: Value) -> bytes:
-    return key_mark(key) + (_text(str(value)) if key in _HEADER else _packed(scene.find(key)[2], value))
+    declaration = _declaration(scene, key)
+    return key_mark(key) + (_text(str(value)) if declaration is None else _packed(declaration, value))
 
 
 def _changed(scene: Scene, reader: _Reader) -> Scene:
     """Return `scene` with the changes that `reader` gives."""
-    keys = {key_mark(key): key for key, _ in _values(scene)}
-    changes: dict[str, Value] = {}
-    texts: dict[str, str] = {}
+    values = dict(_values(scene))
+    keys = {key_mark(key): key for key in values}
     while reader.left:
         key = keys.get(reader.take(_KEY_BYTES))
         if key is None:
             raise InputError("changes a parameter that is not known here: a newer Fellview wrote it?")
-        if key in _HEADER:
-            texts[key] = reader.text()
-            if not is_text(texts[key]):
-                raise InputError(f"{key}: expected {TEXT}")
-        else:
-            changes[key] = _unpacked(scene.find(key)[2], key, reader)
-    name, sentence = (texts.get(key, getattr(scene, key)) for key in _HEADER)
-    return dataclasses.replace(scene.replace(changes), name=name, sentence=sentence)
+        declaration = _declaration(scene, key)
+        if declaration is not None:
+            values[key] = _unpacked(declaration, key, reader)
+            continue
+        values[key] = reader.text()
+        if not is_text(values[key]):
+            raise InputError(f"{key}: expected {TEXT}")
+    header: dict[str, Any] = {key: values[key] for key in _HEADER}
+    changes = {key: value for key, value in values.items() if key not in header and not key.startswith(_BOOKMARK)}
+    return dataclasses.replace(scene.replace(changes), bookmarks=tuple(_bookmarks(values)), **header)
+
+
+def _bookmarks(values: Mapping[str, Value]) -> Iterator[Bookmark]:
+    """Iterate over the bookmarks that stand in `values` by their keys."""
+    for number in range(1, MOST + 1):
+        if name := values[f"{_BOOKMARK}{number}.name"]:
+            camera = {each: values[f"{_BOOKMARK}{number}.{each}"] for each in Camera.declarations()}
+            yield Bookmark(number, str(name), Camera().replace(**camera))
 
 
 def _packed(declaration: Declaration, value: Value) -> bytes:

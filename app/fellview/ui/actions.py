@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from fellview.scene import bookmarks
 from fellview.view.controllers import CAMERA_MOVEMENTS, DRAGS, KEYS, WORLD_MOVEMENTS
 
 
 @dataclass(frozen=True)
 class Action:
-    """One command. One that is `held` lasts as long as its key is down; one that `asks_text` opens a text field."""
+    """One command. One that is `held` lasts as long as its key is down; one that `asks_text` opens a text field.
+
+    Those of one `family`, which is a title, share a row of the help.
+    """
 
     id: str
     title: str
@@ -23,7 +27,14 @@ class Action:
     keys: tuple[str, ...] = ()
     held: bool = False
     asks_text: bool = False
+    family: str = ""
 
+
+BOOKMARK, SET_BOOKMARK = "bookmark.", "bookmark.set."
+"""The actions that fly to a bookmark and set it, with its number behind."""
+
+_NUMBERS = range(1, bookmarks.MOST + 1)
+_FLY, _SET = "Fly to a bookmark", "Bookmark the camera, in the recipe"
 
 ACTIONS: tuple[Action, ...] = (
     Action("frame", "Show the whole land", "Camera", ("F",)),
@@ -33,6 +44,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("camera.side", "From the side", "Camera", ("Num 3",)),
     Action("camera.projection", "Orthographic, and back", "Camera", ("Num 5",)),
     Action("views", "Good views of the land, to choose one", "Camera", ("G",)),
+    *(Action(f"{BOOKMARK}{n}", f"Fly to bookmark {n}", "Camera", (str(n),), family=_FLY) for n in _NUMBERS),
+    *(Action(f"{SET_BOOKMARK}{n}", f"Set bookmark {n}", "Camera", (f"Ctrl+{n}",), family=_SET) for n in _NUMBERS),
     Action("sun", "Hold and drag: move the sun", "Look", ("L",), held=True),
     Action("view.next", "Next view mode", "Look", ("Z",)),
     Action("figure", "A person and a pole of 20 m under the pointer", "Look", ("K",)),
@@ -116,8 +129,9 @@ def rows() -> list[Row]:
     drags = [("Camera", title, _drags(kind)) for kind, title in DRAG_TITLES.items()]
     wheel = ("Camera", "Nearer and farther", "Wheel")
     movements = [("Camera", title, _movement_keys(names)) for title, names in MOVEMENT_TITLES.items()]
-    actions = [(one.section, one.title, "  ".join(one.keys)) for one in ACTIONS if one.keys]
-    told = [*drags, wheel, *movements, *actions]
+    actions = [(one.section, one.title, "  ".join(one.keys)) for one in ACTIONS if one.keys and not one.family]
+    actions += [(one.section, one.family, _family_keys(one.family)) for one in ACTIONS if one.family]
+    told = dict.fromkeys([*drags, wheel, *movements, *actions])  # each once
     sections = list(dict.fromkeys(section for section, *_ in told))
     return sorted(told, key=lambda row: sections.index(row[0]))
 
@@ -148,6 +162,12 @@ def clashes(actions: Iterable[Action] = ACTIONS, movement_keys: Iterable[str] = 
 def _letters(movements: Iterable[str]) -> list[str]:
     """Return the letters that `movements` go by, in their order."""
     return [key for movement in movements for key, moved in KEYS.items() if moved == movement and key not in _ARROWS]
+
+
+def _family_keys(family: str) -> str:
+    """Return the keys of a family in one text: ``1 … 9``."""
+    keys = [key for action in ACTIONS if action.family == family for key in action.keys]
+    return f"{keys[0]} … {keys[-1]}"
 
 
 def _movement_keys(movements: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from fellview.core.errors import one_line
 from fellview.io import settings
 from fellview.scene.scene import Scene
 from fellview.ui import drawn, landforms, matcher, search, theme, widgets
-from fellview.ui.actions import ACTIONS, BY_ID, shortcut
+from fellview.ui.actions import ACTIONS, BOOKMARK, BY_ID, shortcut
 from fellview.ui.drawn import Drawn
 from fellview.ui.status import Outcome, Status
 from fellview.ui.widgets import px
@@ -64,13 +64,16 @@ class Found:
 
 def entries(scene: Scene, status: Status) -> tuple[Entry, ...]:
     """Return all lines: actions, scenes, files used last, sections and parameters, in that order."""
-    return (*_actions(), *_scenes(status), *_parameters(scene))
+    return (*_actions(scene), *_scenes(status), *_parameters(scene))
 
 
-def _actions() -> Iterator[Entry]:
+def _actions(scene: Scene) -> Iterator[Entry]:
+    """Iterate over the actions; bookmarks that are set are found by their names, too."""
+    names = {f"{BOOKMARK}{one.number}": one.name for one in scene.bookmarks}
     for action in ACTIONS:
         if action.id != ACTION:
-            yield Entry("action", action.id, action.title, action.section, shortcut(action.id))
+            title = f"{action.title}: {names[action.id]}" if action.id in names else action.title
+            yield Entry("action", action.id, title, action.section, shortcut(action.id))
 
 
 def _scenes(status: Status) -> Iterator[Entry]:

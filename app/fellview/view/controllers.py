@@ -15,6 +15,7 @@ import numpy as np
 from fellview.core.height_field import HeightField
 from fellview.scene.groups.camera import Camera
 from fellview.view.extent import Vector, extent
+from fellview.view.flight import Flight
 from fellview.view.ground import above_ground, floor_at
 from fellview.view.picking import hit
 from fellview.view.projection import Pixel, Size, axes, eye, half_extents, ray
@@ -84,7 +85,7 @@ DEMO_METRES_PER_SECOND = 36.0  # 1.2 a key event, at the 30 events a second of a
 class Controller:
     """Turns held keys, drags and wheel notches into cameras, as the camera's own mode wants it.
 
-    It holds the keys that are down, the gesture under way and the speed set with the wheel.
+    It holds the keys that are down, the gesture or the flight under way and the speed set with the wheel.
     """
 
     def __init__(self) -> None:
@@ -94,19 +95,39 @@ class Controller:
         self._dragging: str | None = None
         self._cursor: Pixel = (0.0, 0.0)
         self._anchor: Vector | None = None
+        self._flight: Flight | None = None
+        self._flown_s: float | None = None  # none before the first frame, which nothing moves in
+
+    # flights
+
+    def fly(self, flight: Flight) -> None:
+        """Start a flight from where the camera is; a movement, a drag and the wheel end it."""
+        self._flight, self._flown_s = flight, None
+
+    def end_flight(self) -> None:
+        """Stay where the flight has come to."""
+        self._flight = None
+
+    def _fly_on(self, flight: Flight, seconds: float, field: HeightField) -> Camera:
+        """Return the camera of `flight` after another frame of `seconds`."""
+        self._flown_s = 0.0 if self._flown_s is None else self._flown_s + seconds
+        if self._flown_s >= flight.seconds:
+            self.end_flight()
+        return flight.at(self._flown_s / flight.seconds, field)
 
     # keys
 
     @property
     def moving(self) -> bool:
-        """Whether a movement is held, so that the next frame differs."""
-        return bool(self._held)
+        """Whether a movement is held or a flight under way, so that the next frame differs."""
+        return bool(self._held) or self._flight is not None
 
     def press(self, movement: str, fast: bool = False) -> None:
         """Start to move; `fast` says that Shift is down with it. `ValueError` lists the movements there are."""
         if movement not in CAMERA_MOVEMENTS and movement not in WORLD_MOVEMENTS:
             known = ", ".join((*CAMERA_MOVEMENTS, *WORLD_MOVEMENTS))
             raise ValueError(f"movement {movement!r}: expected one of {known}")
+        self.end_flight()
         self._held.add(movement)
         self._fast = self._fast or fast
 
@@ -119,14 +140,19 @@ class Controller:
         self._fast = fast
 
     def clear(self) -> None:
-        """Let go of all keys and of a drag, as when the window loses the focus: their releases go elsewhere."""
+        """Let go of all keys and of a drag, as when the window loses the focus: their releases go elsewhere.
+
+        A flight goes on.
+        """
         self._held.clear()
         self._fast = False
         self.end_drag()
 
     def advance(self, camera: Camera, seconds: float, field: HeightField) -> Camera:
-        """Return `camera` moved by the held keys over a frame that took `seconds`; the same one when none is held."""
+        """Return `camera` moved by the held keys or the flight over a frame that took `seconds`; else the same one."""
         seconds = min(max(seconds, 0.0), LONGEST_FRAME_S)
+        if self._flight is not None:
+            return self._fly_on(self._flight, seconds, field)
         if not self._held or seconds == 0:
             return camera
         direction = self._direction(camera)
@@ -171,6 +197,7 @@ class Controller:
         """Start an "orbit", "pan" or "look" with the button pressed at `cursor`; the camera does not change yet."""
         if kind not in DRAGS.values():
             raise ValueError(f"drag {kind!r}: expected one of {', '.join(sorted(set(DRAGS.values())))}")
+        self.end_flight()
         self._dragging = kind
         self._cursor = cursor
         # the eye of an orthographic view is nowhere: to look about turns the land, too
@@ -207,6 +234,7 @@ class Controller:
         While a "look" is under way the wheel sets the speed of the keys instead, and the camera stays. Nothing gets
         nearer in an orthographic view: its span shrinks about the point under the cursor.
         """
+        self.end_flight()
         notches = min(max(notches, -MOST_NOTCHES), MOST_NOTCHES)
         if camera.mode == "demo" and not camera.is_parallel:
             return _placed(camera, eye(camera) + axes(camera.yaw, camera.pitch)[2] * DEMO_METRES_PER_NOTCH * notches)

@@ -9,8 +9,8 @@ from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.masks import masks_there
 from fellview.view.exaggeration import exaggerated
-from fellview.view.extent import extent
-from fellview.view.picking import height_at
+from fellview.view.extent import Vector, extent
+from fellview.view.picking import heights_at
 
 _EYE_HEIGHT_M = 2.0  # of a tall standing person
 _CLEARANCE_OF_WIDTH = 1 / 1000  # on a land of 50 m a person's height would already be a tower
@@ -22,17 +22,23 @@ def clearance(field: HeightField) -> float:
 
 
 def floor_at(field: HeightField, x: float, z: float) -> float:
-    """Return the lowest height in metres that an eye may have at (x, z).
+    """Return the lowest height in metres that an eye may have at (x, z); see `floors_at`."""
+    return float(floors_at(field, np.array([x]), np.array([z]))[0])
+
+
+def floors_at(field: HeightField, x: Vector, z: Vector) -> Vector:
+    """Return the lowest heights in metres that an eye may have at the points `x`, `z` (n,).
 
     Over the land that is the ground and the clearance. Outside, the floor falls from the nearest edge at 45° down to
     the lowest ground: a cliff there would throw up an eye that flies in below the edge.
     """
     box = extent(field)
     outside = np.hypot(
-        max(box.low[0] - x, x - box.high[0], 0.0),
-        max(box.low[2] - z, z - box.high[2], 0.0),
+        np.maximum(np.maximum(box.low[0] - x, x - box.high[0]), 0.0),
+        np.maximum(np.maximum(box.low[2] - z, z - box.high[2]), 0.0),
     )
-    return max(height_at(field, x, z) - float(outside), float(box.low[1])) + clearance(field)
+    floors: Vector = np.maximum(heights_at(field, x, z) - outside, box.low[1]) + clearance(field)
+    return floors
 
 
 def above_ground(camera: Camera, field: HeightField) -> Camera:

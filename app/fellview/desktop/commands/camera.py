@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,8 +11,12 @@ from fellview.desktop.commands.desk import CameraDesk
 from fellview.desktop.commands.registry import command
 from fellview.desktop.picking import drawn_land
 from fellview.draw.light.lighting import cut_base
+from fellview.scene import bookmarks
+from fellview.scene.bookmarks import Bookmark
+from fellview.ui.actions import BOOKMARK, SET_BOOKMARK, shortcut
 from fellview.view import framing
 from fellview.view.controllers import through_other_lens
+from fellview.view.flight import flight
 from fellview.view.ground import above_all
 
 
@@ -76,3 +81,37 @@ def show_good_views(desk: CameraDesk) -> None:
 def reset_camera(desk: CameraDesk) -> None:
     """Put the camera where the scene has it."""
     desk.session.set_camera(desk.session.home.camera)
+
+
+def _set_bookmark(desk: CameraDesk, number: int) -> None:
+    """Have the scene remember the camera as a bookmark, which keeps its name where it has one."""
+    session = desk.session
+    scene, before = session.scene, bookmarks.numbered(session.scene.bookmarks, number)
+    name = before.name if before else f"View {number}"
+    added = Bookmark(number, name, bookmarks.rounded(scene.camera))
+    marked = dataclasses.replace(scene, bookmarks=bookmarks.with_bookmark(scene.bookmarks, added))
+    session.set(marked, f"Bookmark {number}")
+    session.notify(f"{name} is bookmark {number}; {shortcut(f'{BOOKMARK}{number}')} flies there", passing=True)
+
+
+def _fly_to_bookmark(desk: CameraDesk, number: int) -> None:
+    """Fly to a bookmark, or be there at once where its lens is of the other kind."""
+    session, land = desk.session, drawn_land(desk.session)
+    found = bookmarks.numbered(session.scene.bookmarks, number)
+    if found is None:
+        key = shortcut(f"{SET_BOOKMARK}{number}")
+        session.notify(f"Bookmark {number} is not set; {key} sets it to the camera as it is", passing=True)
+        return
+    end = found.camera
+    if land is not None and session.land is not None:
+        end = above_all(session.visible.with_group(end), session.land)
+    way = None if land is None else flight(session.scene.camera, end, land)
+    if way is None:
+        session.set_camera(end)
+    else:
+        desk.input.fly(way)
+
+
+for _number in range(1, bookmarks.MOST + 1):
+    command(f"{SET_BOOKMARK}{_number}")(partial(_set_bookmark, number=_number))
+    command(f"{BOOKMARK}{_number}")(partial(_fly_to_bookmark, number=_number))

@@ -50,6 +50,7 @@ class CameraDesk(Protocol):
     layout: Layout
     picking: Picking
     renderer: Renderer
+    input: Input
     left_for_top: tuple[Scene, Camera] | None
 
 
