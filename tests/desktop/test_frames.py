@@ -12,7 +12,7 @@ from fellview.capture import capture
 from fellview.compute.protocol import Stopped
 from fellview.desktop import frames, pace, window
 from fellview.desktop.background_warm_up import BackgroundWarmUp
-from fellview.desktop.pictures import SAVING
+from fellview.desktop.pictures import DRAWING
 from fellview.desktop.window import Extent, Key, Window
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
@@ -383,7 +383,7 @@ def test_a_press_for_a_picture_is_answered_before_it_is_drawn_and_when_it_is_sav
     viewer.overlay.draw = lambda *arguments: (noticed.append(tuple(viewer.session.notices)), draw(*arguments))
     press(viewer, "P")
     turn(viewer)
-    assert noticed == [(SAVING,)] and not slow.finished, "shown at once"
+    assert noticed == [(DRAWING,)] and not slow.finished, "shown at once"
     seen, height = viewer.session.scene, viewer.layout.area_pixels()
     aim(viewer, 3.0)  # what comes after the press is not in the picture
     until_saved(viewer, tmp_path, 1)

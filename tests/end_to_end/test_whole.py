@@ -5,6 +5,9 @@ One window serves all tests, in this order.
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -12,7 +15,11 @@ from fellview.io import scenes, short_texts
 from fellview.ui.imgui_host import Host
 from fellview.ui.panel import Panel
 from fellview.ui.status import Status
-from tests.end_to_end.window import LAND, SIZE, alike, differ, screen, until, xdotool
+from tests.end_to_end.window import LAND, SIZE, WITHIN_S, alike, differ, screen, until, xdotool
+
+_PASTED = (
+    "import copykitten, sys; p, w, h = copykitten.paste_image(); sys.stdout.buffer.write(b'%d %d\\n' % (w, h) + p)"
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_state", "let_go")]
 
@@ -45,7 +52,7 @@ def test_escape_takes_nothing_from_the_palette(viewer):
 def test_a_short_text_is_copied_and_pasted(viewer, clipboard):
     before = viewer.scene()
     clipboard.put("nothing")
-    viewer.key("ctrl+shift+c")
+    viewer.key("ctrl+m")
     text = until(lambda: (found := clipboard.get()) != "nothing" and found, "a short text on the clipboard")
     assert short_texts.from_text(text)[0] == before
     viewer.key("r")
@@ -55,6 +62,28 @@ def test_a_short_text_is_copied_and_pasted(viewer, clipboard):
     viewer.key("ctrl+v")
     viewer.changed(other)  # before anything else is put on the clipboard
     viewer.scene(lambda scene: scene == before, "the scene of the short text")
+
+
+def pasted():
+    """Return the picture on the clipboard, uint8 [row, column, rgba], as others get it; none without one."""
+    done = subprocess.run([sys.executable, "-c", _PASTED], check=False, capture_output=True, timeout=WITHIN_S)
+    if done.returncode:
+        assert b"CopykittenError" in done.stderr, done.stderr.decode()
+        return None
+    size, _, pixels = done.stdout.partition(b"\n")
+    width, height = map(int, size.split())
+    return np.frombuffer(pixels, np.uint8).reshape(height, width, 4)
+
+
+def test_what_is_seen_is_copied_as_a_picture(viewer, clipboard):
+    clipboard.put("no picture")
+    seen = viewer.rest()
+    viewer.key("ctrl+shift+c")
+    picture = until(lambda: [found] if (found := pasted()) is not None else None, "a picture on the clipboard")[0]
+    beside = SIZE[0] - picture.shape[1]  # the panel, which is not in it
+    upper = slice(60, 400)  # a remark above, notices below
+    assert beside > 0 and (picture[..., 3] == 255).all()
+    assert np.abs(picture[upper, :, :3].astype(int) - seen[upper, beside:]).mean() < 2
 
 
 def test_a_click_on_the_map_aims_and_a_drag_draws_a_profile(viewer):

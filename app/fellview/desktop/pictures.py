@@ -31,7 +31,7 @@ from fellview.session.session import Session
 from fellview.studio.comparison import Share
 from fellview.view.ground import above_ground
 
-SAVING = "Saving a picture…"
+DRAWING = "Drawing a picture…"
 """The notice that stands while stills are drawn."""
 
 REST_S = 0.2  # a hand that has come to rest
@@ -486,4 +486,4 @@ class Pictures:
             self._loop.attempt(lambda: then(pixels))
         still.release()
         if not self._stills:
-            self._session.withdraw(SAVING)
+            self._session.withdraw(DRAWING)

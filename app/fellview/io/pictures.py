@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 from pathlib import Path
@@ -36,8 +37,20 @@ def require_suffix(path: Path) -> None:
 def save(path: Path, pixels: NDArray[np.uint8], recipe: str) -> None:
     """Write `pixels`, uint8 [row, column, rgba], as a PNG whose text chunk holds `recipe`; alpha is left out."""
     require_suffix(path)
+    with writing(path) as file:
+        _write(file, pixels, recipe)
+
+
+def to_bytes(pixels: NDArray[np.uint8], recipe: str) -> bytes:
+    """Return the PNG that `save` writes."""
+    file = io.BytesIO()
+    _write(file, pixels, recipe)
+    return file.getvalue()
+
+
+def _write(file: BinaryIO, pixels: NDArray[np.uint8], recipe: str) -> None:
     rows, columns = pixels.shape[:2]
-    with writing(path) as file, png.RowWriter(file, (columns, rows), 3, text_chunks(recipe)) as writer:
+    with png.RowWriter(file, (columns, rows), 3, text_chunks(recipe)) as writer:
         writer.write(pixels[..., :3])
 
 

@@ -416,7 +416,7 @@ def _balanced(groups: list[tuple[str, list[Row]]], columns: int) -> list[list[tu
 
 def _key_group(name: str, members: list[Row]) -> None:
     imgui.text_colored(theme.ACCENT, name)
-    imgui.push_style_var(imgui.StyleVar_.cell_padding, ImVec2(px(6), px(1)))  # so many keys, all in sight
+    imgui.push_style_var(imgui.StyleVar_.cell_padding, ImVec2(px(6), 0))  # so many keys, all in sight
     if imgui.begin_table(f"##{name}", 2, imgui.TableFlags_.sizing_stretch_prop):
         imgui.table_setup_column("keys", imgui.TableColumnFlags_.width_stretch, 0.42)
         imgui.table_setup_column("what", imgui.TableColumnFlags_.width_stretch, 0.58)

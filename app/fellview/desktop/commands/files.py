@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from fellview import paths
 from fellview.capture import capture
 from fellview.core.errors import InputError
+from fellview.desktop import clipboard
 from fellview.desktop.commands.camera import frame_land
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
-from fellview.desktop.pictures import SAVING
+from fellview.desktop.pictures import DRAWING
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
 from fellview.io import carried, imports, scenes, sessions, short_texts
@@ -159,9 +160,35 @@ def choose_textures(desk: FilesDesk) -> None:
 
 @command("picture")
 def save_picture(desk: FilesDesk) -> None:
-    """Save what is seen, without the panel, with its recipe inside; it is drawn between the window's frames."""
+    """Save what is seen, without the panel, with its recipe inside."""
+
+    def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:
+        path = capture.stamped_path(desk.pictures_folder, scene, ".png")
+        capture.save(path, scene, pixels)
+        desk.recent.note(path)
+        desk.session.notify(f"Saved {path}", passing=True)
+
+    _draw_seen(desk, write)
+
+
+@command("picture.copy")
+def copy_picture(desk: FilesDesk) -> None:
+    """Put what is seen, without the panel, on the clipboard as a picture."""
+
+    def copy(scene: Scene, pixels: NDArray[np.uint8]) -> None:
+        def put() -> Callable[[], None]:
+            clipboard.put_picture(pixels, scenes.to_text(scene, desk.pictures_folder, shared=True))
+            return lambda: desk.session.notify("The picture is on the clipboard", passing=True)
+
+        desk.reader.read("the picture for the clipboard", put)
+
+    _draw_seen(desk, copy)
+
+
+def _draw_seen(desk: FilesDesk, then: Callable[[Scene, NDArray[np.uint8]], None]) -> None:
+    """Have what is seen drawn between the window's frames, without the panel; hand its scene and pixels to `then`."""
     seen = desk.session.scene
-    desk.session.notify(SAVING)
+    desk.session.notify(DRAWING)
 
     def draw() -> None:
         session, samples = desk.session, desk.renderer.resting_samples
@@ -170,13 +197,7 @@ def save_picture(desk: FilesDesk) -> None:
         field = desk.other.onto(session.result.field if session.result else None)
         assert field is not None
         picture = capture.Still(desk.renderer, scene, field, desk.layout.area_pixels(), samples)
-        desk.pictures.draw_still(picture, lambda pixels: write(scene, pixels))
-
-    def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:
-        path = capture.stamped_path(desk.pictures_folder, scene, ".png")
-        capture.save(path, scene, pixels)
-        desk.recent.note(path)
-        desk.session.notify(f"Saved {path}", passing=True)
+        desk.pictures.draw_still(picture, lambda pixels: then(scene, pixels))
 
     desk.when_settled(draw)
 
