@@ -14,7 +14,7 @@ from fellview.ui import drawn, palette
 from fellview.ui.actions import ACTIONS
 from fellview.ui.palette import Entry, Palette
 from fellview.ui.status import Kept, Outcome, Status
-from tests.ui.test_panel import CONTROL, ENTER, ESCAPE, Person
+from tests.ui.person import CONTROL, ENTER, ESCAPE, Person
 
 DOWN, UP = 264, 265
 P = ord("P")
