@@ -55,8 +55,10 @@ def test_the_form_goes_to_the_command_line(tmp_path, monkeypatch, changed, name,
         return ["a remark"], [command[3]]
 
     monkeypatch.setattr(picture_page, "run", run)
-    export = picture_page.chosen(texts(**changed, folder=str(tmp_path)), WINDOW)
+    noted = []
+    export = picture_page.chosen(texts(**changed, folder=str(tmp_path)), WINDOW, lambda *told: noted.append(told))
     assert export.write(export.folder, SCENE, LAND, Work()) == ["a remark", f"Saved {tmp_path / name}"]
+    assert noted == [(f"Saved {tmp_path / name}", tmp_path / name)]
     assert given == ["-o", str(tmp_path / name), *words]
 
 

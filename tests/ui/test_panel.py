@@ -11,7 +11,7 @@ from imgui_bundle import imgui
 
 from fellview.ui import drawn, sections
 from fellview.ui.actions import BY_ID
-from fellview.ui.status import Outcome, Status
+from fellview.ui.status import Outcome, Saved, Status
 from fellview.view.scale import Spot
 from tests.ui.person import FRAME
 
@@ -136,6 +136,19 @@ def test_notice_is_dismissed_by_its_cross(person):
     left, top, width, height = person.panel.scene_rect
     person.click((left + width - 14 - 24, top + height - 14 - 16))
     assert [1] in [outcome.dismiss for outcome in person.outcomes]
+
+
+def test_the_notice_of_a_saved_picture_offers_what_can_be_done_with_it(person):
+    saved = Saved("two", 7, (160.0, 90.0))
+    person.status = dataclasses.replace(person.status, notices=("one", "two"), saved=saved)
+    person.frames(3)
+    for action, words in (("picture.folder", "Show in folder"), ("picture.path", "Copy path")):
+        left, top, width, height = drawn.places("button")[words]
+        person.click((left + width / 2, top + height / 2))
+        assert [action] in [outcome.actions for outcome in person.outcomes]
+    person.status = dataclasses.replace(person.status, notices=("one",))
+    person.frames(3)
+    assert "Copy path" not in drawn.places("button"), "none without its notice"
 
 
 def test_camera_position_is_dragged_in_steps_of_the_land(person):

@@ -6,7 +6,7 @@ They are drawn by a process of their own, so that the window goes on, and the la
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fellview.capture import capture
@@ -67,10 +67,12 @@ def page(folder: Path, name: str) -> Page:
     )
 
 
-def chosen(texts: Mapping[str, str], window: Size) -> Export:
+def chosen(
+    texts: Mapping[str, str], window: Size, note: Callable[[str, Path], None] = lambda told, path: None
+) -> Export:
     """Return the picture that the page is filled in for, in a window whose land has `window` pixels.
 
-    `InputError` names what will not do.
+    `note` is told what is told of it, and its path, once it is written. `InputError` names what will not do.
     """
     size = capture.size_of(texts["size"]) if texts["size"] else tuple(int(texts["times"]) * side for side in window)
     shot = Shot(
@@ -98,6 +100,8 @@ def chosen(texts: Mapping[str, str], window: Size) -> Export:
             recipe.write_text(scenes.to_text(scene, recipe.parent), encoding="utf-8")  # at once
             told, files = run(["render", str(recipe), "-o", str(path), *words], PICTURE, work)
         beside = f", and {len(files) - 1} passes" if files[1:] else ""
-        return [*told, f"Saved {path}{beside}"]
+        saved = f"Saved {path}{beside}"
+        note(saved, path)
+        return [*told, saved]
 
     return Export(write, "a picture", folder_of(texts["folder"]), proposed=False)

@@ -15,6 +15,7 @@ from fellview.desktop.pace import Pace
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
+from fellview.desktop.saved_picture import SavedPicture
 from fellview.desktop.shelf import ShelfDesk
 from fellview.desktop.steps import StepsDesk
 from fellview.desktop.writing import FileWriter
@@ -49,6 +50,7 @@ class Parts(Protocol):
     pictures: Pictures
     views: GoodViews
     shelf: ShelfDesk
+    saved: SavedPicture
     pace: Pace
 
 
@@ -80,6 +82,7 @@ def status(parts: Parts) -> Status:
         steps=tuple((TITLES[one.step], one.milliseconds, one.remembered) for one in result.times) if result else (),
         frame_milliseconds=1000 * (parts.pace.frame_s if layout.land_covered else parts.pictures.seconds),
         notices=tuple(session.notices),
+        saved=parts.saved.shown,
         presets=scenes.presets(),
         recent=parts.recent.paths,
         titles=scenes.titles(),

@@ -33,6 +33,7 @@ from fellview.desktop.pace import Pace
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader, TextureReader
+from fellview.desktop.saved_picture import SavedPicture
 from fellview.desktop.shelf import ShelfDesk
 from fellview.desktop.status import status
 from fellview.desktop.steps import MOST_PICTURES as MOST_OF_STEPS
@@ -183,6 +184,7 @@ class Viewer:
         self.views = GoodViews(self.session, self.layout, self.pictures, self.renderer, small, self.faults, self.redraw)
         self.map = MapDesk(self, self.layout, lambda: Thumbnails(context, self.overlay, 1), window.wake)
         self.pictures_folder = pictures
+        self.saved = SavedPicture(self.session, Thumbnails(context, self.overlay, 1), self.window.set_clipboard)
         self.dialogs = Dialogs(self.redraw)
         self.reader = FileReader(self.session, self.faults, self.redraw)
         copy = self.window.set_clipboard

@@ -78,6 +78,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("paste", "Paste a recipe or a short text", "File", ("Ctrl+V",)),
     Action("picture", "Save a picture", "File", ("F12", "P")),
     Action("picture.copy", "Copy what is seen as a picture", "File", ("Ctrl+Shift+C",)),
+    Action("picture.folder", "Show the picture saved last in its folder", "File"),
+    Action("picture.path", "Copy the path of the picture saved last", "File"),
     Action("picture.as", "Take a picture of any size", "File", ("Shift+F12",)),
     Action("import", "Import a height map", "File", ("Ctrl+I",)),
     Action("textures", "Choose a folder of ground textures", "File"),

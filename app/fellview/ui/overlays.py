@@ -14,7 +14,7 @@ from fellview.draw.overlay.legend import Legend
 from fellview.ui import drawn, theme, widgets, windows
 from fellview.ui.actions import Row
 from fellview.ui.drawn import Drawn
-from fellview.ui.status import LandEdge, Line, Status
+from fellview.ui.status import LandEdge, Line, Saved, Status
 from fellview.ui.widgets import px
 from fellview.ui.windows import Rectangle
 from fellview.view.scale import Measured
@@ -26,6 +26,8 @@ _LEAST_WORK_WIDTH = 220.0  # in which both buttons' words stand whole
 _RUNNING_BAR = 90.0
 _LEGEND_WIDTH = 260.0
 _LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one would only flash
+_SAVED_BUTTON = 120.0
+_OF_SAVED = (("picture.folder", "Show in folder"), ("picture.path", "Copy path"))
 _HELP_SIZE = (820.0, 676.0)
 _FITTED = windows.FLOATING | imgui.WindowFlags_.always_auto_resize
 
@@ -348,9 +350,12 @@ def _length(metres: float) -> str:
     return f"{metres / 1000:,.2f} km" if metres >= 10_000 else f"{metres:,.1f} m"
 
 
-def notices(texts: Sequence[str], scene: Rectangle) -> list[int]:
-    """Draw each notice in the landscape's lower right corner; return the indices of those whose cross was clicked."""
-    dismissed = []
+def notices(texts: Sequence[str], saved: Saved | None, scene: Rectangle) -> tuple[list[int], list[str]]:
+    """Draw each notice in the landscape's lower right corner, that of a picture with what is `saved`.
+
+    Returned are the indices of those whose cross was clicked, and the actions whose buttons were.
+    """
+    dismissed, actions = [], []
     left, top, width, height = scene
     bottom = top + height - px(_MARGIN)
     wrap = min(px(520), width - 2 * px(_MARGIN) - px(60))
@@ -369,11 +374,25 @@ def notices(texts: Sequence[str], scene: Rectangle) -> list[int]:
             if imgui.small_button(f"✕##{index}"):
                 dismissed.append(index)
             imgui.pop_style_color()
+            if saved is not None and text == saved.text:
+                actions += _saved(saved)
         bottom -= imgui.get_window_height() + px(6)
         imgui.end()
         imgui.pop_style_color()
         imgui.pop_style_var(2)
-    return dismissed
+    return dismissed, actions
+
+
+def _saved(saved: Saved) -> list[str]:
+    """Draw a saved picture and what can be done with its file; return the actions whose buttons were clicked."""
+    imgui.dummy(ImVec2(0, px(2)))
+    if saved.texture is not None:
+        imgui.image(imgui.ImTextureRef(saved.texture), ImVec2(px(saved.size[0]), px(saved.size[1])))
+        imgui.same_line(0, px(14))
+    imgui.begin_group()
+    clicked = [action for action, words in _OF_SAVED if widgets.button(words, px(_SAVED_BUTTON))]
+    imgui.end_group()
+    return clicked
 
 
 def help_window(rows: Sequence[Row], scene: Rectangle) -> bool:

@@ -104,7 +104,8 @@ class Panel:
             overlays.hints(status.hints, bare, marked)
         taken = overlays.legend(status.legend, bare)
         overlays.badges(status.badges, bare, taken)
-        active.outcome.dismiss = overlays.notices(status.notices, bare)
+        active.outcome.dismiss, chosen = overlays.notices(status.notices, status.saved, bare)
+        active.outcome.actions += chosen
         return active.finish()
 
     def place(self, key: str) -> Rectangle:

@@ -91,6 +91,15 @@ class Order:
 
 
 @dataclass(frozen=True)
+class Saved:
+    """What the notice `text` of a saved picture shows of it: a texture of a `size` in unscaled pixels, or none."""
+
+    text: str
+    texture: int | None = None
+    size: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
 class Status:
     """What is going on, for one frame.
 
@@ -122,6 +131,7 @@ class Status:
     steps: tuple[tuple[str, float, bool], ...] = ()
     frame_milliseconds: float | None = None
     notices: tuple[str, ...] = ()
+    saved: Saved | None = None
     presets: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     recent: tuple[Path, ...] = ()

@@ -15,6 +15,7 @@ from fellview.desktop.other_picture import OtherPicture
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
+from fellview.desktop.saved_picture import SavedPicture
 from fellview.desktop.shelf import ShelfDesk
 from fellview.desktop.steps import StepsDesk
 from fellview.desktop.window import Window
@@ -73,6 +74,7 @@ class FilesDesk(CameraDesk, Protocol):
     pictures: Pictures
     other: OtherPicture
     pictures_folder: Path
+    saved: SavedPicture
     writer: FileWriter
     more_masks: frozenset[str]
 

@@ -12,6 +12,7 @@ from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
 from fellview.desktop.exporting import Export
 from fellview.desktop.picture_page import PICTURE
+from fellview.desktop.saved_picture import small_of
 from fellview.draw.ground import cover
 from fellview.ui.file_dialog import FileDialog
 from fellview.ui.form_dialog import FormDialog
@@ -35,9 +36,12 @@ def _ask_what(desk: FilesDesk, first: str) -> None:
     of_picture = picture_page.page(desk.pictures_folder, capture.USUAL_NAME)
     pages = (*exporting.pages(dialogs.exported or dialogs.folder / "exported", len(shelf)), of_picture)
 
+    def note(told: str, path: Path) -> None:
+        desk.saved.note(told, path, small_of(path))
+
     def chosen(page: str, texts: Mapping[str, str]) -> Export:
         if page == PICTURE:
-            return picture_page.chosen(texts, desk.layout.area_pixels())
+            return picture_page.chosen(texts, desk.layout.area_pixels(), note)
         return exporting.chosen(page, texts, grid.rows, grid.columns, shelf)
 
     form = FormDialog("Export", pages, chosen, first)

@@ -17,6 +17,7 @@ from fellview.desktop.commands.camera import frame_land
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
 from fellview.desktop.pictures import DRAWING
+from fellview.desktop.saved_picture import small
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
 from fellview.io import carried, imports, scenes, sessions, short_texts
@@ -166,9 +167,23 @@ def save_picture(desk: FilesDesk) -> None:
         path = capture.stamped_path(desk.pictures_folder, scene, ".png")
         capture.save(path, scene, pixels)
         desk.recent.note(path)
-        desk.session.notify(f"Saved {path}", passing=True)
+        told = f"Saved {path}"
+        desk.saved.note(told, path, small(pixels))
+        desk.session.notify(told, passing=True)
 
     _draw_seen(desk, write)
+
+
+@command("picture.folder")
+def show_picture_in_folder(desk: FilesDesk) -> None:
+    """Show the file of the picture that was saved last in its folder."""
+    desk.saved.show_in_folder()
+
+
+@command("picture.path")
+def copy_path_of_picture(desk: FilesDesk) -> None:
+    """Put the path of the picture that was saved last on the clipboard."""
+    desk.saved.copy_path()
 
 
 @command("picture.copy")
