@@ -57,7 +57,8 @@ def draw(field):
 @pytest.fixture(scope="module")
 def take(draw, scene, field):
     """Return what takes a shot of the scene into a file."""
-    return lambda path, how: shot.take_with(draw.renderer, draw.mapper, path, scene, field, how)
+    taker = shot.Taker(draw.renderer, draw.mapper)
+    return lambda path, how: taker.take(path, scene, field, how)
 
 
 @pytest.mark.parametrize(("size", "most"), [((96, 150), 1), ((7, 1081), 7 * 128), ((3, 5), 15), ((9, 64), 1)])

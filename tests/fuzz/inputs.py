@@ -26,12 +26,13 @@ import tifffile
 from PIL import Image, TiffImagePlugin
 
 from fellview import cli, info, library
-from fellview.capture import capture, contact_sheet
+from fellview.capture import capture, shot_list
 from fellview.core import decoders  # noqa: F401 # loads its libraries before calls are watched
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.desktop import viewer
 from fellview.draw.ground import ground_textures
+from fellview.gpu import context as gpu_context
 from fellview.heightmaps import height_file
 from fellview.heightmaps.sidecar import path_of as sidecar_path
 from fellview.io import atomic, crashes, imports, land_cache, pictures, scenes, sessions, settings, short_texts
@@ -149,6 +150,44 @@ def _read_project(path: Path, folder: Path) -> list[str]:
     found = project.load(path)
     assert project.from_text(project.to_text(found.shelf), "again", folder)[0] == found.shelf
     return list(found.notices)
+
+
+_SHOTS = """
+shots = 1
+scene = "dunes"
+size = "64x40"
+samples = 1
+passes = ["depth"]
+name = "{scene}-{camera}-{number}"
+[[variants]]
+name = "one"
+noise.seed = 7
+[[variants]]
+scene = "lands.toml"
+[[cameras]]
+name = "low"
+y = 40.0
+[[suns]]
+azimuth = 80
+elevation = 6.5
+[[views]]
+mode = "slope"
+"""
+
+
+def _make_shots(random: Random, folder: Path) -> Path:
+    _with_neighbours(random, folder)
+    (folder / "lands.toml").write_text(_recipes()[0])
+    path = folder / "list.toml"
+    placed(random, path, lambda: damage.recipe(random, _SHOTS, random.choice((_SHOTS, _recipes()[1]))))
+    return path
+
+
+def _read_shots(path: Path, folder: Path) -> list[str]:
+    listed, notices = shot_list.load(path, folder / "out")
+    assert all(one.path.parent == folder / "out" for one in listed), "a picture in a folder of the list's choice"
+    assert not any(one.is_taken() for one in listed)
+    return shown(notices, folder)
 
 
 def _make_text(random: Random, folder: Path) -> str:
@@ -735,6 +774,7 @@ _WORDS = (
         "render",
         "export",
         "sheet",
+        "shots",
         "info",
         "--version",
         "--help",
@@ -845,12 +885,12 @@ def _read_words(words: list[str], folder: Path) -> list[str]:
     error = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace")
     ends = ((library, "generate_with_notices"), (capture, "picture"), (viewer, "run"), (info, "text"))
     kept = [(module, name, getattr(module, name)) for module, name in ends]
-    aside = contact_sheet.gpu_context.aside
+    aside = gpu_context.aside
     try:
         os.chdir(folder)
         for module, name, _ in kept:
             setattr(module, name, reached)
-        contact_sheet.gpu_context.aside = reached
+        gpu_context.aside = reached
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
             try:
                 status = cli.main(words)
@@ -862,7 +902,7 @@ def _read_words(words: list[str], folder: Path) -> list[str]:
         os.chdir(before)
         for module, name, function in kept:
             setattr(module, name, function)
-        contact_sheet.gpu_context.aside = aside
+        gpu_context.aside = aside
     assert status in (0, 2), f"status {status}"
     assert lines.pop() == "", "a last line without its end"
     assert all(line.startswith("fellview: ") for line in lines), f"a line of nobody's: {lines[:3]}"
@@ -875,6 +915,7 @@ def _read_words(words: list[str], folder: Path) -> list[str]:
 FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
     "RECIPE": {},
     "PROJECT": {},
+    "SHOTS": {},
     "SIDECAR": {},
     "PICTURE": {"PNG": picture_bytes},
     "CARRIED": {},
@@ -893,6 +934,7 @@ FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
 KINDS: dict[str, Kind] = {
     "recipe": Kind(_make_recipe, _read_scene),
     "project": Kind(_make_project, _read_project),
+    "shots": Kind(_make_shots, _read_shots),
     "pasted": Kind(_make_text, _read_text),
     "short": Kind(_make_short, _read_short),
     "picture": Kind(_make_picture, _read_picture),

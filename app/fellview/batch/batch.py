@@ -14,6 +14,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -39,19 +40,32 @@ class Batch(Protocol):
         """Return what `task` gives for each of `items`, in their order; `report` is told which fraction is done."""
 
 
-class InProcess:
-    """Does tasks one after the other, in this process."""
+class Stream(ABC):
+    """A batch that hands results over as they come."""
+
+    @abstractmethod
+    def each(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[tuple[int, Done]]:
+        """Yield the index of each of `items` and what `task` gives for it, as they are done, and keep none."""
 
     def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = untold) -> list[Done]:
-        """Return what `task` gives for each of `items`."""
-        done = []
-        for number, item in enumerate(items, start=1):
-            done.append(task(item))
-            report(number / len(items))
-        return done
+        """Return what `task` gives for each of `items`, in their order; `report` is told which fraction is done."""
+        done: dict[int, Done] = {}
+        for index, one in self.each(task, items):
+            done[index] = one
+            report(len(done) / len(items))
+        return [done[index] for index in range(len(items))]
 
 
-class Workers:
+class InProcess(Stream):
+    """Does tasks one after the other, in this process."""
+
+    def each(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[tuple[int, Done]]:
+        """Yield the index of each of `items` and what `task` gives for it, in their order."""
+        for index, item in enumerate(items):
+            yield index, task(item)
+
+
+class Workers(Stream):
     """Has tasks done by `count` processes of this machine; close it to end them."""
 
     def __init__(self, count: int) -> None:
@@ -59,14 +73,12 @@ class Workers:
         spawn = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(count, spawn, _begin, (threads,))
 
-    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = untold) -> list[Done]:
-        """Return what `task` gives for each of `items`; `FellviewError` where a worker dies."""
-        under_way = [self._pool.submit(task, item) for item in items]
+    def each(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[tuple[int, Done]]:
+        """Yield them as they are done; `FellviewError` where a worker dies."""
+        under_way = {self._pool.submit(task, item): index for index, item in enumerate(items)}
         try:
-            for number, future in enumerate(as_completed(under_way), start=1):
-                future.result()  # raises at once what has gone wrong
-                report(number / len(items))
-            return [future.result() for future in under_way]
+            for future in as_completed(list(under_way)):
+                yield under_way.pop(future), future.result()  # raises at once what has gone wrong
         except BrokenProcessPool:
             raise FellviewError("a worker process has died; the machine may lack memory for so many") from None
         finally:
@@ -96,7 +108,7 @@ def _begin(threads: int) -> None:
 
 
 @contextlib.contextmanager
-def opened(workers: int = 1, scheduler: str = "") -> Iterator[Batch]:
+def opened(workers: int = 1, scheduler: str = "") -> Iterator[Stream]:
     """Give what does tasks: this process, so many `workers`, or the cluster whose Dask scheduler has that address.
 
     `InputError` where there cannot be so many workers, or the address is none that is safe (`cluster.py`).

@@ -12,7 +12,7 @@ import ipaddress
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from fellview.batch.batch import Done, Item, Report, untold
+from fellview.batch.batch import Done, Item, Stream
 from fellview.core.errors import FellviewError, InputError, one_line, quoted
 
 _RETRIES = 3  # of a task whose worker is lost
@@ -41,21 +41,21 @@ def _here(host: str) -> bool:
         return False
 
 
-class Cluster:
+class Cluster(Stream):
     """Has tasks done by the workers of a Dask client's cluster; tasks of a worker that is lost are done by others."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def map(self, task: Callable[[Item], Done], items: Sequence[Item], report: Report = untold) -> list[Done]:
-        """Return what `task` gives for each of `items`."""
+    def each(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[tuple[int, Done]]:
+        """Yield them as they are done."""
         from distributed import as_completed
 
         futures = self._client.map(task, items, pure=False, retries=_RETRIES, batch_size=1)
-        for number, _ in enumerate(as_completed(futures), start=1):
-            report(number / len(items))
-        done: list[Done] = self._client.gather(futures)
-        return done
+        under_way = {future: index for index, future in enumerate(futures)}
+        del futures  # or the cluster would keep every result
+        for future in as_completed(list(under_way)):
+            yield under_way.pop(future), future.result()
 
 
 @contextlib.contextmanager

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,6 @@ PLACEHOLDERS = ("{scene}", "{seed}", "{size}", "{number}")
 """What a picture's name may have in it, and is filled in."""
 USUAL_NAME = "{scene}-{seed}-{size}-{number}"
 
-_PLACEHOLDER = re.compile("|".join(map(re.escape, PLACEHOLDERS)))
 _MOST_NAMES = 9999
 _SIZE = re.compile(r"(\d{1,6})[xX](\d{1,6})", re.ASCII)
 
@@ -169,7 +169,7 @@ def save(path: Path, scene: Scene, pixels: NDArray[np.uint8]) -> None:
 
 def stamped_path(folder: Path, scene: Scene, suffix: str, now: datetime | None = None) -> Path:
     """Return a file name in `folder` that nobody has taken: the scene's name and the time, which is `now`."""
-    stem = f"{_words(scene)}-{now or datetime.now():%Y%m%d-%H%M%S}"
+    stem = f"{_words(scene.name) or 'scene'}-{now or datetime.now():%Y%m%d-%H%M%S}"
     for number in range(1, 1000):
         path = folder / (f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
         if not path.exists():
@@ -182,18 +182,31 @@ def named_path(folder: Path, name: str, scene: Scene, size: Size) -> Path:
 
     A name without a number gets one where that is needed. `InputError` where there is another placeholder in it.
     """
-    if (other := _PLACEHOLDER.sub("", name)) and ("{" in other or "}" in other):
-        raise InputError(f"name = {quoted(name)}: expected none but {', '.join(PLACEHOLDERS)} in it")
-    given = {"{scene}": _words(scene), "{seed}": str(scene.noise.seed), "{size}": f"{size[0]}x{size[1]}"}
     stem, dot, suffix = name.rpartition(".")
     usual = f"{stem}{dot}{suffix}" if "{number}" in name else f"{stem}-{{number}}{dot}{suffix}"
     for number in range(1, _MOST_NAMES + 1):
-        given["{number}"] = f"{number:03}"
-        wanted = name if number == 1 else usual
-        path = folder / _PLACEHOLDER.sub(lambda found: given[found[0]], wanted)
+        path = folder / filled(name if number == 1 else usual, scene, size, number)
         if not path.exists():
             return path
     raise InputError(f"{folder / name}: {_MOST_NAMES:,} such pictures already")
+
+
+def filled(name: str, scene: Scene, size: Size, number: int, more: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return `name` with `PLACEHOLDERS` filled in, and with `more`, texts by their placeholders.
+
+    `InputError` where there is another placeholder in it.
+    """
+    given = {
+        "{scene}": _words(scene.name) or "scene",
+        "{seed}": str(scene.noise.seed),
+        "{size}": f"{size[0]}x{size[1]}",
+        "{number}": f"{number:03}",
+        **{key: _words(text) for key, text in more.items()},
+    }
+    pattern = re.compile("|".join(map(re.escape, given)))
+    if any(brace in pattern.sub("", name) for brace in "{}"):
+        raise InputError(f"name = {quoted(name)}: expected none but {', '.join(given)} in it")
+    return pattern.sub(lambda found: given[found[0]], name)
 
 
 def size_of(text: str) -> Size:
@@ -204,7 +217,6 @@ def size_of(text: str) -> Size:
     return int(sides[1]), int(sides[2])
 
 
-def _words(scene: Scene) -> str:
-    """Return the name of `scene` as a part of a file's name."""
-    words = "".join(letter if letter.isalnum() else "-" for letter in scene.name.lower()).strip("-") or "scene"
-    return words[:_LONGEST_NAME]
+def _words(name: str) -> str:
+    """Return `name` as a part of a file's name."""
+    return "".join(letter if letter.isalnum() else "-" for letter in name.lower()).strip("-")[:_LONGEST_NAME]

@@ -7,12 +7,10 @@ fellview sheet --shelf lands.toml -o sheet.png
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,13 +19,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from fellview import paths
 from fellview.batch.batch import Batch, InProcess
-from fellview.capture import capture
+from fellview.capture import capture, land_renderer
 from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration, Value
-from fellview.draw.renderer import Renderer
 from fellview.draw.target import Size
-from fellview.gpu import choice
-from fellview.gpu import context as gpu_context
 from fellview.scene.scene import Scene
 from fellview.studio.shelf import Shelf
 from fellview.variants.axes import MOST as MOST_PICTURES
@@ -174,9 +169,9 @@ def drawn(
     def told(fraction: float) -> None:
         report("drawing", fraction)
 
-    if batch is None:
-        with _studio(engine) as draw:
-            found = InProcess().map(draw, orders, told)
+    if batch is None or isinstance(batch, InProcess):  # which ends what it has opened
+        with land_renderer.opened(engine) as tools:
+            found = InProcess().map(lambda order: _draw(tools, order), orders, told)
     else:
         found = batch.map(_draw_anywhere, orders, told)
     for text in dict.fromkeys(text for _, texts in found for text in texts):
@@ -207,39 +202,11 @@ _Drawn = tuple[NDArray[np.uint8], tuple[str, ...]]
 """A picture, uint8 [row, column, rgb], and what a person should know of it, a line each."""
 
 
-@contextmanager
-def _studio(engine: str) -> Iterator[Callable[[_Order], _Drawn]]:
-    """Give what draws one picture after the other in a context of its own."""
-    told: list[str] = []
-    with gpu_context.aside() as context:
-        chosen = choice.choose(engine, context)
-        choice.note_refusal(engine, chosen, told.append)
-        pipeline = choice.SteadyPipeline(chosen.engine_in(context), told.append)
-        renderer = Renderer(context)
-
-        def draw(order: _Order) -> _Drawn:
-            field = pipeline.run(order.scene.terrain_groups()).field
-            pixels = capture.still(renderer, order.scene, field, order.size, order.samples)[..., :3]
-            texts = (*told, *renderer.take_notices())
-            told.clear()
-            return pixels, texts
-
-        try:
-            yield draw
-        finally:
-            pipeline.release()
-
-
-_KEPT = ExitStack()
-"""What a worker process keeps open until it ends."""
-
-
-@functools.cache
-def _kept_studio(engine: str) -> Callable[[_Order], _Drawn]:
-    """Return what draws in a worker process, for as long as that runs."""
-    return _KEPT.enter_context(_studio(engine))
+def _draw(tools: land_renderer.LandRenderer, order: _Order) -> _Drawn:
+    pixels = capture.still(tools.renderer, order.scene, tools.land(order.scene), order.size, order.samples)[..., :3]
+    return pixels, tools.take_notices()
 
 
 def _draw_anywhere(order: _Order) -> _Drawn:
     """Return the picture of `order`, drawn by this process."""
-    return _kept_studio(order.engine)(order)
+    return _draw(land_renderer.kept(order.engine), order)

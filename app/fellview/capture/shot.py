@@ -45,7 +45,7 @@ class Shot:
         capture.require_size(self.size)
         low, high = capture.SAMPLES
         if not low <= self.samples <= high:
-            raise InputError(f"--samples {self.samples}: expected {low} to {high}")
+            raise InputError(f"--samples {quoted(self.samples)}: expected {low} to {high}")
         require(self.passes)
 
     @property
@@ -82,48 +82,49 @@ def require_files(path: Path, shot: Shot) -> None:
     atomic.require_writable(*files(path, shot))
 
 
-def take(
-    path: Path,
-    scene: Scene,
-    field: HeightField,
-    shot: Shot,
-    report: Callable[[str, float], None] = lambda step, fraction: None,
-    notice: Callable[[str], None] = lambda text: None,
-) -> tuple[Path, ...]:
-    """Write the picture of `scene` over `field` to `path` by its suffix, and its passes; return its files, all or none.
+class Taker:
+    """Takes shots with a `renderer`, and with a `mapper` of the same context for what grounds are."""
 
-    `report` is told how far it is, and `notice` in one line what could not be drawn as asked. `InputError` where a file
-    cannot be written or the land has no such pass, `FellviewError` where there is no OpenGL 3.3.
-    """
+    def __init__(self, renderer: Renderer, mapper: GroundMapper) -> None:
+        self._renderer, self._mapper = renderer, mapper
+
+    def take(
+        self,
+        path: Path,
+        scene: Scene,
+        field: HeightField,
+        shot: Shot,
+        report: Callable[[str, float], None] = lambda step, fraction: None,
+        notice: Callable[[str], None] = lambda text: None,
+    ) -> tuple[Path, ...]:
+        """Write the picture of `scene` over `field` to `path` by its suffix, and its passes.
+
+        Returned are its files, which come all or not at all. `report` is told how far it is, and `notice` in one line
+        what could not be drawn as asked. `InputError` where a file cannot be written or the land has no such pass.
+        """
+        renderer, band = self._renderer, list[NDArray[np.uint8]]()
+        still = capture.Still(
+            renderer, scene, field, shot.size, shot.samples, band.append, transparent=shot.transparent
+        )
+        passes = Passes(self._mapper, still.scene, field, shot.passes)
+        recipe = scenes.to_text(scene, path.parent, shared=True)
+        with atomic.all_or_none(), _writers(path, shot, passes, recipe) as write:
+            for number, region in enumerate(still.bands):
+                while still.bands_done == number:
+                    still.draw_frame()
+                    report("drawing", still.share_done)
+                rows = passes.rows(*renderer.surfaces(still.scene, region)) if shot.passes else {}
+                write(band.pop(), rows)
+        for text in renderer.take_notices():
+            notice(text)
+        return files(path, shot)
+
+
+@contextlib.contextmanager
+def taking() -> Iterator[Taker]:
+    """Give what takes shots, with a context of its own; `FellviewError` where there is no OpenGL 3.3."""
     with gpu_context.aside() as context:
-        return take_with(Renderer(context), GroundMapper(context), path, scene, field, shot, report, notice)
-
-
-def take_with(
-    renderer: Renderer,
-    mapper: GroundMapper,
-    path: Path,
-    scene: Scene,
-    field: HeightField,
-    shot: Shot,
-    report: Callable[[str, float], None] = lambda step, fraction: None,
-    notice: Callable[[str], None] = lambda text: None,
-) -> tuple[Path, ...]:
-    """Do the same with a `renderer` that is there already, and a `mapper` of the same context for what grounds are."""
-    band: list[NDArray[np.uint8]] = []
-    still = capture.Still(renderer, scene, field, shot.size, shot.samples, band.append, transparent=shot.transparent)
-    passes = Passes(mapper, still.scene, field, shot.passes)
-    recipe = scenes.to_text(scene, path.parent, shared=True)
-    with atomic.all_or_none(), _writers(path, shot, passes, recipe) as write:
-        for number, region in enumerate(still.bands):
-            while still.bands_done == number:
-                still.draw_frame()
-                report("drawing", still.share_done)
-            rows = passes.rows(*renderer.surfaces(still.scene, region)) if shot.passes else {}
-            write(band.pop(), rows)
-    for text in renderer.take_notices():
-        notice(text)
-    return files(path, shot)
+        yield Taker(Renderer(context), GroundMapper(context))
 
 
 @contextlib.contextmanager

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from fellview.cli.talk import notice, progress_line
 from fellview.core.errors import InputError, named
 
 if TYPE_CHECKING:
+    from fellview.batch.batch import Stream
     from fellview.core.height_field import HeightField
     from fellview.core.parameters import Value
     from fellview.scene.scene import Scene
@@ -57,6 +60,17 @@ def scene_of(options: argparse.Namespace) -> Scene:
     if notices:
         raise InputError(notices[0])
     return scene
+
+
+@contextlib.contextmanager
+def batch_of(options: argparse.Namespace) -> Iterator[Stream]:
+    """Give what does the work, as `add_batch` asks; `InputError` where two are asked for."""
+    from fellview.batch import batch
+
+    if options.workers is not None and options.scheduler is not None:
+        raise InputError(f"--workers {options.workers}: is not taken with --scheduler")
+    with batch.opened(1 if options.workers is None else options.workers, options.scheduler or "") as opened:
+        yield opened
 
 
 def sized_scene(options: argparse.Namespace) -> Scene:

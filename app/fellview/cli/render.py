@@ -72,8 +72,8 @@ def run(options: argparse.Namespace) -> Sequence[str]:
     field = heights_of(scene, options.engine)
     if options.find_view:
         scene = _well_seen(scene, field, shot.size)
-    with progress_line() as report:
-        written = shots.take(options.out, scene, field, shot, report, notice)
+    with progress_line() as report, shots.taking() as taker:
+        written = taker.take(options.out, scene, field, shot, report, notice)
     for path in written:
         tell(path)
     told: Sequence[str] = remarks(scene.terrain_groups())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fellview.cli.inputs import scene_of, shelf_of
+from fellview.cli.inputs import batch_of, scene_of, shelf_of
 from fellview.cli.options import SAMPLES, Commands, add_batch, add_scene, pixel_size, refuse
 from fellview.cli.talk import notice, progress_line, tell
 from fellview.core.errors import InputError
@@ -43,7 +43,6 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Draw variants of a scene, or the kept lands of a project."""
-    from fellview.batch import batch as batches
     from fellview.capture import capture, contact_sheet
     from fellview.io import atomic, pictures
 
@@ -53,14 +52,11 @@ def run(options: argparse.Namespace) -> None:
     if options.vary or options.shelf:
         refuse(options, ("lock", "amount", "seed"), f"with --{given[0]}")
     shelf = shelf_of(options)
-    if options.workers is not None and options.scheduler is not None:
-        raise InputError(f"--workers {options.workers}: is not taken with --scheduler")
     pictures.require_suffix(options.out)
     atomic.require_writable(options.out)
     capture.require_size(options.size)
     scene = scene_of(options) if shelf is None else shelf.variants[0].scene
-    workers = 1 if options.workers is None else options.workers
-    with batches.opened(workers, options.scheduler or "") as batch, progress_line() as report:
+    with batch_of(options) as batch, progress_line() as report:
         if shelf is not None:
             labelled = contact_sheet.shelved(shelf)
             across = contact_sheet.in_lines(len(labelled))
@@ -70,8 +66,7 @@ def run(options: argparse.Namespace) -> None:
         else:
             found = _by_chance(options, scene, batch, report)
             labelled, across = contact_sheet.numbered(found, scene), contact_sheet.in_lines(len(found))
-        apart = None if workers == 1 and not options.scheduler else batch
-        pixels = contact_sheet.sheet(labelled, across, options.size, SAMPLES, report, options.engine, notice, apart)
+        pixels = contact_sheet.sheet(labelled, across, options.size, SAMPLES, report, options.engine, notice, batch)
     capture.save(options.out, scene, pixels)
     tell(options.out)
 
