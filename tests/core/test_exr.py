@@ -23,7 +23,8 @@ def test_channels_come_back_however_they_are_handed_over(tmp_path, size, cuts):
     }
     path = tmp_path / "some.exr"
     types = {name: values.dtype.type for name, values in channels.items()}
-    with path.open("wb") as file, exr.RowWriter(file, size, types, {"recipe": "Gämse"}) as writer:
+    with path.open("wb") as file:
+        writer = exr.RowWriter(file, size, types, {"recipe": "Gämse"})
         for first, last in zip((0, *cuts), (*cuts, shape[0]), strict=True):
             writer.write({name: values[first:last] for name, values in channels.items()})
     found = OpenEXR.File(str(path), separate_channels=True)
@@ -34,6 +35,5 @@ def test_channels_come_back_however_they_are_handed_over(tmp_path, size, cuts):
 
 def test_what_repeats_is_packed():
     file = io.BytesIO()
-    with exr.RowWriter(file, (512, 512), {"Y": np.float32}, {}) as writer:
-        writer.write({"Y": np.ones((512, 512), np.float32)})
+    exr.RowWriter(file, (512, 512), {"Y": np.float32}, {}).write({"Y": np.ones((512, 512), np.float32)})
     assert len(file.getvalue()) < 512 * 512 * 4 / 50

@@ -57,9 +57,9 @@ def test_pillow_reads_what_is_written_by_rows(cuts, channels):
     pixels = np.cumsum(rng.integers(0, 3, (70, 41, channels)), axis=1).astype(np.uint8)
     pixels[40:] = rng.integers(0, 256, (30, 41, channels))
     file = io.BytesIO()
-    with png.RowWriter(file, (41, 70), channels, [(b"tEXt", b"Title\0land")]) as writer:
-        for first, last in zip((0, *cuts), (*cuts, 70), strict=True):
-            writer.write(pixels[first:last])
+    writer = png.RowWriter(file, (41, 70), channels, [(b"tEXt", b"Title\0land")])
+    for first, last in zip((0, *cuts), (*cuts, 70), strict=True):
+        writer.write(pixels[first:last])
     with Image.open(io.BytesIO(file.getvalue()), formats=["PNG"]) as image:
         assert image.info["Title"] == "land"
         np.testing.assert_array_equal(np.asarray(image), pixels)

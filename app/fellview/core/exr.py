@@ -12,8 +12,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Mapping
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +49,7 @@ class RowWriter:
         self._row = 0
 
     def write(self, rows: Mapping[str, NDArray[Any]]) -> None:
-        """Write the next rows of every channel, [row, column]."""
+        """Write the next rows of every channel, [row, column]; with the last ones the file is whole."""
         self._waiting = {
             name: np.concatenate([self._waiting[name], np.asarray(rows[name], kind)])
             for name, kind in self._channels.items()
@@ -61,16 +60,7 @@ class RowWriter:
         for first in range(0, whole, _ROWS):
             self._put({name: each[first : first + _ROWS] for name, each in self._waiting.items()})
         self._waiting = {name: each[whole:] for name, each in self._waiting.items()}
-
-    def __enter__(self) -> Self:
-        """Return it, for a block that writes all rows."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Say in the file where its chunks are."""
-        if kind is None:
+        if last:
             self._file.seek(self._table)
             self._file.write(struct.pack(f"<{len(self._places)}Q", *self._places))
             self._file.seek(0, 2)

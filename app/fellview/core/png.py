@@ -10,8 +10,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,23 +111,16 @@ class RowWriter:
         file.write(_SIGNATURE + b"".join(_chunk(*each) for each in ((b"IHDR", header), *chunks)))
         self._above = np.zeros((1, size[0], channels), np.int16)
         self._deflate = zlib.compressobj(_LEVEL)
+        self._rows_left = size[1]
 
     def write(self, pixels: NDArray[np.uint8]) -> None:
-        """Write the next rows, uint8 [row, column, channel]."""
+        """Write the next rows, uint8 [row, column, channel]; with the last ones the file is whole."""
         for first in range(0, len(pixels), _ROWS_AT_ONCE):
             rows = np.concatenate([self._above, pixels[first : first + _ROWS_AT_ONCE].astype(np.int16)])
             self._above = rows[-1:]
             self._put(self._deflate.compress(_filtered(rows).tobytes()))
-
-    def __enter__(self) -> Self:
-        """Return it, for a block that writes all rows."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """End the file."""
-        if kind is None:
+        self._rows_left -= len(pixels)
+        if not self._rows_left:
             self._put(self._deflate.flush())
             self._file.write(_chunk(b"IEND", b""))
 

@@ -164,8 +164,7 @@ def _unpacked(found: bytes) -> bytes:
 def write(file: BinaryIO, raster: Raster) -> None:
     """Write the numbers of `raster` as the one channel of its name."""
     rows, columns = raster.values.shape
-    with RowWriter(file, (columns, rows), {raster.channel: np.float32}, {}) as writer:
-        writer.write({raster.channel: raster.values})
+    RowWriter(file, (columns, rows), {raster.channel: np.float32}, {}).write({raster.channel: raster.values})
 
 
 FORMAT = HeightFormat("EXR", (".exr",), "north", read, write, layout=", one named channel")

@@ -74,9 +74,8 @@ def rows_of_colours(
     channels = 4 if transparent else 3
     with writing(path) as file:
         if carries_recipe(path):
-            chunks = pictures.text_chunks(recipe, taken)
-            with png.RowWriter(file, size, channels, chunks) as writer:
-                yield _naming(path, lambda pixels: writer.write(pixels[..., :channels]))
+            writer = png.RowWriter(file, size, channels, pictures.text_chunks(recipe, taken))
+            yield _naming(path, lambda pixels: writer.write(pixels[..., :channels]))
             return
         from PIL import Image
 
@@ -102,8 +101,8 @@ def rows_of_channels(
     path: Path, size: Size, channels: Mapping[str, type[np.generic]], recipe: str
 ) -> Iterator[Callable[[Mapping[str, NDArray[Any]]], None]]:
     """Do the same for an OpenEXR picture of `channels`, their types by name."""
-    with writing(path) as file, exr.RowWriter(file, size, channels, {pictures.RECIPE_KEY: recipe}) as writer:
-        yield _naming(path, writer.write)
+    with writing(path) as file:
+        yield _naming(path, exr.RowWriter(file, size, channels, {pictures.RECIPE_KEY: recipe}).write)
 
 
 def _naming(path: Path, write: Callable[[_Rows], None]) -> Callable[[_Rows], None]:

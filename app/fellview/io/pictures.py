@@ -50,8 +50,7 @@ def to_bytes(pixels: NDArray[np.uint8], recipe: str) -> bytes:
 
 def _write(file: BinaryIO, pixels: NDArray[np.uint8], recipe: str) -> None:
     rows, columns = pixels.shape[:2]
-    with png.RowWriter(file, (columns, rows), 3, text_chunks(recipe)) as writer:
-        writer.write(pixels[..., :3])
+    png.RowWriter(file, (columns, rows), 3, text_chunks(recipe)).write(pixels[..., :3])
 
 
 def text_chunks(recipe: str, taken: str = "") -> list[tuple[bytes, bytes]]:
