@@ -9,6 +9,7 @@ from fellview import paths
 from fellview.core.errors import FellviewError
 from fellview.gpu import choice
 from fellview.gpu import context as gpu_context
+from fellview.io import film_files
 from fellview.version import VERSION
 
 _LIBRARIES = ("moderngl", "moderngl-window", "imgui-bundle", "numpy", "numba", "pyrr", "pillow", "glfw")
@@ -18,6 +19,7 @@ def text(engine: str = "auto") -> str:
     """Return the facts, one a line; a missing OpenGL is one of them, and which engine is taken for `engine`."""
     lines = [("Fellview", VERSION), ("Python", f"{platform.python_version()} on {platform.platform(terse=True)}")]
     lines += [("OpenGL", _opengl()), ("Engine", choice.here(engine).text)]
+    lines.append(("Films", f"WebP by Pillow; MP4 by {film_files.codec()}"))
     lines += [(name, _version(name)) for name in _LIBRARIES]
     lines += [
         ("Shaders", str(paths.shaders())),

@@ -75,7 +75,7 @@ def help_of(*words: str) -> str:
     return printed.getvalue()
 
 
-COMMANDS = re.findall(r"^    ([a-z-]+) ", help_of(), flags=re.MULTILINE)
+COMMANDS = re.findall(r"^    ([a-z-]+)(?: |$)", help_of(), flags=re.MULTILINE)
 
 
 def options_in(text: str) -> set[str]:

@@ -7,6 +7,7 @@ A kind makes a case out of a seed alone, so that a failure comes again by its ki
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import io
 import json
@@ -37,9 +38,13 @@ from fellview.heightmaps import height_file
 from fellview.heightmaps.sidecar import path_of as sidecar_path
 from fellview.io import atomic, crashes, imports, land_cache, pictures, scenes, sessions, settings, short_texts
 from fellview.scene import recipe, short_text
+from fellview.scene.bookmarks import Bookmark
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.session import session
 from fellview.studio import project
+from fellview.studio.films import film_file
+from fellview.studio.films.film import Setting
 from fellview.studio.shelf import Shelf, Variant
 from tests.fuzz import damage
 
@@ -187,6 +192,36 @@ def _read_shots(path: Path, folder: Path) -> list[str]:
     listed, notices = shot_list.load(path, folder / "out")
     assert all(one.path.parent == folder / "out" for one in listed), "a picture in a folder of the list's choice"
     assert not any(one.is_taken() for one in listed)
+    return shown(notices, folder)
+
+
+_FILMS = (
+    'film = 1\nkind = "turntable"\nframes = 9\nrate = 24.5\nsize = "64x48"\n[turntable]\npitch = -20\n',
+    'film = 1\nkind = "day"\nset = { "sun.elevation" = 3 }\n[day]\nlatitude = 60\ndate = 12\nstart = 3\nend = 22\n',
+    'film = 1\nkind = "sweep"\n[sweep]\n"noise.frequency" = [2, 8, 3]\n"erosion.kind" = ["none", "thermal"]\n',
+    'film = 1\nkind = "morph"\nscene = "scene.toml"\n[morph]\nto = "volcano"\n',
+    'film = 1\nkind = "flight"\nscene = "scene.toml"\n[flight]\nspeed = 90\nlook_ahead = 20\nclosed = true\n',
+    'film = 1\nkind = "erosion"\nscene = "canyon"\n',
+)
+
+
+def _make_film(random: Random, folder: Path) -> Path:
+    cameras = [Camera(x=random.uniform(0, 900), z=random.uniform(0, 900)) for _ in range(random.randrange(4))]
+    bookmarks = tuple(Bookmark(number, "a", one) for number, one in enumerate(cameras, start=1))
+    text = recipe.to_text(dataclasses.replace(Scene(), bookmarks=bookmarks))
+    whole = random.random() < 0.8
+    (folder / "scene.toml").write_bytes(text.encode() if whole else damage.recipe(random, text, text))
+    path = folder / "film.toml"
+    placed(random, path, lambda: damage.recipe(random, random.choice(_FILMS), random.choice(_FILMS)))
+    return path
+
+
+def _read_film(path: Path, folder: Path) -> list[str]:
+    film, notices = film_file.load(path)
+    plain = HeightField(np.zeros((8, 8), np.float32), (100.0, 100.0))
+    frame = film.planned(Setting(1.5, lambda scene: plain, lambda scene, field: None))
+    for number in {0, film.timing.frames // 2, film.timing.frames - 1}:
+        frame(number)
     return shown(notices, folder)
 
 
@@ -848,6 +883,7 @@ _COMMANDS: tuple[tuple[str, ...], ...] = (
     ("render", "-o", "a.png"),
     ("export", "-o", "a.npy"),
     ("sheet", "-o", "a.png", "--vary", "noise.seed=1,2"),
+    ("turntable", "-o", "frames"),
     ("view",),
     (),
 )
@@ -916,6 +952,7 @@ FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
     "RECIPE": {},
     "PROJECT": {},
     "SHOTS": {},
+    "FILM": {},
     "SIDECAR": {},
     "PICTURE": {"PNG": picture_bytes},
     "CARRIED": {},
@@ -935,6 +972,7 @@ KINDS: dict[str, Kind] = {
     "recipe": Kind(_make_recipe, _read_scene),
     "project": Kind(_make_project, _read_project),
     "shots": Kind(_make_shots, _read_shots),
+    "film": Kind(_make_film, _read_film),
     "pasted": Kind(_make_text, _read_text),
     "short": Kind(_make_short, _read_short),
     "picture": Kind(_make_picture, _read_picture),

@@ -234,7 +234,7 @@ def _explore() -> list[Report]:
 
 
 def _capture() -> list[Report]:
-    """A picture of 33 million pixels into a file: seconds, and its process's memory."""
+    """A picture of 33 million pixels and a film of 120 frames into files."""
     from fellview.bench.capture import measure
 
     with tempfile.TemporaryDirectory() as folder:

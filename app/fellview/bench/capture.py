@@ -1,6 +1,7 @@
-"""A large picture taken into a file, as `fellview render` takes it: seconds, and the most memory that its process has.
+"""A large picture and a film taken into files: seconds, and what stands in the way of drawing.
 
-It is one run in a process of its own, since a picture of 33 million pixels takes minutes on software OpenGL.
+Of the picture, as `fellview render` takes it, that is the most memory that its process has; of the film how many of the
+frames that are drawn come into the file in the same time. Each is one run, since it takes minutes on software OpenGL.
 """
 
 from __future__ import annotations
@@ -12,17 +13,46 @@ from pathlib import Path
 
 import psutil
 
+from fellview.capture import film as films
 from fellview.core.errors import FellviewError
+from fellview.io import film_files, scenes
+from fellview.studio.films.film import Film, Timing
+from fellview.studio.films.turntable import Turntable
 
 SCENE, SIZE, SAMPLES = "alpine-range", (7680, 4320), 16
+FRAMES, FRAME_SIZE, FRAME_SAMPLES = 120, (1280, 720), 4
 _EVERY_S = 0.05  # that its memory is asked for
 
 
-def measure(folder: Path) -> list[tuple[str, list[float], dict[str, float]]]:
-    """Return name, seconds and more of the picture, which is written into `folder`.
+Measured = tuple[str, list[float], dict[str, float]]
+"""Name, seconds and more."""
 
-    `peak_mb` is the largest resident set of its process, in 10⁶ bytes.
+
+def measure(folder: Path) -> list[Measured]:
+    """Return what the picture and the film take, which are written into `folder`."""
+    return [_picture(folder), _film(folder)]
+
+
+def _film(folder: Path) -> Measured:
+    """Return what a turntable takes, from the first frame to the finished file.
+
+    `to_drawing` are frames a second by frames over the sum of the times that drawing each took: 1 where encoding costs
+    nothing.
     """
+    film = Film(scenes.load(SCENE), Turntable(), Timing(frames=FRAMES, samples=FRAME_SAMPLES), FRAME_SIZE)
+    out = folder / ("turntable.mp4" if film_files.has_codec() else "turntable.webp")
+    times = films.take(out, film)
+    more = {
+        "frames_a_second": round(times.drawn / times.whole_s, 3),
+        "to_drawing": round(times.drawing_s / times.whole_s, 3),
+        "file_mb": round(out.stat().st_size / 1e6, 1),
+    }
+    size = f"{FRAME_SIZE[0]}x{FRAME_SIZE[1]}"
+    return f"capture: {FRAMES} frames at {size}, {FRAME_SAMPLES} samples, {out.suffix}", [times.whole_s], more
+
+
+def _picture(folder: Path) -> Measured:
+    """Return what the picture takes; `peak_mb` is the largest resident set of its process, in 10⁶ bytes."""
     out = folder / "large.png"
     size = f"{SIZE[0]}x{SIZE[1]}"
     words = ["render", SCENE, "--size", size, "--samples", str(SAMPLES), "-o", str(out)]
@@ -39,4 +69,4 @@ def measure(folder: Path) -> list[tuple[str, list[float], dict[str, float]]]:
         raise FellviewError(f"bench capture: render ended with status {process.returncode}")
     seconds = time.perf_counter() - start
     more = {"peak_mb": round(peak / 1e6), "file_mb": round(out.stat().st_size / 1e6, 1)}
-    return [(f"capture: {SCENE} at {size}, {SAMPLES} samples", [seconds], more)]
+    return f"capture: {SCENE} at {size}, {SAMPLES} samples", [seconds], more

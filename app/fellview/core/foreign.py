@@ -70,6 +70,7 @@ _MAP_SIDE = 4 * _LAND_SIDE  # cells of a map that is read part by part, and kept
 RECIPE = Kind("a recipe", _MB)
 PROJECT = Kind("a project", 20 * _MB)  # two hundred recipes, a few of which carry their height map
 SHOTS = Kind("a list of shots", _MB)
+FILM = Kind("a film", _MB)
 SIDECAR = Kind("a sidecar", 4 * _MB)  # a recipe whose characters are half of them escaped, and a dozen numbers
 PICTURE = Kind("a picture", 1200 * _MB, ("PNG",))  # of the largest saved, and of the largest land, uncompressed
 _LAND_BYTES = 8 * _LAND_SIDE**2 + _MB  # of float64

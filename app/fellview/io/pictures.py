@@ -34,11 +34,14 @@ def require_suffix(path: Path) -> None:
         raise InputError(f"{path}: {path.suffix or 'no suffix'}: expected .png, which carries the recipe")
 
 
-def save(path: Path, pixels: NDArray[np.uint8], recipe: str) -> None:
-    """Write `pixels`, uint8 [row, column, rgba], as a PNG whose text chunk holds `recipe`; alpha is left out."""
+def save(path: Path, pixels: NDArray[np.uint8], recipe: str, taken: str = "") -> None:
+    """Write `pixels`, uint8 [row, column, rgba], as a PNG; alpha is left out.
+
+    Text chunks hold `recipe` and how it was `taken`.
+    """
     require_suffix(path)
     with writing(path) as file:
-        _write(file, pixels, recipe)
+        _write(file, pixels, recipe, taken)
 
 
 def to_bytes(pixels: NDArray[np.uint8], recipe: str) -> bytes:
@@ -48,9 +51,9 @@ def to_bytes(pixels: NDArray[np.uint8], recipe: str) -> bytes:
     return file.getvalue()
 
 
-def _write(file: BinaryIO, pixels: NDArray[np.uint8], recipe: str) -> None:
+def _write(file: BinaryIO, pixels: NDArray[np.uint8], recipe: str, taken: str = "") -> None:
     rows, columns = pixels.shape[:2]
-    png.RowWriter(file, (columns, rows), 3, text_chunks(recipe)).write(pixels[..., :3])
+    png.RowWriter(file, (columns, rows), 3, text_chunks(recipe, taken)).write(pixels[..., :3])
 
 
 def text_chunks(recipe: str, taken: str = "") -> list[tuple[bytes, bytes]]:
