@@ -81,6 +81,7 @@ if [ "$(uname -s)" = Linux ]; then
     if [ "$others" ]; then
         command -v blender >/dev/null 2>&1 || wished="$wished blender" # some 400 MB with what it needs
         command -v npm >/dev/null 2>&1 || wished="$wished npm"
+        command -v chromium >/dev/null 2>&1 || wished="$wished chromium" # some 300 MB with what it needs
         command -v gdalinfo >/dev/null 2>&1 || wished="$wished gdal-bin"
     fi
 fi

@@ -534,3 +534,18 @@ def test_a_target_gets_a_mesh_beside_its_heights(run, tmp_path):
 def test_a_name_that_is_filled_in_replaces_no_picture(run, tmp_path):
     words = ("render", "directx-demo", *SMALL, "-o", tmp_path / "{scene}-{size}-{number}.png", "--size", "8x8")
     assert [Path(run(*words)[1].strip()).name[-11:] for _ in range(2)] == ["8x8-001.png", "8x8-002.png"]
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (("page", "highlands", "-o", "page.png"), ("page.png", ".html")),
+        (("page", *["highlands"] * 5, "-o", "page.html"), ("5 scenes", "1 to 4")),
+        (("page", "nowhere", "-o", "page.html"), ("nowhere",)),
+        (("page", "highlands", "--set", "noise.octaves=99", "-o", "page.html"), ("noise.octaves", "99")),
+    ],
+)
+def test_a_page_that_cannot_be_is_refused(run, tmp_path, monkeypatch, words, parts):
+    monkeypatch.chdir(tmp_path)
+    refused(run(*words), *parts)
+    assert not list(tmp_path.iterdir())

@@ -8,12 +8,25 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from fellview.cli import diff, export, film, machine, render, sheet, shots, view
+from fellview.cli import diff, export, film, machine, page, render, sheet, shots, view
 from fellview.cli.options import WRONG_INPUT, Parser
 from fellview.cli.talk import notice
 from fellview.core.errors import FellviewError
 
-_COMMANDS = ("view", "render", "export", "sheet", "shots", "turntable", "film", "diff", "info", "bench", "warm-up")
+_COMMANDS = (
+    "view",
+    "render",
+    "export",
+    "sheet",
+    "shots",
+    "turntable",
+    "film",
+    "page",
+    "diff",
+    "info",
+    "bench",
+    "warm-up",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="store_const", const=_version, dest="run", help="show the version and exit")
     commands = whole.add_subparsers(metavar="COMMAND")
-    for each in (view, render, export, sheet, shots, film, diff, machine):
+    for each in (view, render, export, sheet, shots, film, page, diff, machine):
         each.add(commands)
     return whole
 

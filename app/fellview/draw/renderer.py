@@ -22,7 +22,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_pass import LandPass
 from fellview.draw.land.level_of_detail import DrawnBlocks
 from fellview.draw.land.screen_error import screen_error_px
-from fellview.draw.land.surroundings import Surroundings
+from fellview.draw.land.surroundings import Around, Surroundings
 from fellview.draw.light.lighting import LightPass, cut_base, goes_on, is_linear
 from fellview.draw.light.tone import TonePass
 from fellview.draw.overlay.legend import Legend
@@ -51,6 +51,7 @@ _SOFTWARE_RESTING, _HARDWARE_RESTING = 16, 64
 LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
 """The groups whose parameters shaders read from the block `Look`."""
 
+_BRIGHTEST = np.float32(60000.0)  # as in draw/light/reversible_tone_map.glsl
 _BESIDE_PX = 4  # that a frame is drawn wider than its columns, of which larger pictures are made
 _LEVEL_CELLS = 64  # a side of land that only stands in for another
 
@@ -96,6 +97,8 @@ class Renderer:
         self._sum = Accumulator(context)
         self.frame: Target | None = None
         """The last frame as it was drawn: light, where tones are mapped after it."""
+        self.around: tuple[Around, ...] = ()
+        """The ground around the land in the last frame, the nearest first."""
         self.error_px = 0.0
         """How many pixels levels of detail may have moved the land in the last frame."""
         self._last: tuple[DrawnBlocks, NDArray[np.float64], Size, float] | None = None
@@ -242,6 +245,30 @@ class Renderer:
         found = target.surfaces()
         target.release()
         return found
+
+    def light(self, scene: Scene, size: Size, samples: int, *, clear_air: bool = False) -> NDArray[np.float32]:
+        """Return the picture before tones are mapped, float32 [row, column, rgb], the top row first.
+
+        It is exposed light, of which 1 is about what paper in the sun sends, or where `scene` is drawn in display
+        colours those. In `clear_air` nothing is between the eye and the land.
+        """
+        self._columns, self._light.clear_air = None, clear_air
+        frames, multisamples = accumulate.plan(samples, self._multisamples)
+        total = np.zeros((size[1], size[0], 3), np.float32)
+        for number in range(frames):
+            drawing = self._frame(scene, whole_of(size), multisamples, number, frames, full=False, resting=True)
+            total += whole(leaving_state(self._context, drawing)).target.floats()[..., :3]
+        self._light.clear_air = False
+        mean = total / np.float32(frames)
+        if not is_linear(scene):
+            return mean
+        # as draw/light/reversible_tone_map.glsl squeezed it
+        return np.asarray(mean / np.maximum(1 - mean.max(axis=-1, keepdims=True), 1 / _BRIGHTEST), np.float32)
+
+    @property
+    def light_pass(self) -> LightPass:
+        """What the last frame's light was worked out with."""
+        return self._light
 
     def _marked(self, drawing: Passes[Frame], *, kept: bool = False) -> Passes[Target]:
         """Return the target of a frame with the marks over it; without them it is `kept` for what moves next."""
@@ -429,7 +456,7 @@ class Renderer:
         )
         yield from self._drawn(self._in_the_frame, frame, target.drawn)
         target.resolve()
-        self.frame = target
+        self.frame, self.around = target, around
         if frame.drawn is not None:
             self.error_px = frame.drawn.error_px
             self._last = frame.drawn, np.asarray(frame.view_projection, np.float64), size, scene.view.exaggeration

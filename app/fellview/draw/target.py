@@ -182,6 +182,12 @@ class Target:
             picture[..., 3] = 255
         return picture
 
+    def floats(self) -> NDArray[np.float32]:
+        """Return the picture as it was drawn, light or colours, float32 [row, column, rgba], the top row first."""
+        width, height = self.size
+        data = self._resolved.read(components=4, dtype="f4")
+        return np.frombuffer(data, np.float32).reshape(height, width, 4)[::-1]
+
     def surfaces(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return places, xyz in metres and 1 or all 0 where nothing is, and normals, float32 [row, column, 4].
 

@@ -1,1 +1,1 @@
-"""Meshes of the land and maps of its ground as files."""
+"""Meshes of the land, maps of its ground and pages for browsers as files."""

@@ -192,6 +192,8 @@ class LightPass:
         self._written = np.zeros(floats, np.float32)
         self._field: HeightField | None = None
         self._foot_m = 0.0
+        self.clear_air = False
+        """Whether there is no air and no mist between the eye and the land; clouds keep their shadows."""
 
     def prepare(
         self,
@@ -231,8 +233,11 @@ class LightPass:
             self._place_clouds(values, scene, sun, foot_m)
         place = tuple(float(value) for value in values["map_place"])
         outline = None
-        if base_m is not None or scene.camera.is_parallel:  # the air of a studio is clear, and that over a map
-            values["clouds"][0] = values["mist"][3] = 0.0
+        clear = base_m is not None or scene.camera.is_parallel  # the air of a studio, and that over a map
+        if clear and not self.clear_air:
+            values["clouds"][0] = 0.0
+        if clear or self.clear_air:
+            values["mist"][3] = 0.0
             values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
         if base_m is not None and height_map.field is not None:
             if linear:
@@ -276,6 +281,18 @@ class LightPass:
             cut=base_m is not None or (cut_m is not None and not over_sea(scene)),
             before_exposure=self._written[: -values["exposure"].size].tobytes(),  # which stands last
         )
+
+    @property
+    def values(self) -> dict[str, NDArray[np.float32]]:
+        """What the block `Light` holds as it was written last, float32 (4,) or (count, 4) by name."""
+        counts = [count for _, count in _FIELDS]
+        rows = np.split(self._written.reshape(-1, 4), np.cumsum(counts)[:-1])
+        return {name: each[0] if len(each) == 1 else each for name, each in zip(_NAMES, rows, strict=True)}
+
+    @property
+    def sky_table(self) -> NDArray[np.float32]:
+        """The light of the physical sky, float32 [row, column, rgba], as draw/sky/sky_coordinate.glsl places it."""
+        return self._atmosphere.sky_table()
 
     @contextmanager
     def elsewhere(self, lighting: Lighting) -> Iterator[None]:

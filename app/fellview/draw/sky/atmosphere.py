@@ -131,6 +131,10 @@ class Atmosphere:
             self._sky = (elevation, mie)
         return self._moments
 
+    def sky_table(self) -> NDArray[np.float32]:
+        """Return `table`, float32 [row, column, rgba]."""
+        return self._grids.read(self.table)
+
     def transmittance_table(self) -> NDArray[np.float32]:
         """Return the table of transmittance, float32 [height, direction, rgba]."""
         return self._grids.read(self._transmittance)

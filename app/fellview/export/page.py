@@ -1,0 +1,154 @@
+"""A page: one HTML file with up to four lands to turn and to compare, which opens from disk in any browser.
+
+All that it shows is inside: heights, pictures of the ground in its light, and what draws them (assets/page.html).
+Heights are told in steps of 16 bits. Each is predicted from its three neighbours before it, h(r-1, c) + h(r, c-1) -
+h(r-1, c-1); what that is off by is folded to numbers from 0 on, all low bytes go before all high ones, and deflate
+packs them. Pictures are WebP, as good as the file's size allows. Names, recipes and numbers are JSON in which no `<`
+stands, and all the rest is base64: nothing that a scene is called can end a script.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fellview import paths
+from fellview.core.errors import InputError
+from fellview.draw.overlay.colour_maps import COLOUR_MAPS
+from fellview.export.page_land import Grid, PageLand
+from fellview.io.atomic import writing
+
+SUFFIXES = (".html", ".htm")
+MOST_LANDS = 4
+MOST_BYTES, MOST_MORE_BYTES = 5_000_000, 2_500_000
+"""Of a page with one land, and of each more land on it."""
+
+_WORDS = 65535  # the highest number of 16 bits
+_AROUND_STEP = 1 / 500  # of a cell: heights around the land are told no more finely, which nobody sees from the land
+_AROUND_BYTES = 1000  # for what stands around a land's own data
+_QUALITIES = (85, 75, 65, 50, 35, 20)  # of WebP, the first with which a land is small enough
+
+
+def require(path: Path, lands: int) -> None:
+    """Raise `InputError` where `path` is no page's name, or so many lands do not go on one."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise InputError(f"{path}: expected the suffix {' or '.join(SUFFIXES)}")
+    if not 1 <= lands <= MOST_LANDS:
+        raise InputError(f"SCENE: {lands} scenes: expected 1 to {MOST_LANDS} on a page")
+
+
+def write(path: Path, lands: Sequence[PageLand], recipes: Sequence[str]) -> None:
+    """Write the page of `lands`, whose recipes are texts, to `path`; `InputError` where it cannot be written."""
+    require(path, len(lands))
+    page = text(lands, recipes).encode()
+    with writing(path) as file:
+        file.write(page)
+
+
+def text(lands: Sequence[PageLand], recipes: Sequence[str]) -> str:
+    """Return the page of `lands`, whose recipes are texts."""
+    before, after = (paths.assets() / "page.html").read_text(encoding="utf-8").split("<!-- data -->")
+    facts, data = [], []
+    for number, (land, recipe) in enumerate(zip(lands, recipes, strict=True)):
+        room = (MOST_MORE_BYTES if number else MOST_BYTES - len(before) - len(after)) - _AROUND_BYTES
+        told, parts = _within(number, land, recipe, room)
+        facts.append(told)
+        data += parts
+    said = _json({"lands": facts, "colours": COLOUR_MAPS["viridis"]})
+    data.insert(0, f'<script type="application/json" id="facts">{said}</script>')
+    title = html.escape(lands[0].scene.name or "Fellview")
+    return before.replace("<!-- title -->", title) + "\n".join(data) + after
+
+
+def _within(number: int, land: PageLand, recipe: str, room: int) -> tuple[Mapping[str, Any], list[str]]:
+    """Return what the page is told of `land` and the elements that hold the rest, within `room` bytes if that can be.
+
+    What is left of the room when all pictures are as good as any is not used.
+    """
+    grids = [_grid(grid) for grid in land.grids]
+    for quality in _QUALITIES:
+        elements: list[str] = []
+
+        def put(part: bytes, to: list[str] = elements) -> str:
+            name = f"part-{number}-{len(to)}"
+            to.append(f'<script type="application/octet-stream" id="{name}">{base64.b64encode(part).decode()}</script>')
+            return name
+
+        camera = land.scene.camera
+        told = {
+            "name": land.scene.name or f"Land {number + 1}",
+            "sentence": land.scene.sentence,
+            "recipe": recipe,
+            "camera": [camera.x, camera.y, camera.z, camera.yaw, camera.pitch, camera.field_of_view],
+            "numbers": land.numbers,
+            "grids": [{**facts, **{name: put(part) for name, part in parts.items()}} for facts, parts in grids],
+            "maps": [{"picture": put(_webp(one.picture, quality)), "place": one.place} for one in land.maps],
+            "first": put(_webp(land.first, quality)),
+            "first_sky": put(_webp(land.first_sky, quality)),
+            "sky": [put(_webp(face, quality)) for face in land.sky],
+            "sky_table": {"size": land.sky_table.shape[1::-1], "texels": put(zlib.compress(land.sky_table.tobytes()))},
+        }
+        if sum(map(len, elements)) + len(_json(told)) <= room:
+            break
+    return told, elements
+
+
+def _json(value: Any) -> str:
+    """Return JSON in which nothing is HTML."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c").replace("&", "\\u0026")
+
+
+def _grid(grid: Grid) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return what the page is told of `grid`, and what is packed of it, by name."""
+    low, step = steps_of(grid)
+    facts = {
+        "rows": grid.heights.shape[0],
+        "columns": grid.heights.shape[1],
+        "low": low,
+        "step": step,
+        "origin": grid.origin,
+        "cell": grid.cell,
+        "left_out": grid.left_out,
+        "rim": grid.rim,
+    }
+    parts = {"heights": packed(in_steps(grid.heights, low, step))}
+    if grid.water is not None:
+        parts["water"] = packed(in_steps(grid.water, low, step))
+    return facts, parts
+
+
+def steps_of(grid: Grid) -> tuple[float, float]:
+    """Return the height of number 0 and the step to the next number, in metres."""
+    water = grid.heights if grid.water is None else grid.water[np.isfinite(grid.water)]
+    low, high = min(grid.heights.min(), water.min()), max(grid.heights.max(), water.max())
+    finest = max(float(high) - float(low), 1e-3) / _WORDS
+    return float(low), max(finest, _AROUND_STEP * min(grid.cell)) if grid.left_out[1] else finest
+
+
+def in_steps(heights: NDArray[np.float32], low: float, step: float) -> NDArray[np.uint16]:
+    """Return `heights` in steps from `low` on; 0 for -inf."""
+    return np.rint(np.clip((heights.astype(np.float64) - low) / step, 0, _WORDS)).astype(np.uint16)
+
+
+def packed(numbers: NDArray[np.uint16]) -> bytes:
+    """Return `numbers` [row, column] predicted, folded and deflated, as the page unpacks them."""
+    off = np.diff(np.diff(numbers, axis=0, prepend=np.uint16(0)), axis=1, prepend=np.uint16(0)).astype(np.int16)
+    folded = ((off << 1) ^ (off >> 15)).astype("<u2")  # 0, -1, 1, -2, ... are 0, 1, 2, 3, ...
+    return zlib.compress(folded.view(np.uint8).reshape(-1, 2).T.tobytes(), 9)
+
+
+def _webp(picture: NDArray[np.uint8], quality: int) -> bytes:
+    from PIL import Image
+
+    file = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(picture)).save(file, "WEBP", quality=quality)
+    return file.getvalue()

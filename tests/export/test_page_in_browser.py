@@ -1,0 +1,120 @@
+"""The page in a real browser, from disk: it draws as Fellview does, turns, compares, and asks for nothing."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from fellview import cli
+from fellview.bench import browser
+from fellview.capture import capture
+from fellview.io import scenes
+from fellview.library import generate
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(browser.program() is None, reason="chromium is missing: sudo apt-get install chromium"),
+]
+
+SIZE = (960, 540)
+CHANGES = {"grid.rows": 256, "grid.columns": 256}
+FRAMES = "Number(document.documentElement.dataset.frames || 0)"
+BEGUN = f"{FRAMES} > 0 || document.documentElement.dataset.fault"
+
+
+def words_of(changes):
+    return [f"--set={name}={value}" for name, value in changes.items()]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    assert cli.main(["page", "fjords", "highlands", "-o", str(path), *words_of(CHANGES)]) == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(path):
+    with browser.opened(SIZE) as opened:
+        opened.open(path.with_name("page.html"))
+        opened.wait(BEGUN)
+        yield opened
+
+
+def seen(page):
+    with Image.open(io.BytesIO(page.picture("picture"))) as picture:
+        return np.asarray(picture.convert("RGB")).astype(np.float32)
+
+
+def drawn_after(page, do):
+    """Do something, wait for the next frame, and return by how much it differs from the one before, in levels."""
+    before, frames = seen(page), page.value(FRAMES)
+    do()
+    page.wait(f"{FRAMES} > {frames}")
+    return float(np.abs(seen(page) - before).mean())
+
+
+def chosen(name, value):
+    """Return JavaScript that does as if a person had set the control `name`."""
+    tell = "['input', 'change'].forEach(kind => one.dispatchEvent(new Event(kind)))"
+    return f"(() => {{ const one = document.getElementById('{name}'); one.value = {value}; {tell} }})()"
+
+
+def drag(page, start, end):
+    for kind, (x, y), held in (("mousePressed", start, 0), ("mouseMoved", end, 1), ("mouseReleased", end, 0)):
+        page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=held, clickCount=1)
+
+
+def press(page, key):
+    for kind in ("keyDown", "keyUp"):
+        page.send("Input.dispatchKeyEvent", type=kind, key=key)
+
+
+def test_it_shows_what_fellview_draws(page):
+    assert page.value("document.documentElement.dataset.fault") is None
+    scene = scenes.load("fjords").replace(CHANGES)
+    expected = capture.picture(scene, generate(scene, "cpu"), SIZE, 8)[..., :3]
+    off = np.abs(seen(page) - expected).mean(axis=-1)
+    assert off.mean() <= 8
+
+
+def test_it_turns_by_mouse_and_keys_and_comes_back(page):
+    first = seen(page)
+    assert drawn_after(page, lambda: drag(page, (500, 200), (650, 180))) > 2
+    assert drawn_after(page, lambda: press(page, "ArrowLeft")) > 1
+    assert (
+        drawn_after(
+            page, lambda: page.send("Input.dispatchMouseEvent", type="mouseWheel", x=500, y=200, deltaX=0, deltaY=300)
+        )
+        > 1
+    )
+    drawn_after(page, lambda: press(page, "r"))
+    assert np.abs(seen(page) - first).mean() < 0.5
+
+
+def test_its_views_differ(page):
+    for _ in range(2):
+        assert drawn_after(page, lambda: press(page, "z")) > 5
+    assert drawn_after(page, lambda: press(page, "z")) > 5
+
+
+def test_two_lands_are_wiped_between(page):
+    first = seen(page)
+    assert drawn_after(page, lambda: page.value(chosen("beside", 1))) > 2
+    off = np.abs(seen(page) - first).mean(axis=-1)[120:400]
+    middle = SIZE[0] // 2
+    assert off[:, 20 : middle - 20].mean() < 1 < off[:, middle + 20 :].mean()
+    drag(page, (middle, 300), (200, 300))
+    page.wait("document.getElementById('wipe').style.left !== '50%'")
+    page.value(chosen("beside", 0))
+
+
+def test_higher_land_is_higher(page):
+    assert drawn_after(page, lambda: page.value(chosen("exaggeration", 1))) > 2
+
+
+def test_triangles_are_bounded_and_nothing_was_asked_for_or_complained_of(page, path):
+    assert 0 < page.value("Number(document.documentElement.dataset.triangles)") <= 400_000
+    assert page.errors == []
+    assert set(page.requests) <= {path.absolute().as_uri(), "data:,"}
