@@ -1,5 +1,6 @@
 """Exports out of the window: what the form's texts mean, and writing that the window does not wait for."""
 
+import dataclasses
 import threading
 import time
 from pathlib import Path
@@ -326,3 +327,28 @@ def test_what_will_not_do_for_a_shelf_is_refused(changed):
 def test_a_page_of_the_shelf_is_there_where_lands_are_kept():
     titles = [page.title for page in exporting.pages(Path("/land"), 2)]
     assert titles == [*(page.title for page in exporting.pages(Path("/land"))), exporting.SHELF]
+
+
+# -- a page ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_page_has_the_land_and_up_to_three_kept_ones_with_a_star(tmp_path, monkeypatch):
+    given = []
+
+    def run(command, title, work):
+        given.extend((scenes.load(Path(word)).name, scenes.load(Path(word)).noise.seed) for word in command[1:-2])
+        assert (command[0], command[-2:]) == ("page", ["-o", str(tmp_path / "land.html")])
+        return ["a remark"], []
+
+    monkeypatch.setattr(exporting, "run", run)
+    shelf = Shelf()
+    for seed in range(1, 7):
+        shelf = shelf.keep(SMALL.replace({"noise.seed": seed}))
+    shown = shelf.variants[1].scene
+    starred = tuple(dataclasses.replace(one, star=one is not shelf.variants[0]) for one in shelf.variants)
+    export = exporting.of_page(dataclasses.replace(shelf, variants=starred))
+    told = export.write(tmp_path / "land.html", shown, None, None)
+    assert given == [("Small", 2), *((one.name, one.scene.noise.seed) for one in starred[2:5])]
+    assert told[0] == "a remark" and told[1].endswith("land.html, with 3 kept lands to compare")
+    with pytest.raises(InputError):
+        export.require(tmp_path / "land.png")

@@ -5,6 +5,8 @@ One window serves all tests, in this order.
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import signal
 import time
@@ -220,6 +222,17 @@ def test_heights_are_exported_out_of_the_dialog(viewer, home, hand):
         assert np.array_equal(written.values, heights)
     # an import frames the land once that is there, which may be now
     assert replace(viewer.scene(), camera=before.camera) == before
+
+
+@pytest.mark.slow
+def test_a_page_is_exported_out_of_the_dialog(viewer, home):
+    before = viewer.scene()
+    viewer.key("ctrl+shift+e")
+    answer(viewer, "keyboard", FileDialog("save", "", home, (".html",), native=False), "mine.html", "Save")
+    until((home / "mine.html").exists, "the page", STARTS_WITHIN_S)
+    said = re.search(r'id="facts">(.*?)</script>', (home / "mine.html").read_text())[1]
+    (land,) = json.loads(said)["lands"]
+    assert recipe.from_text(land["recipe"])[0] == before
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from fellview.core.height_field import HeightField
 from fellview.core.work import Work
 from fellview.draw.ground import ground_maps
 from fellview.export import drawn, map_files, mesh_files
+from fellview.export import page as html_page
 from fellview.heightmaps import georeference, registry
 from fellview.heightmaps.encoding import REAL
 from fellview.io import heights, scenes
@@ -341,6 +342,32 @@ def export_shelf(shelf: Shelf, out: Path, command: Sequence[str], work: Work) ->
         path.write_text(project.to_text(shelf), encoding="utf-8")  # at once
         told, _ = run([*command, "--shelf", str(path), "-o", str(out.absolute())], "the shelf", work)
     return [*told, f"Exported {out}, {len(shelf)} lands"]
+
+
+def of_page(shelf: Shelf) -> Export:
+    """Return the export of a page: the land, and beside it kept lands with a star, as many as go on one."""
+
+    def write(path: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
+        starred = [replace(one.scene, name=one.name) for one in shelf.variants if one.star and one.scene != scene]
+        return export_page([scene, *starred][: html_page.MOST_LANDS], path, work)
+
+    file = Asked("Export a page for any browser", html_page.SUFFIXES, "land.html")
+    return Export(write, file=file, require=lambda path: html_page.require(path, 1))
+
+
+def export_page(lands: Sequence[Scene], path: Path, work: Work) -> list[str]:
+    """Write a page of `lands` to `path`; return what to tell the person, a line each.
+
+    `FellviewError` and `Cancelled` as `run` has them.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        recipes = [Path(place) / f"{number}.toml" for number in range(len(lands))]
+        for recipe, scene in zip(recipes, lands, strict=True):
+            recipe.write_text(scenes.to_text(scene, recipe.parent), encoding="utf-8")  # at once
+        told, _ = run(["page", *map(str, recipes), "-o", str(path.absolute())], path.name, work)
+    others = len(lands) - 1
+    beside = f", with {others} kept {'land' if others == 1 else 'lands'} to compare" if others else ""
+    return [*told, f"Exported {path}{beside}"]
 
 
 def run(command: Sequence[str], title: str, work: Work) -> tuple[list[str], list[str]]:

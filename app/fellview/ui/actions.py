@@ -84,6 +84,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("import", "Import a height map", "File", ("Ctrl+I",)),
     Action("textures", "Choose a folder of ground textures", "File"),
     Action("export", "Export heights, maps or a mesh", "File", ("Ctrl+E",)),
+    Action("page", "Export a page that shows the land in any browser", "File", ("Ctrl+Shift+E",)),
     Action("panel", "Panel on or off", "Window", ("Tab",)),
     Action("palette", "Command palette: any action, scene or parameter", "Window", ("Ctrl+P",), asks_text=True),
     Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",), asks_text=True),

@@ -30,6 +30,12 @@ def take_picture(desk: FilesDesk) -> None:
     _ask_what(desk, PICTURE)
 
 
+@command("page")
+def export_page(desk: FilesDesk) -> None:
+    """Ask where to, and write a page of the land and of the kept lands with a star."""
+    _ask_where(desk, exporting.of_page(desk.session.shelf))
+
+
 def _ask_what(desk: FilesDesk, first: str) -> None:
     """Open the form on the page `first`, and write what it is filled in for."""
     dialogs, grid, shelf = desk.dialogs, desk.session.scene.grid, desk.session.shelf
