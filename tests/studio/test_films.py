@@ -152,7 +152,12 @@ def test_speed_makes_the_number_of_frames():
 )
 def test_a_flight_that_cannot_be_is_told(scene, told):
     with pytest.raises(InputError, match=told):
-        BookmarkFlight().plan(scene, SETTING)
+        BookmarkFlight().frames(scene, 24.0)
+
+
+def test_a_flight_takes_no_more_frames_than_a_film_may_have():
+    with pytest.raises(InputError, match=r"flight.speed = 1e-310: expected at least \d.* m/s for 100,000 frames"):
+        BookmarkFlight(speed=1e-310).frames(THREE, 24.0)
 
 
 # -- day, sweep, erosion -----------------------------------------------------------------------------------------------
@@ -164,7 +169,7 @@ def test_the_sun_is_where_it_should_be():
     assert sun_at(0.0, 81, 6.0) == pytest.approx((90.0, 0.0), abs=0.5), "it rises in the east at an equinox"
     assert sun_at(-35.0, 172, 12.0)[0] == pytest.approx(0.0, abs=0.1), "in the south it stands in the north"
     with pytest.raises(InputError, match=r"day.end = 5: expected more than day.start, which is 7"):
-        Day(start=7.0, end=5.0).plan(START, SETTING)
+        Day(start=7.0, end=5.0).frames(START, 24.0)
 
 
 def test_a_sweep_goes_through_its_values():

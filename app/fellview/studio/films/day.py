@@ -29,13 +29,13 @@ class Day(Group):
     end: float = real(21.0, 0.0, 24.0, unit="h", tip="Low ends in the morning, high in the night.")
 
     def frames(self, scene: Scene, rate: float) -> int | None:
-        """Return None: a day may be as short as one likes."""
+        """Return None: a day may be as short as one likes. `InputError` where it ends before it starts."""
+        if self.start >= self.end:
+            raise InputError(f"day.end = {self.end:g}: expected more than day.start, which is {self.start:g}")
         return None
 
     def plan(self, scene: Scene, setting: Setting) -> Plan:
         """Return the sun's way over `scene`."""
-        if self.start >= self.end:
-            raise InputError(f"day.end = {self.end:g}: expected more than day.start, which is {self.start:g}")
 
         def at(share: float) -> Frame:
             azimuth, elevation = sun_at(self.latitude, self.date, self.start + share * (self.end - self.start))

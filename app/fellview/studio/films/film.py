@@ -73,10 +73,13 @@ class Motion(Protocol):
         """Whether the frame after the last one is the first."""
 
     def frames(self, scene: Scene, rate: float) -> int | None:
-        """Return how many frames there are by the motion's own speed; None where it has none."""
+        """Return how many frames there are by the motion's own speed; None where it has none.
+
+        `InputError` where the motion is none, or `scene` lacks what it needs.
+        """
 
     def plan(self, scene: Scene, setting: Setting) -> Plan:
-        """Return the plan of the motion over `scene`; `InputError` where the scene lacks what it needs."""
+        """Return the plan of the motion over `scene`, for which `frames` has found nothing wrong."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from fellview.core.parameters import Group, real, switch
 from fellview.scene.bookmarks import Bookmark
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
-from fellview.studio.films.film import Frame, Plan, Setting
+from fellview.studio.films.film import LONGEST_FRAMES, Frame, Plan, Setting
 from fellview.view.aiming import turned_to
 from fellview.view.exaggeration import exaggerated
 from fellview.view.extent import Vector
@@ -52,10 +52,17 @@ class BookmarkFlight(Group):
     ease: bool = switch(True, tip="On, it sets off and ends slowly, where it is not closed; off, at full speed.")
 
     def frames(self, scene: Scene, rate: float) -> int | None:
-        """Return how many frames the way takes at the `speed`; None where there is no such."""
+        """Return how many frames the way takes at the `speed`; None where there is no such.
+
+        `InputError` where there is no way, or no film is so long.
+        """
+        metres = float(_metres(_way(scene, self.closed))[-1])
         if self.speed == 0:
             return None
-        steps = max(round(float(_metres(_way(scene, self.closed))[-1]) / self.speed * rate), 1)
+        if metres * rate > self.speed * LONGEST_FRAMES:
+            told = f"expected at least {metres * rate / LONGEST_FRAMES:.3g} m/s for {LONGEST_FRAMES:,} frames"
+            raise InputError(f"flight.speed = {self.speed:g}: {told}")
+        steps = max(round(metres / self.speed * rate), 1)
         return steps if self.closed else steps + 1
 
     def plan(self, scene: Scene, setting: Setting) -> Plan:
