@@ -98,6 +98,7 @@ class Still:
         self.scene = scene.with_group(above_all(scene, field))
         """What is drawn."""
         self._transparent = transparent
+        self._asked = (self.scene, size, samples, transparent)
         if transparent:  # there is nothing that its border could fade into
             self.scene = self.scene.with_group(scene.view.replace(border=0.0))
         self._mean = renderer.accumulator()
@@ -129,6 +130,10 @@ class Still:
                 self.pixels = np.concatenate(self._kept) if self._kept else None
                 self.release()
         return target
+
+    def is_like(self, other: Still) -> bool:
+        """Return whether `other` becomes the same picture."""
+        return self.field is other.field and self._asked == other._asked
 
     @property
     def share_done(self) -> float:

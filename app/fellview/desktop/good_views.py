@@ -147,7 +147,7 @@ class GoodViews:
         assert field is not None
         still = Still(self._renderer, scene.with_group(self._views[number].camera), field, size, 1)
         self._stills.append(still)
-        self._pictures.draw_still(still, then)
+        self._pictures.draw_still(still, then, "thumbnail")
 
     def _keep(self, number: int, pixels: Pixels) -> None:
         self._textures[number] = self._thumbnails.put(number, pixels)

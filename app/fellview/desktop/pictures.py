@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,19 @@ _REHEARSE_REST_S = 0.5  # a hand that leaves time for what takes long
 _REHEARSED_SCALE = 0.5  # at most: frames of all pixels are drawn otherwise
 
 Pixels = NDArray[np.uint8]
+
+
+Purpose = Literal["file", "clipboard", "thumbnail"]
+"""What a still is drawn for."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A still that was asked for, and what is done with its pixels."""
+
+    still: Still
+    then: Callable[[Pixels], None]
+    purpose: Purpose
 
 
 class Loop(Protocol):
@@ -98,7 +112,7 @@ class Pictures:
         self._is_part = False  # the newest picture of something that moves: of some columns, or of none
         self._moving_scale = 1.0  # of the newest picture of something that moves
         self._under_way: UnderWay[Target] | None = None
-        self._stills: list[tuple[Still, Callable[[Pixels], None]]] = []  # and what is done with them
+        self._stills: list[_Asked] = []
         self._still_waits = False  # since the last frame of one
         self._jumped = self._given_up = False  # a command has been carried out; a picture not yet shown was given up
         self._shows_preview = False  # the newest picture of something that moves
@@ -229,7 +243,7 @@ class Pictures:
             return
         self._jumped = False
         if self._stills and not self._goes_before_stills():
-            still, _ = self._stills[0]
+            still = self._stills[0].still
             self._under_way = UnderWay(still, still.passes(), self._finish, resting=True)
         elif self._wanted() != self._drawn:
             self._lift()
@@ -447,26 +461,34 @@ class Pictures:
 
     # -- stills --------------------------------------------------------------------------------------------------------
 
-    def draw_still(self, still: Still, then: Callable[[Pixels], None]) -> None:
-        """Have `still` drawn between the window's frames, and its pixels handed to `then`."""
-        self._stills.append((still, then))
+    def draw_still(self, still: Still, then: Callable[[Pixels], None], purpose: Purpose) -> None:
+        """Have `still` drawn between the window's frames, and its pixels handed to `then`.
+
+        One that waits for the same purpose already is not drawn again: keys are soon pressed more often than pictures
+        are drawn.
+        """
+        if any(one.purpose == purpose and one.still.is_like(still) for one in self._stills):
+            still.release()
+        else:
+            self._stills.append(_Asked(still, then, purpose))
         self._loop.redraw()
 
     def drop_stills(self, dropped: Sequence[Still]) -> None:
         """Draw those of the stills `dropped` that wait no more."""
         if self._under_way is not None and self._under_way.of in dropped:
             self.give_up()
-        for still, _ in self._stills:
-            if still in dropped:
-                still.release()
-        self._stills = [one for one in self._stills if one[0] not in dropped]
+        for one in self._stills:
+            if one.still in dropped:
+                one.still.release()
+        self._stills = [one for one in self._stills if one.still not in dropped]
 
     def finish_stills(self) -> None:
-        """Draw what stills were asked for to their end, and nothing else any more."""
+        """Draw the stills that were asked for as files to their end, and nothing else any more."""
+        self.drop_stills([one.still for one in self._stills if one.purpose != "file"])
         self.give_up()
         while self._stills:
             with self._faults.guarded("drawing a picture"):
-                self._stills[0][0].drawn()
+                self._stills[0].still.drawn()
             self._end_still()
 
     def _goes_before_stills(self) -> bool:
@@ -474,16 +496,16 @@ class Pictures:
 
         Another land does not, which would be brought to OpenGL and back for every frame.
         """
-        still, _ = self._stills[0]
+        still = self._stills[0].still
         if self._wanted() == self._drawn or self._land is not still.field:
             return False
         return self._input.holds_something or self._still_waits is False
 
     def _end_still(self) -> None:
         """Do with the first of the stills what is to be done, unless drawing it has failed."""
-        still, then = self._stills.pop(0)
-        if (pixels := still.pixels) is not None:
-            self._loop.attempt(lambda: then(pixels))
-        still.release()
+        asked = self._stills.pop(0)
+        if (pixels := asked.still.pixels) is not None:
+            self._loop.attempt(lambda: asked.then(pixels))
+        asked.still.release()
         if not self._stills:
             self._session.withdraw(DRAWING)

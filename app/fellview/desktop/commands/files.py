@@ -16,7 +16,7 @@ from fellview.desktop import clipboard
 from fellview.desktop.commands.camera import frame_land
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
-from fellview.desktop.pictures import DRAWING
+from fellview.desktop.pictures import DRAWING, Purpose
 from fellview.desktop.saved_picture import small
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
@@ -171,7 +171,7 @@ def save_picture(desk: FilesDesk) -> None:
         desk.saved.note(told, path, small(pixels))
         desk.session.notify(told, passing=True)
 
-    _draw_seen(desk, write)
+    _draw_seen(desk, write, "file")
 
 
 @command("picture.folder")
@@ -197,10 +197,10 @@ def copy_picture(desk: FilesDesk) -> None:
 
         desk.reader.read("the picture for the clipboard", put)
 
-    _draw_seen(desk, copy)
+    _draw_seen(desk, copy, "clipboard")
 
 
-def _draw_seen(desk: FilesDesk, then: Callable[[Scene, NDArray[np.uint8]], None]) -> None:
+def _draw_seen(desk: FilesDesk, then: Callable[[Scene, NDArray[np.uint8]], None], purpose: Purpose) -> None:
     """Have what is seen drawn between the window's frames, without the panel; hand its scene and pixels to `then`."""
     seen = desk.session.scene
     desk.session.notify(DRAWING)
@@ -212,7 +212,7 @@ def _draw_seen(desk: FilesDesk, then: Callable[[Scene, NDArray[np.uint8]], None]
         field = desk.other.onto(session.result.field if session.result else None)
         assert field is not None
         picture = capture.Still(desk.renderer, scene, field, desk.layout.area_pixels(), samples)
-        desk.pictures.draw_still(picture, lambda pixels: then(scene, pixels))
+        desk.pictures.draw_still(picture, lambda pixels: then(scene, pixels), purpose)
 
     desk.when_settled(draw)
 
