@@ -41,8 +41,9 @@ def scene():
 class Alone:
     """The pass of what is around the land, with those that it needs, and no picture."""
 
-    def __init__(self, context):
-        self.height_map, self.cover, self.surroundings = HeightMap(context), Cover(context), Surroundings(context)
+    def __init__(self, context, coarser=1):
+        self.height_map, self.cover = HeightMap(context), Cover(context)
+        self.surroundings = Surroundings(context, coarser)
         self.water, self.light, self.grids = WaterPass(context), LightPass(context), GridPasses(context)
         self.lighting = None
 
@@ -50,7 +51,7 @@ class Alone:
         self.height_map.upload(field)
 
     def around(self, scene, *, resting=False, small=False):
-        """Return the frames around the land that is shown, the finer one first; `lighting` is then the land's."""
+        """Return the frames around the land that is shown, the finest first; `lighting` is then the land's."""
         water = self.water.prepare(scene, self.height_map, 0.0, SIZE, draft=not resting)
         self.lighting = self.light.prepare(scene, self.height_map, size=SIZE, draft=not resting, water=water)
         self.cover.prepare(scene, self.height_map)
@@ -69,7 +70,7 @@ def alone(context):
 
 @pytest.fixture
 def frames(alone, land, scene):
-    """The two frames around `land`, the finer one first."""
+    """The frames around `land`, the finest first."""
     alone.show(land)
     return alone.around(scene.replace(LAND))
 
@@ -113,10 +114,12 @@ def test_heights_and_slopes_go_on_across_the_border(frames, land):
             assert np.corrcoef(step_out, step_in)[0, 1] > 0.9
 
 
-def test_the_coarser_frame_begins_where_the_finer_one_ends(frames, land):
-    fine, coarse = (frame.height_map.field.heights for frame in frames)
-    ratio = round(cell_m(frames[1]) / cell_m(frames[0]))
-    first = round((frames[0].tile.origin_m[0] - frames[1].tile.origin_m[0]) / cell_m(frames[1]))
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_coarser_frame_begins_where_the_finer_one_ends(frames, land, number):
+    finer, coarser = frames[number : number + 2]
+    fine, coarse = (frame.height_map.field.heights for frame in (finer, coarser))
+    ratio = round(cell_m(coarser) / cell_m(finer))
+    first = round((finer.tile.origin_m[0] - coarser.tile.origin_m[0]) / cell_m(coarser))
     count = (len(fine) - 1) // ratio + 1
     ours = coarse[first : first + count, first : first + count]
     low, high = land.height_range
@@ -125,7 +128,7 @@ def test_the_coarser_frame_begins_where_the_finer_one_ends(frames, land):
 
 
 def test_no_two_places_around_are_mirror_images(frames, land):
-    heights, inside = middle(frames[0], land)
+    heights, inside = middle(frames[1], land)
     count = len(inside) - 1
     for found in (heights, heights.T):
         own = found[inside[0] : inside[-1], inside[0] : inside[-1]]
@@ -135,7 +138,7 @@ def test_no_two_places_around_are_mirror_images(frames, land):
 
 
 def test_the_ground_ends_level_at_the_height_of_the_plain(frames, land):
-    heights = frames[1].height_map.field.heights
+    heights = frames[-1].height_map.field.heights
     for line in (heights[0], heights[-1], heights[:, 0], heights[:, -1]):
         assert line == pytest.approx(land.border.mean(), abs=0.01)
 
@@ -144,10 +147,58 @@ def test_copies_are_as_high_as_is_asked_for(alone, land, scene):
     alone.show(land)
     spread = {}
     for percent in (0.0, 20.0, 100.0):
-        frame = alone.around(scene.replace(LAND | {"view.surroundings_height": percent}))[0]
+        frame = alone.around(scene.replace(LAND | {"view.surroundings_height": percent}))[1]
         spread[percent] = frame.height_map.field.heights[:60].std()
     assert spread[0.0] < 0.01
     assert spread[20.0] == pytest.approx(0.2 * spread[100.0], rel=0.05)
+
+
+def test_by_the_sea_the_ground_ends_at_the_height_of_its_bed(alone, scene):
+    heights = np.fromfunction(lambda r, c: c - 64.0, (129, 129)).astype(np.float32)
+    field = HeightField(heights, (CELL_M, CELL_M))
+    alone.show(field)
+    wet = {"water.enabled": True, "water.sea": True, "water.sea_level": -20.0}
+    for more, expected in ((wet, field.border[field.border < -20].mean()), ({}, field.border.mean())):
+        found = alone.around(scene.replace(LAND | more))[-1].height_map.field.heights
+        assert found[0] == pytest.approx(expected, abs=0.01)
+
+
+def test_a_foot_runs_out_before_low_copies_rise(alone, scene):
+    """Under a hill in the middle: an eighth of a side out the ground is level, though the mirrored hill rises there."""
+    z, x = np.meshgrid(np.linspace(-1, 1, 129), np.linspace(-1, 1, 129), indexing="ij")
+    field = HeightField((300 * (1 - np.hypot(z, x) / 1.5)).astype(np.float32), (CELL_M, CELL_M))
+    alone.show(field)
+    frame = alone.around(scene.replace(LAND | {"view.surroundings_height": 0.0}))[0]
+    heights, inside = middle(frame, field)
+    across = heights[inside[len(inside) // 2]]
+    out = round(0.125 * (len(inside) - 1))
+    assert across[inside[0]] == pytest.approx(100, abs=1)
+    assert across[inside[0] - out] == across[0] == pytest.approx(field.border.mean(), abs=0.01)
+
+
+def test_fine_heights_come_when_it_rests(context, land, scene):
+    """While the land is edited in a window, the coarser frame reaches up to it; that has no hole then."""
+    alone = Alone(context)
+    alone.surroundings.waits = True
+    there = scene.replace(LAND)
+    alone.show(land)
+    assert alone.around(there) == ()
+    counts = [len(alone.around(there, resting=True)), len(alone.around(there))]
+    alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    moving = alone.around(there)
+    counts += [len(moving), len(alone.around(there, resting=True))]
+    assert counts == [3, 3, 2, 3]
+    blocks = round(cell_m(moving[0]) ** -1 * (land.columns - 1) * CELL_M) // 64
+    assert moving[0].tile.left_out.sum() == blocks**2
+
+
+def test_small_pictures_go_without_the_near_frame(context, land, scene):
+    alone = Alone(context, coarser=2)
+    alone.show(land)
+    found = alone.around(scene.replace(LAND), resting=True)
+    assert len(found) == 2
+    blocks = round(cell_m(found[0]) ** -1 * (land.columns - 1) * CELL_M) // 64
+    assert found[0].tile.left_out.sum() == blocks**2, "the next one begins elsewhere than at the land"
 
 
 PLACES = [
@@ -216,12 +267,34 @@ def test_shadows_of_the_land_fall_on_what_is_around_it(alone, scene):
     light = alone.shares(frame.lighting)[..., 0]
     side_m = 128 * CELL_M
     # metres out of the border, along a row through the middle
-    out_m = ((np.arange(light.shape[1]) + 0.5) / light.shape[1] * 4 - 2.5) * side_m
+    out_m = ((np.arange(light.shape[1]) + 0.5) / light.shape[1] * 2 - 1.5) * side_m
     row = light[len(light) // 2]
     reach_m = 61 * CELL_M + 600 / np.tan(np.radians(30)) - side_m
     assert reach_m > 300
     assert row[(out_m > 20) & (out_m < reach_m - 45)].max() < 0.3
     assert row[(out_m > reach_m + 60) & (out_m < 600)].min() > 0.9
+
+
+def test_shadows_of_what_is_around_it_fall_on_the_land(alone, scene):
+    """A wall just inside the border goes on outside of it as another one, whose shadow the land's own map lacks."""
+    heights = np.zeros((129, 129), np.float32)
+    heights[:, 30:34] = 150.0
+    field = HeightField(heights, (CELL_M, CELL_M))
+    alone.show(field)
+    sun = {"sun.shadows": True, "sun.azimuth": 270.0, "sun.elevation": 12.0}
+    lit = scene.replace(LAND | sun)
+    frames = alone.around(lit)
+    there = alone.surroundings.over_land(lit, alone.lighting, frames)
+    own, ours = alone.shares(alone.lighting)[..., 0], alone.shares(there)[..., 0]
+    at = np.array([0.05, 0.4, 0.95])  # before the wall, behind it, and where its shadow has ended
+    for light, expected in ((own, [1, 0, 1]), (ours, [0, 0, 1])):
+        assert light[len(light) // 2, (light.shape[1] * at).astype(int)] == pytest.approx(expected, abs=0.02)
+    turned = lit.replace({"sun.azimuth": 250.0})
+    frames = alone.around(turned, small=True)  # whose near grid is not lit by that sun
+    assert alone.surroundings.over_land(turned, alone.lighting, frames) is alone.lighting
+    unlit = lit.replace({"sun.shadows": False})
+    frames = alone.around(unlit)
+    assert alone.surroundings.over_land(unlit, alone.lighting, frames) is alone.lighting
 
 
 def test_light_passes_across_the_border(alone, land, scene):
@@ -233,12 +306,12 @@ def test_light_passes_across_the_border(alone, land, scene):
     z, x = np.meshgrid(at, at, indexing="ij")
     ours = own[(z * own.shape[0]).astype(int), (x * own.shape[1]).astype(int)]
     theirs = around[
-        ((z + 1.5) / 4 * around.shape[0]).astype(int),
-        ((x + 1.5) / 4 * around.shape[1]).astype(int),
+        ((z + 0.5) / 2 * around.shape[0]).astype(int),
+        ((x + 0.5) / 2 * around.shape[1]).astype(int),
     ]
-    # a cell is five times as wide there; a mirrored map would have its shadows on the other side of every hill
+    # a mirrored map would have its shadows on the other side of every hill
     assert np.corrcoef(ours[..., 0].ravel(), theirs[..., 0].ravel())[0, 1] > 0.75
-    assert abs(ours - theirs).mean(axis=(0, 1)) == pytest.approx([0, 0], abs=0.15)
+    assert abs(ours - theirs).mean(axis=(0, 1)) == pytest.approx([0, 0, 0, 0], abs=0.15)
 
 
 def test_without_it_nothing_is_made_and_no_pixel_is_another(context, land, scene):
@@ -247,7 +320,7 @@ def test_without_it_nothing_is_made_and_no_pixel_is_another(context, land, scene
     alone = Alone(context)
     alone.show(land)
     assert alone.around(scene) == () and alone.surroundings.made == 0
-    assert len(alone.around(scene.replace(LAND))) == 2 and alone.surroundings.made == 1
+    assert len(alone.around(scene.replace(LAND))) == 3 and alone.surroundings.made == 1
     fresh = Renderer(context)
     fresh.show(land)
     before = fresh.draw(scene, SIZE, 1).pixels()
@@ -257,9 +330,9 @@ def test_without_it_nothing_is_made_and_no_pixel_is_another(context, land, scene
 
 
 def test_the_land_itself_looks_as_before(renderer, land, scene):
-    """From straight above, where all that is seen is the land."""
+    """From straight above, where all that is seen is the land; but for shadows that fall on it from beyond."""
     camera = scene.camera.replace(mode="orbit", x=640, y=700, z=480, yaw=0, pitch=-90, field_of_view=40.0)
-    above = dataclasses.replace(scene, camera=camera)
+    above = dataclasses.replace(scene.replace({"sun.shadows": False}), camera=camera)
     renderer.show(land)
     one, other = (renderer.draw(above.replace(more), SIZE, 1).pixels().astype(int) for more in ({}, LAND))
     assert abs(one - other).max() <= 1
@@ -325,7 +398,7 @@ def test_while_something_moves_light_around_waits(context, land, scene, changed)
     alone.show(land)
     before = shares(resting=True)
     alone.show(changed)
-    for found, kept, coming in zip(shares(), before, expected, strict=True):
+    for found, kept, coming in zip(shares(), before[1:], expected[1:], strict=True):
         assert np.array_equal(found, kept) and not np.array_equal(found, coming)
     for found, coming in zip(shares(resting=True), expected, strict=True):
         assert np.array_equal(found, coming)
@@ -340,7 +413,7 @@ def test_in_small_frames_light_around_follows_the_sun_by_turns(context, land, sc
     def shares(one, **how):
         return [alone.shares(frame.lighting) for frame in alone.around(one, **how)]
 
-    before = shares(lit, resting=True)
+    before = shares(lit, resting=True)[1:]  # small frames are without the near grid
     moved = lit.replace({"sun.azimuth": lit.sun.azimuth + 40})
     changed = []
     for _ in range(4):
@@ -348,7 +421,7 @@ def test_in_small_frames_light_around_follows_the_sun_by_turns(context, land, sc
         changed.append([not np.array_equal(one, other) for one, other in zip(found, before, strict=True)])
         before = found
     assert np.sum(changed, axis=0).tolist() == [1, 1] and np.sum(changed, axis=1).max() == 1
-    for found, coming in zip(before, shares(moved, resting=True), strict=True):
+    for found, coming in zip(before, shares(moved, resting=True)[1:], strict=True):
         np.testing.assert_array_equal(found, coming)
 
 
@@ -412,7 +485,7 @@ def test_a_river_goes_on_where_it_leaves_the_land(alone, renderer, scene):
     field = HeightField(heights.astype(np.float32), (CELL_M, CELL_M), masks)
     alone.show(field)
     wet = {"water.enabled": True, "water.sea": False, "water.lakes": False, "water.rivers": True}
-    frame = alone.around(scene.replace(LAND | wet))[0]
+    frame, far, _ = alone.around(scene.replace(LAND | wet))
     rivers = frame.lighting.water.textures["u_rivers"]
     cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2] / 255.0
     vertices, inside = middle(frame, field)
@@ -422,7 +495,9 @@ def test_a_river_goes_on_where_it_leaves_the_land(alone, renderer, scene):
         wide = cover[row, across]
         assert wide.sum() * cell_m(frame) / finer == pytest.approx(60.0, rel=0.2)
         assert (wide * np.arange(len(wide))).sum() / wide.sum() == pytest.approx(len(wide) / 2, abs=finer)
-    assert cover[: finer * 2].max() == 0
+    rivers = far.lighting.water.textures["u_rivers"]
+    cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2]
+    assert cover[:8].max() == 0 < cover.max()
     dry = scene.replace(LAND | wet | {"water.rivers": False})
     renderer.show(field)
     shown = [renderer.draw(one, SIZE, 1).pixels() for one in (scene.replace(LAND | wet), dry)]

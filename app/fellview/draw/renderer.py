@@ -255,10 +255,12 @@ class Renderer:
         self._columns, self._light.clear_air = None, clear_air
         frames, multisamples = accumulate.plan(samples, self._multisamples)
         total = np.zeros((size[1], size[0], 3), np.float32)
-        for number in range(frames):
-            drawing = self._frame(scene, whole_of(size), multisamples, number, frames, full=False, resting=True)
-            total += whole(leaving_state(self._context, drawing)).target.floats()[..., :3]
-        self._light.clear_air = False
+        try:
+            for number in range(frames):
+                drawing = self._frame(scene, whole_of(size), multisamples, number, frames, full=False, resting=True)
+                total += whole(leaving_state(self._context, drawing)).target.floats()[..., :3]
+        finally:
+            self._light.clear_air = False
         mean = total / np.float32(frames)
         if not is_linear(scene):
             return mean
@@ -420,6 +422,7 @@ class Renderer:
             around = self._surroundings.prepare(
                 scene, self._height_map, self._cover, lighting, resting=resting, small=draft
             )
+            lighting = self._surroundings.over_land(scene, lighting, around)
         yield
         with stopwatch.part("clouds"):
             clouds = None  # an orthographic view has no sky to see them in

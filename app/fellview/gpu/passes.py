@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fellview.core.errors import InputError
 from fellview.gpu import bindings, formats, programs
 
-Number = float | int | tuple[float, ...] | tuple[int, ...]
+Number = float | int | tuple[float, ...] | tuple[int, ...] | list[tuple[float, ...]]
 
 _SPARE_BYTES = 256 << 20  # of textures that nobody uses: the few that a step takes at 2048², or one of 8192²
 

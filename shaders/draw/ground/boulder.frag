@@ -43,9 +43,9 @@ void main() {
     return;
 #endif
 #ifdef SHADOW
-    vec2 lit_m = sun_and_sky(v_position_world.xz);
+    vec4 lit_m = seen_from(v_position_world.xz);
     vec3 sunny = into_display(shaded(SOME_GROUND, v_ground_normal, lit_m));
-    vec3 shady = into_display(shaded(SOME_GROUND, v_ground_normal, lit_m * vec2(REACHED, 1.0)));
+    vec3 shady = into_display(shaded(SOME_GROUND, v_ground_normal, lit_m * vec4(REACHED, 1.0, 1.0, 1.0)));
     out_color = vec4(clamp(shady / max(sunny, 1e-4), 0.0, 1.0), 1.0);
     return;
 #endif
@@ -64,7 +64,7 @@ void main() {
         * mix(vec3(mix(0.8, 1.1, u_wet)), mix(vec3(1.2), BLEACHED, u_wet), v_stone.z);
     float open = mix(0.6, 1.0, smoothstep(-0.2, 0.4, v_stone.x)); // less sky between stone and ground
     vec3 albedo = paint(clamp(colour, 0.0, 1.0));
-    vec2 seen = sun_and_sky(v_position_world.xz) * vec2(1.0, open);
+    vec4 seen = seen_from(v_position_world.xz) * vec4(1.0, open, 1.0, 1.0);
 #ifdef LINEAR
     vec3 light = through_air(mix(0.7, 1.0, open) * lit(albedo, normal, seen), v_position_world);
     out_color = vec4(into_picture(faded_at_border(light, v_position_world)), 1.0);

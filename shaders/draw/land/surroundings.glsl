@@ -10,7 +10,8 @@ const float STRIP = 0.09; // of a side: in it the land's own slopes run out beyo
 const float SHEAR = 0.6; // how far copies are moved along a side for every step away from it: mirrored, but slanting
 const float WARP = 0.16; // of a side: the farthest that a copy is moved aside besides, a wave
 const vec2 WARP_GROWS = vec2(0.02, 1.1); // sides from the border over which it does
-const vec2 HEIGHT_GROWS = vec2(0.02, 0.6); // sides from the border over which copies take their own height
+const vec3 HEIGHT_GROWS = vec3(0.02, 0.12, 0.6); // sides from the border from which on copies take their own height, and
+// by which they have, low ones and high: a foot runs out into a lowland before the hills that are mirrored rise again
 const float SWELL = 0.22; // how much higher and lower copies are, a wave
 
 uniform vec2 u_land_texels; // of the land's textures, columns and rows
@@ -54,7 +55,9 @@ Source source_of(vec2 place) {
     at.out_sides = out_sides;
     out_axes = abs(out_axes);
     float settled = smoothstep(u_settles.x, u_settles.y, max(out_axes.x, out_axes.y));
-    at.height = mix(1.0, u_settles.z, smoothstep(HEIGHT_GROWS.x, HEIGHT_GROWS.y, out_sides)) * (1.0 + SWELL * grown * swell) * (1.0 - settled);
+    float taken_by = mix(HEIGHT_GROWS.y, HEIGHT_GROWS.z, min(u_settles.z, 1.0));
+    float height = mix(1.0, u_settles.z, smoothstep(HEIGHT_GROWS.x, taken_by, out_sides));
+    at.height = height * (1.0 + SWELL * grown * swell) * (1.0 - settled);
     return at;
 }
 

@@ -78,7 +78,7 @@ void main() {
 #if defined(UNLIT)
     out_color = vec4(shown, 1.0);
 #elif defined(LINEAR)
-    vec2 seen = sun_and_sky(v_position_world.xz);
+    vec4 seen = seen_from(v_position_world.xz);
     vec3 position = v_position_world;
 #ifdef MATERIALS
     seen.x *= sun_past_stones;
@@ -97,7 +97,7 @@ void main() {
     light = through_air(light, position);
     out_color = vec4(into_picture(faded_at_border(light, position)), 1.0);
 #else
-    vec2 seen = sun_and_sky(v_position_world.xz);
+    vec4 seen = seen_from(v_position_world.xz);
     vec3 position = v_position_world;
 #ifdef MATERIALS
     seen.x *= sun_past_stones;

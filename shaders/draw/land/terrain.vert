@@ -7,6 +7,8 @@ uniform vec2 u_cell_m; // x, z
 uniform float u_exaggeration;
 uniform vec2 u_origin_m; // of the first vertex, x and z
 uniform vec2 u_skirt_m; // how far they hang down, and how far they lie out where that is the grid's border
+uniform float u_skirt_foot_m; // in drafts the height that they hang down to, only where the grid ends; else endless
+uniform vec2 u_hole; // the first and the last vertex along either axis of what is left out in the middle, or below 0
 uniform mat4 u_view_projection;
 
 #include "draw/land/block_surface.glsl"
@@ -31,8 +33,12 @@ void main() {
         vec2 last = vec2(textureSize(u_heights, 0) - 1);
         vec2 outwards = vec2(equal(at.place, last)) - vec2(equal(at.place, vec2(0.0)));
         bool lies = u_skirt_m.y > 0.0 && outwards != vec2(0.0);
-        v_position_world.xz += u_skirt_m.y * outwards;
-        v_position_world.y -= lies ? 0.0 : u_skirt_m.x;
+        vec2 across = border < 2 ? vec2(at.place.x, last.x) : vec2(at.place.y, last.y);
+        bool ends = across.x == 0.0 || across.x == across.y || any(equal(across.xx, u_hole));
+        if (ends || u_skirt_foot_m < -1e30) {
+            v_position_world.xz += u_skirt_m.y * outwards;
+            v_position_world.y -= lies ? 0.0 : min(u_skirt_m.x, v_position_world.y - u_skirt_foot_m);
+        }
     }
     gl_Position = u_view_projection * vec4(v_position_world, 1.0);
 }

@@ -1,10 +1,10 @@
 // What:   the share of the sky's light that each cell gets, of what a plane of its slope would get alone in the world.
 // Note:   in each direction about the vertical the horizon is the steepest line to the land there, looked for in steps
 //         that grow by a third of an octave, on heights that are as coarse as the steps are long; then around the
-//         steepest, in steps that halve, on finer heights. Above a horizon of elevation h, a sky of 1 gives a ground of
-//         normal n, along the direction a: integral over e from h to 90° of cos e (n.a cos e + n.y sin e) = n.a/2 (90°
-//         - h - sin h cos h) + n.y/2 cos² h
+//         steepest, in steps that halve, on finer heights.
 // Source: Max (1988), doi:10.1007/BF01905562, horizon mapping
+
+#include "draw/light/sky_over_horizon.glsl"
 
 const int DIRECTIONS = 8;
 const float PER_OCTAVE = 3.0;
@@ -12,7 +12,6 @@ const float FIRST_CELLS = 1.0;
 const int HALVINGS = 3; // to a twelfth of a third of an octave either way: 2 % of the distance
 const float COARSE_OCTAVES = 3.0; // heights are means over this many octaves less than the distance
 const float FINE_OCTAVES = 5.0;
-const float HALF_PI = 1.57079633;
 const float PI = 3.14159265;
 
 uniform sampler2D u_heights; // with its coarser levels
@@ -82,11 +81,7 @@ void main() {
             }
             apart = sqrt(apart);
         }
-        steepest = max(steepest, most);
-        float horizon = atan(steepest);
-        float sine = sin(horizon);
-        float cosine = cos(horizon);
-        seen += 0.5 * dot(normal.xz, way) * (HALF_PI - horizon - sine * cosine) + 0.5 * normal.y * cosine * cosine;
+        seen += sky_over_horizon(dot(normal.xz, way), normal.y, max(steepest, most));
     }
     seen *= 2.0 / float(DIRECTIONS); // a turn of 2 pi over a whole sky's pi
     out_seen = clamp(seen / (0.5 + 0.5 * normal.y), 0.0, 1.0);

@@ -4,7 +4,7 @@
 #include "draw/light/diffuse_light.glsl"
 #include "draw/light/reversible_tone_map.glsl"
 
-vec3 shaded(vec3 albedo, vec3 normal, vec2 seen) {
+vec3 shaded(vec3 albedo, vec3 normal, vec4 seen) {
 #ifdef LINEAR
     return lit(albedo, normal, seen);
 #else

@@ -37,7 +37,7 @@ vec3 plain(vec3 direction) {
     float fields = textureLod(u_clouds, field, level).r + textureLod(u_clouds, 3.1 * field.yx, level + 1.6).g - 1.0;
     ground *= 1.0 + PLAIN_VARIES * fields;
 #endif
-    vec3 light = lit(ground, vec3(0.0, 1.0, 0.0), vec2(sun_past_clouds(place.xz), 1.0));
+    vec3 light = lit(ground, vec3(0.0, 1.0, 0.0), in_the_open(vec2(sun_past_clouds(place.xz), 1.0)));
     float fade = way / light_plain.w; // squared: near the land the plain is whole, and far off nothing is left of it
     return through_more_air(light, place, fade * fade);
 }

@@ -11,7 +11,7 @@ in vec3 v_albedo;
 out vec4 out_color;
 
 void main() {
-    vec2 seen = sun_and_sky(v_position_world.xz);
+    vec4 seen = seen_from(v_position_world.xz);
     vec3 light = shaded(v_albedo, normalize(v_normal), seen);
     out_color = vec4(into_display(through_air(light, v_position_world)), 1.0);
 }

@@ -89,13 +89,13 @@ void main() {
 #endif
 #ifdef LINEAR
     // what the floor sends comes less at the very foot, too: there it lies in the slab's own shade
-    vec3 light = albedo * (irradiance_over_pi(normal, vec2(1.0, 1.0)) - (1.0 - open) * (irradiance_over_pi(normal, vec2(0.0, 1.0))));
+    vec3 light = albedo * (irradiance_over_pi(normal, in_the_open(vec2(1.0))) - (1.0 - open) * irradiance_over_pi(normal, in_the_open(vec2(0.0, 1.0))));
 #ifndef SLAB
-    light += albedo * AROUND * irradiance_over_pi(vec3(0.0, 1.0, 0.0), vec2(1.0));
+    light += albedo * AROUND * irradiance_over_pi(vec3(0.0, 1.0, 0.0), in_the_open(vec2(1.0)));
 #endif
 #else
     vec3 floor_sends = 0.3 * (sun_ambient * sun_shade.rgb + max(light_sun_dir.y, 0.0) * sun_light.rgb);
-    vec3 light = min(shaded(albedo, normal, vec2(1.0, open)) + open * albedo * floor_sends, 1.0);
+    vec3 light = min(shaded(albedo, normal, in_the_open(vec2(1.0, open))) + open * albedo * floor_sends, 1.0);
 #endif
     out_color = vec4(into_display(light), 1.0);
 }

@@ -76,7 +76,7 @@ float sun_past_slab(vec2 place) {
 
 vec3 studio(vec3 direction) {
     vec3 up = vec3(0.0, 1.0, 0.0);
-    vec3 open = shaded(vec3(FLOOR_ALBEDO), up, vec2(1.0));
+    vec3 open = shaded(vec3(FLOOR_ALBEDO), up, in_the_open(vec2(1.0)));
     float over = light_eye.y - light_land.z;
     float rise = max(direction.y, 0.0);
     vec3 backdrop = FAR_DIM * open * mix(TOP_DIM, 1.0, exp(-rise / BACKDROP_RISE));
@@ -84,7 +84,7 @@ vec3 studio(vec3 direction) {
         return backdrop;
     }
     vec2 place = light_eye.xz - direction.xz * over / direction.y;
-    vec2 seen = vec2(1.0, 1.0 - hidden_by_slab(place));
+    vec4 seen = in_the_open(vec2(1.0, 1.0 - hidden_by_slab(place)));
 #ifdef OUTLINE
     seen.x = sun_past_slab(place);
 #endif

@@ -8,7 +8,7 @@
 #include "draw/water/land_coordinate.glsl"
 #include "draw/water/land_side.glsl"
 #include "draw/water/smooth_ground.glsl"
-#include "draw/water/sun_and_sky_on_water.glsl"
+#include "draw/water/seen_on_water.glsl"
 #include "draw/water/water_light.glsl"
 
 const float BED_FALLS = 0.06; // the sea's bed beyond the land, a metre
@@ -27,12 +27,12 @@ vec3 open_sea(vec3 direction) {
     vec3 at = light_eye.xyz + way * direction;
     float out_m;
     vec2 inside = nearest_on_land(at.xz, out_m);
-    vec2 seen = sun_and_sky_on_water(at.xz);
+    vec4 seen = seen_on_water(at.xz);
     float under_m = 0.0;
     if (out_m == 0.0) {
         under_m = steps_to_land_side(at, direction);
         inside += under_m * direction.xz;
-        seen = vec2(1.0); // the land's shadows lie on the land
+        seen = in_the_open(vec2(1.0)); // the land's shadows lie on the land
     }
     float depth = abs(water_sea_level - texture(u_ground_m, land_coordinate(inside)).r) + BED_FALLS * (out_m + under_m);
     vec3 light = water_light(light_plain.rgb * level_light(seen), at, depth, seen, u_sea_bands, true);

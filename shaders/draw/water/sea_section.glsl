@@ -22,7 +22,7 @@ vec3 sea_section(vec3 inside, vec3 at, float level_m, vec3 to_eye) {
     float mirrored = fresnel(facing);
     float under_m = level_m - at.y;
     float edge = 1.0 - smoothstep(0.25, 1.0, under_m / (CUT_EDGE * width));
-    vec3 room = shaded(vec3(CUT_ROOM), vec3(0.0, 1.0, 0.0), vec2(1.0));
+    vec3 room = shaded(vec3(CUT_ROOM), vec3(0.0, 1.0, 0.0), in_the_open(vec2(1.0)));
     inside *= mix(1.0, CUT_DEEP, smoothstep(0.0, CUT_DEEP_WIDTHS, under_m / width));
     return mix(inside, room, max(mirrored, CUT_EDGE_LIGHT * edge));
 }
@@ -43,8 +43,8 @@ vec3 through_sea_section(vec3 behind, vec3 direction) {
     vec3 at = light_eye.xyz + enters * direction;
     float way = ends - enters;
     if (falls && enters == top) {
-        return water_light(behind, at, way * max(-direction.y, 0.1), vec2(1.0), u_sea_bands, true);
+        return water_light(behind, at, way * max(-direction.y, 0.1), in_the_open(vec2(1.0)), u_sea_bands, true);
     }
-    vec3 inside = mix(paint(water_colour.rgb) * level_light(vec2(1.0)), behind, exp(-water_extinction() * way));
+    vec3 inside = mix(paint(water_colour.rgb) * level_light(in_the_open(vec2(1.0))), behind, exp(-water_extinction() * way));
     return sea_section(inside, at, level, -direction);
 }

@@ -11,7 +11,7 @@
 #include "draw/water/land_side.glsl"
 #include "draw/water/river.glsl"
 #include "draw/water/sea_section.glsl"
-#include "draw/water/sun_and_sky_on_water.glsl"
+#include "draw/water/seen_on_water.glsl"
 #include "draw/water/surf.glsl"
 #include "draw/water/tile_noise.glsl"
 #include "draw/water/water_at_place.glsl"
@@ -25,7 +25,7 @@ uniform vec4 u_lake_bands;
 uniform vec4 u_river_bands;
 uniform vec2 u_river_depths; // factor and power of the width
 
-vec3 with_water(vec3 light, inout vec3 position, StandingWater water, vec3 normal, vec2 seen) {
+vec3 with_water(vec3 light, inout vec3 position, StandingWater water, vec3 normal, vec4 seen) {
     float depth = max(water.depth_m, 0.0), cover = water.cover;
     vec3 to_eye = light_eye.xyz - position;
     // by the height of what is drawn, which is not the smooth ground's: low over deep water that would move the surface
@@ -36,13 +36,13 @@ vec3 with_water(vec3 light, inout vec3 position, StandingWater water, vec3 norma
     float side = steps_to_land_side(position, to_eye);
     if (side < share) { // seen through the sea's cut side
         vec3 kept = exp(-water_extinction() * (DIFFUSE_PATH * depth + side * length(to_eye)));
-        vec3 inside = mix(paint(water_colour.rgb) * level_light(vec2(1.0)), light, kept);
+        vec3 inside = mix(paint(water_colour.rgb) * level_light(in_the_open(vec2(1.0))), light, kept);
         vec3 cut = sea_section(inside, position + side * to_eye, drawn_height_m(water.level_m), normalize(to_eye));
         return mix(light, cut, water.cover);
     }
 #endif
     vec3 surface = position + to_eye * share;
-    seen = sun_and_sky_on_water(surface.xz);
+    seen = seen_on_water(surface.xz);
     vec4 bands = water.sea ? u_sea_bands : u_lake_bands;
     vec3 bed = light;
 #ifdef RIVERS

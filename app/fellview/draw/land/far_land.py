@@ -79,6 +79,7 @@ class FarLand:
         bindings.use(program, between)
         colours, borders = palettes.plain_parts(ground)
         program["u_borders"] = borders
+        program["u_snow_softness"] = ground.snow_softness
         program["u_size"] = self._texture.size
         program["u_part_colours"] = colours
         if program.glo not in self._arrays:

@@ -60,4 +60,6 @@ def _among(frame: Frame) -> Tile | None:
     detail = frame.height_map.detail
     if not frame.around or detail is None:
         return None
-    return Tile(skirt_blocks=border_blocks(detail.shape), skirt_m=frame.around[0].tile.skirt_m)
+    beside = frame.around[0].tile
+    skirts = border_blocks(detail.shape)
+    return Tile(skirt_blocks=skirts, skirt_m=beside.skirt_m, skirt_foot_m=beside.skirt_foot_m)

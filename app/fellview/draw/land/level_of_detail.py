@@ -73,7 +73,7 @@ def select_blocks(
     origin_m: tuple[float, float] = (0.0, 0.0),
     left_out: NDArray[np.bool_] | None = None,
     rim_m: float = 0.0,
-    before: Sequence[Occluder] = (),
+    before: Sequence[Occluder] | None = (),
 ) -> DrawnBlocks:
     """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
 
@@ -88,7 +88,8 @@ def select_blocks(
     row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high. Where
     the land is a slab, `base_m` is the drawn height of its base: blocks on the border reach down to it. The first
     vertex stands at `origin_m` (x, z), and of the blocks [row, column] those `left_out` are not drawn. Blocks on the
-    border reach out `rim_m` farther than their cells. Other ground that may be `before` it hides blocks, too.
+    border reach out `rim_m` farther than their cells. Other ground that may be `before` it hides blocks, too; with None
+    nothing counts as hidden.
 
     Blocks that are in view within a pixel are there, so that views moved by less can share them.
     """
@@ -101,13 +102,14 @@ def select_blocks(
     depth = _depth(centre, matrix)
     if error_px == 0:  # flat land too
         return _drawn(np.zeros(detail.shape), seen, depth)
-    own = occluder(detail, cell_m, exaggeration, left_out=left_out)
-    others = [
-        dataclasses.replace(each, origin_m=(each.origin_m[0] - origin_m[0], each.origin_m[1] - origin_m[1]))
-        for each in before
-    ]
     behind = np.zeros_like(seen)
-    behind[seen] = horizon_culled([own, *others], centre[seen], half[seen], matrix, size_px[0])
+    if before is not None:
+        own = occluder(detail, cell_m, exaggeration, left_out=left_out)
+        others = [
+            dataclasses.replace(each, origin_m=(each.origin_m[0] - origin_m[0], each.origin_m[1] - origin_m[1]))
+            for each in before
+        ]
+        behind[seen] = horizon_culled([own, *others], centre[seen], half[seen], matrix, size_px[0])
     marks = _marks(detail.errors)
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
     shown = seen & ~behind

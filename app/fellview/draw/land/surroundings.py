@@ -1,13 +1,14 @@
-"""The land that goes on beyond the border: coarse grids around the land, drawn as the land itself is drawn.
+"""The land that goes on beyond the border: grids around the land, drawn as the land itself is drawn.
 
-Two grids lie around the land like frames, the finer one up to one and a half sides beyond each border, the coarser one
-from there to five and a half; a rim of its last vertices, moved far out, is the ground up to the horizon. Their heights
-are the land's, mirrored at its sides, slanting, moved aside and raised or lowered by slow waves
-(shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
-not mirrored, so that shadows agree with the sun.
+Grids lie around the land like frames, each coarser than the one inside it; a rim of the last one's outermost vertices,
+moved far out, is the ground up to the horizon. The near one is about as fine as the land, and is made when nothing
+moves: until then the next one reaches up to the land. Their heights are the land's, mirrored at its sides, slanting,
+moved aside and raised or lowered by slow waves (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes
+and rivers. Light is worked out on those heights, not mirrored, so that shadows agree with the sun.
 
 Grids of different fineness share no vertices on their borders. Skirts of both hang down there, farther than any two
-heights are apart, so that nothing can be seen between them (`terrain.py`).
+heights are apart, so that nothing can be seen between them (`terrain.py`). Those of small frames end at the lowest
+height of all those lines: below it they would be drawn for nothing.
 
 Rejected: light traced through mirrored textures in the pass behind everything, which costs every pixel of sky many
 looks; vertices of the land's own grid drawn again mirrored, where each border is the axis of a symmetry.
@@ -37,18 +38,38 @@ from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
 
-_FRAMES = ((0.0, 1.5, 128), (1.5, 5.5, 32))
-"""Sides of the land beyond each border from which on and up to which each reaches, and its cells a side of the land:
-as many as make whole blocks of both."""
+
+@dataclass(frozen=True)
+class _Extent:
+    """Where a frame lies, and how fine it is."""
+
+    first: float
+    """Sides of the land beyond each border from which on it reaches,"""
+    last: float
+    """and up to which."""
+    cells: int
+    """Cells a side of the land: as many as make whole blocks of it, and of what is left out for the frame inside."""
+    light: tuple[int, int]
+    """Most cells a side of its light map, with software OpenGL and hardware."""
+    sky: int
+    """The same for the share of sky, which costs the most of all."""
+    river_texels: int = 0
+    """Texels of rivers a cell along each axis; 0 so far out that nobody sees them."""
+
+
+_NEAR = _Extent(0.0, 0.5, 512, (1024, 2048), 256, 1)
+_FAR = _Extent(0.5, 1.5, 128, (256, 512), 80, 4), _Extent(1.5, 5.5, 32, (256, 512), 80)
+"""The near frame's light map has cells as large as the land's own, and its rivers' texels are as large as in the frame
+around it: 27 m around a land of 14 km. Where the near one is not there, the next reaches up to the land."""
+
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
-_RIVERS_FINER = 4  # texels of rivers a cell along each axis: of 27 m around a land of 14 km
-_RIVERS_END = (0.7, 0.98)  # of the finer frame's width, between which rivers run dry
+_RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
-_SOFTWARE_LIGHT, _HARDWARE_LIGHT = 256, 512  # most cells a side of their light maps
 _SMALL_TURNS = 4  # small frames in which light around the land follows the sun: a frame's at a time
-_SKY_SIDE = 80  # cells a side for the share of sky, which costs the most of all: a quarter of the land's own
+_SMALL_LIGHT = 256  # most cells a side of its light map then
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
+_OPEN_SEA = 0.05  # of the land's border under the sea, from which on that lies at the horizon
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 
 
@@ -68,21 +89,26 @@ class Around:
 
 
 class Surroundings:
-    """Keeps the frames around one land in one OpenGL context; their light is `coarser` than in a window's pictures."""
+    """Keeps the frames around one land in one OpenGL context.
+
+    For pictures of some hundred pixels a side their light is `coarser`, and the near one is never made.
+    """
 
     def __init__(self, context: moderngl.Context, coarser: int = 1) -> None:
         self._context, self._coarser = context, coarser
         self._grids = GridPasses(context)
         self._frames: list[_Frame] = []
+        self._near: _Frame | None = None
+        self._near_of: tuple[float, ...] = ()
         self._land: moderngl.Texture | None = None
-        self._made: tuple[object, ...] = ()
+        self._made: tuple[float, ...] = ()
         self._sides_m = (0.0, 0.0)
         self._turn = 0
         self.made = 0
         """How often heights were carried on."""
         self.waits = False
-        """Whether only heights follow the land while something moves: light, water and what ground is made of come when
-        it rests, and before anything has been made nothing is drawn."""
+        """Whether only coarse heights follow the land while something moves: fine ones, light, water and what ground is
+        made of come when it rests, and before anything has been made nothing is drawn."""
 
     def prepare(
         self,
@@ -97,7 +123,7 @@ class Surroundings:
         """Return what is to be drawn around the land of `scene`, the nearest first; nothing where nothing is wanted.
 
         `cover` is ready for the land, and `lighting` is the land's. In `small` frames, of fewer pixels than their
-        picture, shadows follow the sun by turns.
+        picture, shadows follow the sun by turns, and the near grid is left out, which costs as much as the rest.
         """
         field = height_map.field
         if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
@@ -106,16 +132,45 @@ class Surroundings:
         if not resting and not self._made:
             return ()
         self.carry_on(scene, height_map, rough=small)
+        if resting and self._coarser == 1 and self._near_of != self._made:
+            assert self._land is not None
+            self._near = self._near or _Frame(self._context, self._grids, self._coarser, _NEAR)
+            self._near_of = self._made
+            self._near.carry_on(self._land, field, *self._made[1:], rough=False)
         if self._hide(scene):
             return ()
-        low, high = field.height_range
-        skirt_m = scene.view.exaggeration * max(self._frames[0].highest_m, high) - scene.view.exaggeration * low
+        frames = self._frames if small else self._drawn
         self._turn += 1
-        turn = self._turn * len(self._frames) / _SMALL_TURNS % len(self._frames)
+        turn = self._turn % _SMALL_TURNS
+        inner = (0.0, *(frame.last for frame in frames))
+        low, high = field.height_range
+        skirt_m = scene.view.exaggeration * (max(high, *(frame.highest_m for frame in frames)) - low)
+        foot_m = -math.inf
+        if small:
+            lowest_m = (frame.lowest_on_lines_m(within) for frame, within in zip(frames, inner, strict=False))
+            foot_m = scene.view.exaggeration * min(float(field.border.min()), *lowest_m)
+        skirts_m = skirt_m, foot_m
         return tuple(
-            frame.around(scene, field, cover, lighting, skirt_m, resting=resting, lit=not small or turn == number)
-            for number, frame in enumerate(self._frames)
+            frame.around(
+                scene, field, cover, lighting, inner[number], skirts_m, resting=resting, waits=small and turn != number
+            )
+            for number, frame in enumerate(frames)
         )
+
+    def over_land(self, scene: Scene, lighting: Lighting, around: tuple[Around, ...]) -> Lighting:
+        """Return the land's `lighting` with shadows that fall on it from beyond its border, where they are known.
+
+        `around` is what was prepared for the same frame of `scene`.
+        """
+        near = self._near
+        if near is None or near not in self._drawn or not around or not near.is_lit_as_land(scene, lighting):
+            return lighting
+        return dataclasses.replace(lighting, light_map=near.light_over_land(lighting))
+
+    @property
+    def _drawn(self) -> list[_Frame]:
+        """The frames that fit the land, the nearest first."""
+        return [self._near, *self._frames] if self._near is not None and self._near_of == self._made else self._frames
 
     def carry_on(self, scene: Scene, height_map: HeightMap, *, rough: bool = False) -> None:
         """Make the heights around the land of `height_map`, where that or how high they are to be has changed.
@@ -126,27 +181,28 @@ class Surroundings:
         """
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
-        if (height_map.version, height) == self._made:
+        plain_m = _plain_m(field, scene.water)
+        if (height_map.version, height, plain_m) == self._made:
             for frame in () if rough else self._frames:
                 frame.measure()
             return
-        self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, *frame) for frame in _FRAMES]
-        self._made = height_map.version, height
+        self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _FAR]
+        self._made = height_map.version, height, plain_m
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
         land = self._with_levels(height_map.heights)
         for frame in self._frames:
-            frame.carry_on(land, field, height, rough=rough)
+            frame.carry_on(land, field, height, plain_m, rough=rough)
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres at places around the land, as they were made last; -inf where nothing is."""
         heights = np.full(np.shape(x_m), -np.inf)
-        for frame in self._frames:
+        for frame in self._drawn:
             heights = np.where(np.isneginf(heights), frame.heights_at(x_m, z_m), heights)
         return heights
 
     def _with_levels(self, heights: moderngl.Texture) -> moderngl.Texture:
-        """Return a copy of `heights` with its coarser levels."""
+        """Return a copy of `heights` with its coarser levels, which is kept."""
         if self._land is None or self._land.size != heights.size:
             if self._land is not None:
                 self._grids.give_back(self._land)
@@ -175,25 +231,24 @@ class Surroundings:
 class _Frame:
     """One grid around the land, of which the middle is left out."""
 
-    def __init__(
-        self, context: moderngl.Context, grids: GridPasses, coarser: int, first: float, last: float, cells: int
-    ) -> None:
+    def __init__(self, context: moderngl.Context, grids: GridPasses, coarser: int, extent: _Extent) -> None:
         self._context, self._grids = context, grids
-        self._first, self._last = first, last
-        self._cells = cells  # a side of the land
-        self._vertices = round((2 * last + 1) * cells) + 1
-        count, start = (self._vertices - 1) // BLOCK_CELLS, round((last - first) * cells) // BLOCK_CELLS
-        self._left_out = np.zeros((count, count), bool)
-        self._left_out[start : count - start, start : count - start] = True
-        self._skirt_blocks = border_blocks((count, count))
-        self._skirt_blocks[start - 1 : count - start + 1, start - 1 : count - start + 1] = True
-        self._skirt_blocks &= ~self._left_out
-        self._is_last = last == _FRAMES[-1][1]
+        self._extent = extent
+        self._cells = extent.cells
+        self._vertices = round((2 * extent.last + 1) * extent.cells) + 1
+        self._blocks = {inner: self._around(inner) for inner in {0.0, extent.first}}
+        self._lowest_on_lines_m: dict[float, float] = {}
         self._height_map = HeightMap(context)
-        side = _SOFTWARE_LIGHT if is_software(context) else _HARDWARE_LIGHT
-        self._light = LightMap(context, side // coarser, _SKY_SIDE // coarser)
+        side, sky_side = extent.light[0 if is_software(context) else 1] // coarser, extent.sky // coarser
+        self._light = LightMap(context, side, sky_side)
+        small = _SMALL_LIGHT // coarser
+        self._small_light = self._light if side <= small else LightMap(context, small, sky_side, finer=self._light)
         self._lit: moderngl.Texture | None = None
+        self._lit_by = self._light
+        self._over_land: moderngl.Texture | None = None
+        self._over_land_of: object = None
         self._lit_version = 0
+        self._lit_how: tuple[object, ...] = ()
         self._heights = grids.texture(self._vertices, self._vertices)
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
@@ -206,6 +261,26 @@ class _Frame:
         self._no_rivers = stand_ins.empty(context, self._heights.size)
         self._no_far_land = grids.upload(np.full((1, 1, 4), _NOWHERE_M, np.float32))
 
+    def _around(self, inner: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which blocks are left out up to `inner` sides beyond the land, and which have skirts."""
+        count = (self._vertices - 1) // BLOCK_CELLS
+        start = self._hole(inner)[0] // BLOCK_CELLS
+        left_out = np.zeros((count, count), bool)
+        left_out[start : count - start, start : count - start] = True
+        skirt_blocks = border_blocks((count, count))
+        skirt_blocks[start - 1 : count - start + 1, start - 1 : count - start + 1] = True
+        return left_out, skirt_blocks & ~left_out
+
+    def _hole(self, inner: float) -> tuple[int, int]:
+        """Return the first and the last vertex, along either axis, of what is left out up to `inner` sides beyond."""
+        first = round((self._extent.last - inner) * self._cells)
+        return first, self._vertices - 1 - first
+
+    @property
+    def last(self) -> float:
+        """How many sides of the land beyond each border it reaches."""
+        return self._extent.last
+
     @property
     def _field(self) -> HeightField:
         assert self._height_map.field is not None
@@ -216,28 +291,44 @@ class _Frame:
         """The highest of all heights."""
         return self._field.height_range[1]
 
+    def lowest_on_lines_m(self, inner: float) -> float:
+        """Return the lowest height on the borders of what is drawn from `inner` sides around the land on."""
+        return self._lowest_on_lines_m[inner]
+
     @property
     def _origin_m(self) -> tuple[float, float]:
         z, x = self._field.cell_size
-        return -self._last * self._cells * x, -self._last * self._cells * z
+        return -self.last * self._cells * x, -self.last * self._cells * z
+
+    @property
+    def _map_place(self) -> tuple[float, float, float, float]:
+        """From metres to texture coordinates: factors x, z and offsets x, z."""
+        (z, x), (origin_x, origin_z), half = self._field.size, self._origin_m, 0.5 / self._vertices
+        return (1 / x, 1 / z, half - origin_x / x, half - origin_z / z)
 
     def measure(self) -> None:
         """See to it that how coarsely the heights may be drawn is known of themselves."""
         self._height_map.measure()
 
-    def carry_on(self, land: moderngl.Texture, field: HeightField, height: float, *, rough: bool) -> None:
-        """Make heights around `field`, whose heights with their coarser levels are `land`, `height` times as high."""
+    def carry_on(
+        self, land: moderngl.Texture, field: HeightField, height: float, plain_m: float, *, rough: bool
+    ) -> None:
+        """Make heights around `field`, whose heights with their coarser levels are `land`.
+
+        They rise `height` times as high over a plain at `plain_m`.
+        """
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
-        finest = _FRAMES[0][2]
+        first, finer = self._extent.first, _NEAR.cells if self._extent is _FAR[0] else _FAR[0].cells
         self._numbers = {
             "u_land_texels": (float(field.columns), float(field.rows)),
             "u_settles": (*_SETTLES, height),
-            "u_first": (float(-self._last), float(-self._last)),
+            "u_first": (-self.last, -self.last),
             "u_sides_a_cell": 1 / self._cells,
             "u_level": _level(max(cells)),
-            "u_fine_level": _level(max(cells) * self._cells / finest) if self._first else 0.0,
-            "u_inner_sides": float(self._first),
-            "u_plain_m": float(field.border.mean()),
+            "u_inside_level": math.log2(max(*cells, 1.0)),
+            "u_fine_level": _level(max(cells) * self._cells / finer) if first else 0.0,
+            "u_inner_sides": first,
+            "u_plain_m": plain_m,
             "u_range_m": field.height_range,
             "u_land_m": ((field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]),
         }
@@ -246,6 +337,11 @@ class _Frame:
         heights.flags.writeable = False
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
         self._height_map.upload(HeightField(heights, (z, x)), rough=rough)
+        for inner in self._blocks:
+            start, end = self._hole(inner)
+            hole = heights[start : end + 1, start : end + 1]
+            lines = self._field.border, HeightField(hole, (z, x)).border
+            self._lowest_on_lines_m[inner] = min(float(line.min()) for line in lines)
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres of the vertices that are the nearest to places; -inf outside."""
@@ -263,51 +359,84 @@ class _Frame:
         land: HeightField,
         cover: Cover,
         lighting: Lighting,
-        skirt_m: float,
+        inner: float,
+        skirts_m: tuple[float, float],
         *,
         resting: bool,
-        lit: bool = True,
+        waits: bool = False,
     ) -> Around:
-        """Return the frame as it is drawn around `land`, with skirts that hang down `skirt_m`.
+        """Return the frame as it is drawn from `inner` sides around `land` on.
 
-        Its light is brought up to date where it rests, and where it is to be `lit` and its ground has not changed.
+        `skirts_m` are how far its skirts hang down, and the height below which none does.
+
+        Its light is brought up to date where it rests, and unless it `waits` where its ground has not changed.
         """
         z, x = self._field.size
         origin_x, origin_z = self._origin_m
-        half = 0.5 / self._vertices
-        place = (1 / x, 1 / z, half - origin_x / x, half - origin_z / z)
         kept = (land.columns - 1) / land.columns, (land.rows - 1) / land.rows  # of vertices, what cells there are
         sides = self._vertices / self._cells
         tile = Tile(
             self._origin_m,
-            self._left_out,
-            self._skirt_blocks,
-            skirt_m,
-            _RIM_SIDES * max(land.size) if self._is_last else 0.0,
+            *self._blocks[inner],
+            *skirts_m,
+            self._hole(inner),
+            _RIM_SIDES * max(land.size) if self._extent is _FAR[-1] else 0.0,
             (origin_x / x, origin_z / z),
-            (sides * kept[0], sides * kept[1], -self._last * kept[0], -self._last * kept[1]),
+            (sides * kept[0], sides * kept[1], -self.last * kept[0], -self.last * kept[1]),
             self._textures(cover, resting),
         )
         water = self._water(lighting.water, scene.water, resting) if lighting.water is not None else None
-        if resting or self._lit is None or (lit and self._lit_version == self._height_map.version):
-            self._lit_version = self._height_map.version
-            self._lit = self._light.texture(
+        version, how = self._height_map.version, self._how_lit(scene, lighting)
+        stays = waits or version != self._lit_version or how == self._lit_how
+        if resting or self._lit is None or not stays:
+            self._lit_version, self._lit_how = version, how
+            self._lit_by = self._light if resting or self._lit is None else self._small_light
+            self._lit = self._lit_by.texture(
                 self._height_map,
                 sun_direction(scene.sun.azimuth, scene.sun.elevation),
                 float(np.radians(scene.sun.diameter) / 2),
                 scene.sun.shadows,
                 scene.view.exaggeration,
                 *((water.surface, water.version) if water else ()),
+                ground=lighting.ground,
             )
         there = dataclasses.replace(
             lighting,
             light_map=self._lit,
-            map_place=place,
+            map_place=self._map_place,
             water=water,
             far_land=self._no_far_land if lighting.far_land is not None else None,
         )
-        reach = (self._last + 1) * max(land.size) + tile.rim_m
+        reach = (self.last + 1) * max(land.size) + tile.rim_m
         return Around(self._height_map, tile, there, math.hypot(reach, reach))
+
+    def _how_lit(self, scene: Scene, lighting: Lighting) -> tuple[object, ...]:
+        """Return what a light map of these heights goes by."""
+        water = self._standing_version if lighting.water is not None else 0
+        sun = scene.sun
+        return sun.azimuth, sun.elevation, sun.diameter, sun.shadows, scene.view.exaggeration, water, lighting.ground
+
+    def is_lit_as_land(self, scene: Scene, lighting: Lighting) -> bool:
+        """Return whether its light map has shadows, is as fine as the land's own, and of the heights and sun of now."""
+        now = self._height_map.version, self._how_lit(scene, lighting)
+        return scene.sun.shadows and self._lit_by is self._light and (self._lit_version, self._lit_how) == now
+
+    def light_over_land(self, lighting: Lighting) -> moderngl.Texture:
+        """Return the light map of the land that is lit by `lighting`, of what this one has inside."""
+        assert self._lit is not None
+        if self._over_land is None:
+            side = round(self._lit.width * self._cells / self._vertices)
+            self._over_land = self._grids.texture(side, side, 4)
+            self._over_land.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        if self._over_land_of != (self._lit_version, self._lit_how):
+            self._over_land_of = self._lit_version, self._lit_how
+            ours, theirs = np.array(self._map_place), np.array(lighting.map_place)
+            factors = ours[:2] / theirs[:2]
+            place = (*factors, *(ours[2:] - factors * theirs[2:]))
+            size = (float(self._over_land.width), float(self._over_land.height))
+            numbers: dict[str, Number] = {"u_place": tuple(map(float, place)), "u_size": size}
+            self._grids.run("draw/land/light_over_land.frag", self._over_land, {"u_light": self._lit}, numbers)
+        return self._over_land
 
     def _textures(self, cover: Cover, resting: bool) -> dict[str, moderngl.Texture]:
         """Return what takes the place of the textures that `cover` has of the land's vertices, by name."""
@@ -338,7 +467,7 @@ class _Frame:
         """Return the maps of the land's `water` for what is around it."""
         assert self._height_map.heights is not None
         grids, has_lakes = self._grids, water.has_lakes
-        has_rivers = water.has_rivers and self._first == 0  # farther out nobody sees them
+        has_rivers = water.has_rivers and self._extent.river_texels > 0
         sea_m = group.sea_level if group.sea else _NOWHERE_M
         key = (self._height_map.version, sea_m, group.swash, has_lakes, has_rivers, water.version, water.rivers_version)
         lakes = self._no_lakes
@@ -369,7 +498,7 @@ class _Frame:
             textures = {"u_heights": self._height_map.heights, "u_lakes": lakes}
             numbers: dict[str, Number] = {"u_sea_m": sea_m, "u_has_lakes": float(has_lakes)}
             grids.run("draw/water/water_surface.frag", self._standing["surface"], textures, numbers)
-            level = math.log2(_RIVERS_FINER)
+            level = math.log2(max(self._extent.river_texels, 1))
             numbers |= {"u_has": (float(has_lakes), float(has_rivers)), "u_reach_m": reach_m(group)}
             numbers |= {"u_river_level": level}
             textures |= {"u_rivers": self._rivers if has_rivers and self._rivers else self._no_rivers}
@@ -386,20 +515,30 @@ class _Frame:
 
     def _carry_rivers_on(self, rivers: moderngl.Texture) -> None:
         """Make the texture of rivers here of that of the land."""
+        finer = self._extent.river_texels
         if self._rivers is None:
-            side = _RIVERS_FINER * self._vertices
+            side = finer * self._vertices
             self._rivers = self._context.texture((side, side), 4)
             self._rivers.repeat_x = self._rivers.repeat_y = False
             self._rivers.build_mipmaps()
             self._rivers.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         numbers = {
             **self._numbers,
-            "u_finer": float(_RIVERS_FINER),
-            "u_river_level": _level(max(rivers.size) / (_RIVERS_FINER * self._cells)),
-            "u_rivers_end": tuple(share * self._last for share in _RIVERS_END),
+            "u_finer": float(finer),
+            "u_river_level": _level(max(rivers.size) / (finer * self._cells)),
+            "u_rivers_end": _RIVERS_END,
         }
         self._grids.run("draw/land/surroundings_rivers.frag", self._rivers, {"u_rivers": rivers}, numbers)
         self._rivers.build_mipmaps()
+
+
+def _plain_m(field: HeightField, water: Water) -> float:
+    """Return how high the plain lies in which the ground around `field` ends: as its border, or that under the sea."""
+    if water.enabled and water.sea:
+        bed = field.border[field.border < water.sea_level]
+        if bed.size > _OPEN_SEA * field.border.size:
+            return float(bed.mean())
+    return float(field.border.mean())
 
 
 def _level(cells: float) -> float:

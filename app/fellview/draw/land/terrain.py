@@ -156,6 +156,8 @@ class TerrainPass:
             "u_exaggeration": exaggeration,
             "u_origin_m": tile.origin_m,
             "u_skirt_m": (tile.skirt_m, tile.rim_m),
+            "u_skirt_foot_m": tile.skirt_foot_m,
+            "u_hole": tile.hole,
             "u_across_first": tile.across_first,
             "u_across_land": tile.across_land,
             "u_finer": 1 / scale,
@@ -183,10 +185,10 @@ class TerrainPass:
                 programs.write(one, "u_view_projection", view_projection)
             return used
 
-        draft = scale < 1
+        draft, alone = scale < 1, tile.left_out is None
         most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
         if draft:
-            most = _DRAFT_TRIANGLES if tile.left_out is None else _DRAFT_AROUND
+            most = _DRAFT_TRIANGLES if alone else _DRAFT_AROUND
         error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
         error_px = _DRAFT_PX if draft else error_px
         if drawing.edges:
@@ -195,7 +197,7 @@ class TerrainPass:
         drawn = self._chosen(
             height_map,
             tile,
-            before,
+            before if alone or not draft else None,  # few blocks around a draft's land: to tell costs more than to draw
             matrix,
             (width, height),
             exaggeration,
@@ -221,7 +223,6 @@ class TerrainPass:
             )
         if in_steps and target is not None:
             self._places.begin(target)
-        alone = tile.left_out is None
         # other ground may hide all of it: then there are no pixels to be shaded; of a draft that is not worth the wait
         counts = in_steps and not alone and not draft
         counting = self._seen if counts else contextlib.nullcontext()
@@ -245,7 +246,7 @@ class TerrainPass:
         self,
         height_map: HeightMap,
         tile: Tile,
-        before: Sequence[HeightMap],
+        before: Sequence[HeightMap] | None,
         matrix: NDArray[np.float64],
         size: Size,
         exaggeration: float,
@@ -257,7 +258,7 @@ class TerrainPass:
         field = height_map.field
         assert field is not None and height_map.detail is not None
         numbers = (tile.origin_m, tile.rim_m, matrix.tobytes(), size, exaggeration, error_px, most_triangles, base_m)
-        things = (height_map.detail, tile.left_out, *(each.detail for each in before))
+        things = (height_map.detail, tile.left_out, *(each.detail for each in before or ()))
         kept = self._kept.get(height_map)
         if kept and kept.numbers == numbers and list(map(id, kept.things)) == list(map(id, things)):
             return kept.drawn
@@ -274,7 +275,9 @@ class TerrainPass:
             tile.origin_m,
             tile.left_out,
             tile.rim_m,
-            [
+            None
+            if before is None
+            else [
                 level_of_detail.occluder(each.detail, each.field.cell_size, exaggeration)
                 for each in before
                 if each.detail is not None and each.field is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -23,6 +24,10 @@ class Tile:
     """Blocks with skirts, sides that hang down, [row, column]."""
     skirt_m: float = 0.0
     """How far, as drawn."""
+    skirt_foot_m: float = -math.inf
+    """The height, as drawn, below which those of a draft do not hang, who then hang on the grid's own borders alone."""
+    hole: tuple[float, float] = (-1.0, -1.0)
+    """The first and the last vertex, along either axis, of blocks `left_out` in the middle: borders, too."""
     rim_m: float = 0.0
     """How far out the sides on the grid's own border lie instead, if above 0."""
     across_first: tuple[float, float] = (0.0, 0.0)

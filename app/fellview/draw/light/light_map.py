@@ -1,12 +1,15 @@
-"""The light that the land itself keeps away: shadows of the sun, and the part of the sky that each place sees.
+"""The light that the land itself keeps away and sends: shadows of the sun, the part of the sky that each place sees,
+and the light of the ground around.
 
-Both come from a height texture of at most a few hundred cells a side, made when the heights change; the shadows again
-when the sun moves. Drawing a frame reads one texture.
+All come from a height texture of at most a few hundred cells a side, made when the heights change; the shadows and the
+ground's light again when the sun moves. Drawing a frame reads one texture.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import moderngl
 import numpy as np
@@ -16,6 +19,8 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.stage.studio import Outline
 from fellview.gpu.passes import GridPasses, Number
 
+_BOUNCE_CELLS = 4  # cells of the light map a cell for the ground's light, which comes from all around
+_DRAFT_BOUNCE_CELLS = 8  # in a map beside a finer one, which is made anew in each frame while the sun moves
 _SKY_CELLS = 4  # cells of the light map a cell for the share of sky, which changes slowly and costs more
 _STEEPEST = math.radians(89.0)  # limbs are held to this: a tangent of 57 reaches less than a cell on any land
 _LEAST_RISE = math.radians(-1.0)  # below it no limb of the sun shows over level land
@@ -29,8 +34,25 @@ LEAST_SKY_SIDE = 128
 """Cells a side for the share of sky over a land in a window's pictures, at the least."""
 
 
+@dataclass(frozen=True)
+class GroundLight:
+    """What decides which light the ground sends: the `numbers` of draw/light/sent_light.frag, none where it sends none.
+
+    `open` are red and blue of the light over pi that comes from the ground where no land is told apart.
+    """
+
+    open: tuple[float, float] = (0.0, 0.0)
+    numbers: Mapping[str, Number] = field(default_factory=dict)
+
+
+DARK = GroundLight()
+"""That of ground that sends none."""
+
+
 class LightMap:
-    """The texture of shares: red what is seen of the sun's disc, green what comes of the sky's light.
+    """The texture of what reaches each place: red the share of the sun's disc that is seen, green that of the sky's.
+
+    Blue and alpha are the red and the blue of the light over pi that the ground around sends.
 
     It has at most `largest_side` cells a side. A shadow's edge is smoothed over three of them. Where a `finer` map of
     the same heights has a share of sky of as many cells, it is that one's.
@@ -56,7 +78,11 @@ class LightMap:
         self._sky_side = max(largest_side // _SKY_CELLS, least_sky_side)
         self._sun: tuple[float, ...] | None = None
         self._taken = 0
-        self._nothing_hidden = self._grids.upload(np.ones((1, 1, 2), np.float32))
+        self._bounce_side = largest_side // (_BOUNCE_CELLS if finer is None else _DRAFT_BOUNCE_CELLS)
+        self._sources: tuple[moderngl.Texture, moderngl.Texture] | None = None
+        self._ground = DARK
+        self._open: tuple[float, float] | None = None
+        self._nothing_hidden: moderngl.Texture | None = None
         self._outline = Outline(self._grids)
 
     def texture(
@@ -69,22 +95,24 @@ class LightMap:
         surface: moderngl.Texture | None = None,
         version: int = 0,
         *,
+        ground: GroundLight = DARK,
         rough: bool = False,
     ) -> moderngl.Texture:
         """Return the light map of `height_map` under a sun in the direction `sun` (xyz) of `angular_radius` radians.
 
         Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything. `surface` takes the
-        place of the heights, such as where water covers them; its `version` tells when it has changed. Where that is
-        enough, `rough`, the share of sky stays that of the heights before.
+        place of the heights, such as where water covers them; its `version` tells when it has changed. The `ground`
+        sends light, or none. Where that is enough, `rough`, the share of sky stays that of the heights before.
         """
         field = height_map.field
         if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
-            return self._nothing_hidden
+            return self._unshaded(ground.open)
         shown = (height_map, height_map.version, exaggeration, version)
         heights = surface or height_map.heights
         if shown != self._shown:
             self._shown, self._sun = shown, None
             self._take_heights(heights, field.cell_size, exaggeration)
+            self._sources = heights, height_map.heights
         finer = self._finer
         gone = self.shares_sky and finer is not None and finer._sky_of != self._sky_of
         waits = rough and (finer is None or finer._sky_of != shown)
@@ -92,8 +120,9 @@ class LightMap:
             self._sky_of, self._sun = shown, None
             self._take_sky(heights, field.cell_size, exaggeration)
         place = (*(float(part) for part in sun), angular_radius)
-        if place != self._sun:
-            self._cast(sun, angular_radius)
+        if place != self._sun or ground != self._ground:
+            self._ground = ground
+            self._cast(sun, angular_radius, exaggeration)
             self._sun = place
         assert self._light is not None
         return self._light
@@ -114,6 +143,15 @@ class LightMap:
             return None
         return self._outline.texture(self._heights, self._taken, sun, base_m, land_m, place)
 
+    def _unshaded(self, ground: tuple[float, float]) -> moderngl.Texture:
+        """Return one cell that sees all of sun and sky, and `ground`."""
+        if self._nothing_hidden is None or ground != self._open:
+            if self._nothing_hidden is not None:
+                self._grids.give_back(self._nothing_hidden)
+            self._open = ground
+            self._nothing_hidden = self._grids.upload(np.array([[[1.0, 1.0, *ground]]], np.float32))
+        return self._nothing_hidden
+
     def _take_heights(self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float) -> None:
         """Make the coarse heights."""
         self._taken += 1
@@ -128,7 +166,7 @@ class LightMap:
         self._crests = grids.texture(rows, columns)
         grids.run("draw/light/ridge_heights.frag", self._crests, {"u_coarse": self._heights})
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
-        self._light = grids.texture(rows, columns, 2)
+        self._light = grids.texture(rows, columns, 4)
         self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
         heights.filter = filtering
 
@@ -142,10 +180,25 @@ class LightMap:
             return
         filtering = heights.filter
         heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self._seen = self._own_seen = sky_share(self._grids, heights, cell_size, self._sky_side, exaggeration)
+        seen = sky_share(self._grids, heights, cell_size, self._sky_side, exaggeration)
         heights.filter = filtering
+        self._seen = self._own_seen = seen if finer is not None else self._with_hollows(seen)
 
-    def _cast(self, sun: np.ndarray, angular_radius: float) -> None:
+    def _with_hollows(self, far: moderngl.Texture) -> moderngl.Texture:
+        """Return the share of sky `far`, told on its coarse cells, with what keeps sky away within those."""
+        assert self._heights is not None
+        columns, rows = self._heights.size
+        seen = self._grids.texture(rows, columns)
+        self._heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        with stopwatch.part("occlusion"):
+            textures = {"u_heights": self._heights, "u_far_seen": far}
+            self._grids.run("draw/light/near_occlusion.frag", seen, textures, {"u_cell_m": self._cell_m})
+        self._heights.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._grids.give_back(far)
+        return seen
+
+    def _cast(self, sun: np.ndarray, angular_radius: float, exaggeration: float) -> None:
         """Fill the light map for a sun in the direction `sun`."""
         assert self._heights is not None and self._crests is not None
         assert self._light is not None and self._seen is not None
@@ -190,8 +243,38 @@ class LightMap:
         soft_m = _SOFT_CELLS * step_m * max(upper, math.tan(angular_radius))
         textures = {"u_heights": heights, "u_reach": reach}
         grids.run("draw/light/shadow.frag", visible, textures, {**shear, "u_soft_m": soft_m})
-        grids.run("draw/light/light_map.frag", self._light, {"u_visible": visible, "u_seen": self._seen})
-        grids.give_back(reach, other, visible)
+        bounced = self._bounced(visible, sun, exaggeration)
+        reaching = {"u_visible": visible, "u_seen": self._seen, "u_bounced": bounced}
+        grids.run("draw/light/light_map.frag", self._light, reaching)
+        grids.give_back(reach, other, visible, bounced)
+
+    def _bounced(self, visible: moderngl.Texture, sun: np.ndarray, exaggeration: float) -> moderngl.Texture:
+        """Return what the ground around sends to each place, rgb over pi, where so much of the sun is `visible`."""
+        grids, numbers = self._grids, self._ground.numbers
+        assert self._heights is not None and self._seen is not None and self._sources is not None
+        if not numbers:
+            return grids.upload(np.zeros((1, 1, 4), np.float32))
+        (columns, rows), whole = _within(self._heights.size, self._bounce_side), self._heights.size
+        cell_m = (self._cell_m[0] * whole[0] / columns, self._cell_m[1] * whole[1] / rows)
+        coarse, bounced = _coarse(grids, self._heights, columns, rows, 1.0), grids.texture(rows, columns, 4)
+        sent = grids.texture(rows, columns, 4, levels=True)
+        surface, ground = self._sources
+        textures = {
+            "u_coarse": coarse,
+            "u_surface": surface,
+            "u_ground_m": ground,
+            "u_visible": visible,
+            "u_seen": self._seen,
+        }
+        here: dict[str, Number] = {"u_cell_m": cell_m, "u_exaggeration": exaggeration, "u_sun_dir": tuple(sun.tolist())}
+        with stopwatch.part("light of the ground"):
+            grids.run("draw/light/sent_light.frag", sent, textures, {**numbers, **here})
+            sent.build_mipmaps()
+            sent.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+            grids.run("draw/light/bounced_light.frag", bounced, {"u_sent": sent}, {"u_cell_m": cell_m})
+        bounced.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        grids.give_back(coarse, sent)
+        return bounced
 
 
 def sky_share(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -17,9 +18,10 @@ from numpy.typing import NDArray
 from fellview.core.height_field import HeightField
 from fellview.draw import stopwatch
 from fellview.draw.colour import LUMINANCE, from_srgb
+from fellview.draw.ground import palettes
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light import exposure as exposing
-from fellview.draw.light.light_map import LEAST_SKY_SIDE, LightMap
+from fellview.draw.light.light_map import DARK, LEAST_SKY_SIDE, GroundLight, LightMap
 from fellview.draw.overlay import view_modes
 from fellview.draw.sky import atmosphere, cloud_pattern
 from fellview.draw.sky.atmosphere import Atmosphere
@@ -39,11 +41,12 @@ _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side 
 _FIELDS = (
     ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
     ("sun_across", 1),  # xy: the sun's direction over the ground, x and z, of length 1
-    ("sun", 1),  # rgb of sunlight at the ground over pi
+    ("sun", 1),  # rgb of sunlight at the ground over pi; w the share of it that clouds leave on the mean
     ("above_air", 1),  # rgb of sunlight above the air
     ("disc", 1),  # rgb of the sun's disc as seen from the ground
-    ("sky", 4),  # rgb over pi: what every surface gets, and what it gets by its normal's x, y and z
-    ("ground", 1),  # rgb over pi from the ground around
+    ("sky", 9),  # rgb over pi by terms of the normal, as draw/light/sky_irradiance.glsl has them
+    ("ground", 1),  # rgb over pi from the ground beyond the land
+    ("green", 1),  # xy: how much green the ground's light has for its red and its blue
     ("fill", 1),  # rgb over pi that lifts the shadows
     ("plain", 1),  # rgb: albedo of the ground beyond the land; w metres in which it fades
     ("night", 1),  # rgb of the sky at night; w the light of its brightest stars
@@ -132,6 +135,8 @@ class Lighting:
     """Whether water ends at the land's sides and is seen through them."""
     surface: bool = False
     """Whether programs draw where things stand, and their normals, instead of their light."""
+    ground: GroundLight = DARK
+    """What decides which light the ground sends."""
     before_exposure: bytes = b""
     """What the block `Light` holds, but for exposure: while it stays, so does the light of what is drawn by it."""
 
@@ -218,9 +223,6 @@ class LightPass:
         kind = scene.sky.kind if linear else "gradient"
         maps = self._drafts if draft else self._light_map
         surface, version = (water.surface, water.version) if water else (None, 0)
-        with stopwatch.part("light map"):
-            lit = scene.sun.shadows, scene.view.exaggeration
-            light_map = maps.texture(height_map, sun, radius, *lit, surface, version, rough=small)
         with stopwatch.part("sky's tables"):
             values = _gathered(scene, kind, sun, radius, self._atmosphere)
         values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
@@ -239,9 +241,13 @@ class LightPass:
         if clear or self.clear_air:
             values["mist"][3] = 0.0
             values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
+        if base_m is not None and linear:
+            studio.lit_by_walls(values, values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3])
+        ground = _ground_light(scene, values, sun[1]) if linear and kind != "gradient" else DARK
+        with stopwatch.part("light map"):
+            lit = scene.sun.shadows, scene.view.exaggeration
+            light_map = maps.texture(height_map, sun, radius, *lit, surface, version, ground=ground, rough=small)
         if base_m is not None and height_map.field is not None:
-            if linear:
-                studio.lit_by_walls(values, values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3])
             sea_m = scene.water.sea_level if water and "SEA" in water.kinds else None
             values["sides"][:] = studio.sides_m(height_map.field, base_m, scene.view.exaggeration, sea_m)
             if scene.sun.shadows:
@@ -278,6 +284,7 @@ class LightPass:
             figure,
             clouded,
             starry=values["night"][3] > 0,
+            ground=ground,
             cut=base_m is not None or (cut_m is not None and not over_sea(scene)),
             before_exposure=self._written[: -values["exposure"].size].tobytes(),  # which stands last
         )
@@ -443,6 +450,7 @@ def _gathered(
         values["sky"][1, :3] = shade * directed[:, 0] * across[0] / (2 * np.pi)
         values["sky"][2, :3] = shade * directed[:, 1] / (2 * np.pi)
         values["sky"][3, :3] = shade * directed[:, 0] * across[1] / (2 * np.pi)
+        values["sky"][4:, :3] = shade * _quadric_terms(above[:, None, None] * moments.quadric / np.pi, across)
         values["cloud_sun"][:3] = sunlight * _sun_at_height(scene, scene.sky.cloud_height / 1000)
         sun_left = _under_clouds(scene, values["sky"], values["cloud_sun"][:3], sun[1])
         mie = atmosphere.mie_per_km(scene.sky.visibility) / 1000
@@ -457,16 +465,18 @@ def _gathered(
     disc = kept * above / (np.pi * radius**2)
     values["disc"][:3] = disc * min(1.0, _LARGEST_DISC / max(float(disc.max()), 1e-9))
     lit = sun_left * values["sun"][:3]
-    level = lit * max(sun[1], 0.0) + values["sky"][0, :3] + values["sky"][2, :3]
+    values["sun"][3] = sun_left
+    sky_above = from_above(values["sky"])
+    level = lit * max(sun[1], 0.0) + sky_above
     values["mist"][:3] = _MIST_REFLECTS * level
     values["ground"][:3] = _GROUND_IN_SUN * plain * level
     brightness = float(LUMINANCE @ level)
-    # what lifts shadows goes by the light there is, or the night would glow
-    values["fill"][:3] = scene.sun.ambient * shade * float(LUMINANCE @ (lit + values["sky"][0, :3]))
+    # what lifts shadows stands for sunlight that is scattered more than once: it goes by that, or the night would glow
+    values["fill"][:3] = scene.sun.ambient * shade * float(LUMINANCE @ lit)
     if kind == "physical":
         # An eye takes in upright things, too, and the sky: half goes by a surface that faces the sun. A low sun hardly
         # lights level ground, and film exposed for that alone would show white all around the sun.
-        facing = lit + values["sky"][0, :3] + values["sky"][2, :3]
+        facing = lit + sky_above
         exposure *= exposing.adapted(0.5 * (brightness + float(LUMINANCE @ facing)))
         sky_light = moments.total / 4 + moments.directed[:, 1] / 2
         values["exposure"][:3] = exposure * exposing.balance(shown * kept, sky_light, _NIGHT_SKY + moon)
@@ -475,10 +485,56 @@ def _gathered(
     return values
 
 
+def from_above(sky: NDArray[Any]) -> NDArray[Any]:
+    """Return what falls on a level surface of the `sky` of the block `Light`, (9, 4): rgb over pi."""
+    return np.asarray(sky[0, :3] + sky[2, :3] + 2 * sky[8, :3])
+
+
+def _quadric_terms(quadric: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the last five terms of draw/light/sky_irradiance.glsl, (5, rgb).
+
+    `quadric` (rgb, xyz, xyz) is that of `Moments`, with the sun over +x, which stands over `across`, x and z.
+    """
+    x, z = across
+    tilted = 2 * quadric[:, 0, 1]
+    stretched = quadric[:, 0, 0] - quadric[:, 2, 2]
+    return np.array(
+        [tilted * x, tilted * z, 2 * stretched * x * z, stretched * (x * x - z * z) / 2, quadric[:, 1, 1] / 2]
+    )
+
+
+def _ground_light(scene: Scene, values: dict[str, NDArray[np.float64]], rise: float) -> GroundLight:
+    """Return what decides which light the ground sends; `rise` is the sine of the sun's height.
+
+    A map of it keeps red and blue alone, and `values` get how much green goes with them: that of the ground's plain
+    colours in the sun, in the shade and beyond the land, by least squares. All that the ground sends is mixed of them.
+    """
+    colours, borders = palettes.plain_parts(scene.ground)
+    lit = values["sun"][3] * values["sun"][:3]
+    above = from_above(values["sky"])
+    sent = [part * from_srgb(colour) for colour in colours for part in (lit * max(rise, 0.0) + above, above)]
+    samples = np.array([*sent, values["ground"][:3]])
+    if samples.any():
+        values["green"][:2] = np.linalg.lstsq(samples[:, [0, 2]], samples[:, 1], rcond=None)[0]
+    red, _, blue = values["ground"][:3].tolist()
+    return GroundLight(
+        (red, blue),
+        {
+            "u_part_colours": colours,
+            "u_borders": borders,
+            "u_snow_softness": scene.ground.snow_softness,
+            "u_sun": tuple(lit.tolist()),
+            "u_around": tuple((_GROUND_IN_SUN * (lit * max(rise, 0.0) + above)).tolist()),
+            "u_sky": [tuple(term) for term in values["sky"].tolist()],
+            "u_water": tuple(from_srgb(rgb(scene.water.colour)).tolist()),
+        },
+    )
+
+
 def _under_clouds(scene: Scene, sky: NDArray[np.float64], at_clouds: NDArray[np.float64], rise: float) -> float:
     """Put clouds' light in the place of the sky's that they hide; return the share of the sun's that is left.
 
-    `sky` (4, 4) is that of the block `Light`, `at_clouds` sunlight there, rgb over pi, `rise` the sine of the sun's
+    `sky` (9, 4) is that of the block `Light`, `at_clouds` sunlight there, rgb over pi, `rise` the sine of the sun's
     height. What comes through a closed sky is a third of a clear one's light, and nearly alike from everywhere.
     """
     cover = 0.0 if scene.view.stage == "slab" else scene.sky.clouds

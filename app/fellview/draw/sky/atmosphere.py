@@ -62,18 +62,25 @@ def transmittance(elevation: float, visibility_km: float, height_km: float = 0.0
 
 @dataclass(frozen=True)
 class Moments:
-    """The sky's light summed over all directions (rgb), and summed times the direction (rgb, xyz)."""
+    """The sky's light summed over all directions (rgb), and summed times the direction once (rgb, xyz) and twice (rgb,
+    xyz, xyz)."""
 
     total: Colour
     directed: Colour
+    twice: Colour
 
     def irradiance(self, normal: NDArray[np.float64]) -> Colour:
-        """Return what falls on a surface, rgb: total / 4 + directed · normal / 2.
+        """Return what falls on a surface, rgb: total / 4 + directed · normal / 2 + normal · quadric · normal.
 
-        These are the first two orders in spherical harmonics, doi:10.1145/383259.383317; right for a uniform sky
-        over a level, upright or overhanging surface.
+        These are the first three orders in spherical harmonics, doi:10.1145/383259.383317; right for a uniform sky
+        over a level, upright or overhanging surface. Twin: shaders/draw/light/sky_irradiance.glsl.
         """
-        return self.total / 4 + self.directed @ normal / 2
+        return self.total / 4 + self.directed @ normal / 2 + self.quadric @ normal @ normal
+
+    @property
+    def quadric(self) -> Colour:
+        """The third order as a form in the normal, 5/32 · (3 · twice − total), (rgb, xyz, xyz); its trace is 0."""
+        return 5 / 32 * (3 * self.twice - self.total[:, None, None] * np.eye(3))
 
 
 def sky_moments(table: NDArray[np.float32]) -> Moments:
@@ -96,7 +103,14 @@ def sky_moments(table: NDArray[np.float32]) -> Moments:
     along = np.sqrt(1 - rise**2) * (1 - 2 * sine**2)
     light = table[..., :3].astype(np.float64) * weights[..., None]
     directed = [np.tensordot(part, light, 2) for part in (along, rise)]
-    return Moments(light.sum((0, 1)), np.stack([directed[0], directed[1], np.zeros(3)], axis=1))
+    squares = [np.tensordot(part, light, 2) for part in (along**2, along * rise, rise**2)]
+    total, none = light.sum((0, 1)), np.zeros(3)
+    twice = [
+        [squares[0], squares[1], none],
+        [squares[1], squares[2], none],
+        [none, none, total - squares[0] - squares[2]],
+    ]
+    return Moments(total, np.stack([*directed, none], axis=1), np.moveaxis(np.array(twice), -1, 0))
 
 
 class Atmosphere:
@@ -108,7 +122,7 @@ class Atmosphere:
         self._transmittance = self._filtered(_TRANSMITTANCE_SIZE)
         self._air: float | None = None
         self._sky: tuple[float, float] | None = None
-        self._moments = Moments(np.zeros(3), np.zeros((3, 3)))
+        self._moments = Moments(np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3, 3)))
 
     def update(self, elevation: float, visibility_km: float) -> Moments:
         """Bring `table`, the sky's light, up to date; return its moments with the sun over +x.

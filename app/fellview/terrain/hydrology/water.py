@@ -192,10 +192,18 @@ class Water(Group):
 
     def for_masks(self, names: Collection[str]) -> Water:
         """Return the group with everything at its default on which the masks `names` do not depend."""
-        keep = [name for name in self.declarations() if name.startswith(("lake", "river"))]
+        keep = list(self._inland())
         if not SEA_MASKS.isdisjoint(names):
             keep += ["sea", "sea_level"]
         return Water(**{name: getattr(self, name) for name in keep})
+
+    def with_masks_of(self, other: Water) -> Water:
+        """Return the group with the lakes and rivers of `other`, whose masks serve it too, but for those of the sea."""
+        return self.replace(**{name: getattr(other, name) for name in self._inland()})
+
+    def _inland(self) -> tuple[str, ...]:
+        """Return the names of what masks of lakes and rivers depend on."""
+        return tuple(name for name in self.declarations() if name.startswith(("lake", "river")))
 
 
 @dataclass(frozen=True)

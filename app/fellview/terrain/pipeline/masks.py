@@ -151,6 +151,12 @@ class Masks(Mapping[str, Heights]):
         return len(self._makers)
 
 
+def watered(field: HeightField, water: Water) -> HeightField:
+    """Return `field`, whose masks are `Masks`, with those of `water`."""
+    assert isinstance(field.masks, Masks)
+    return field.with_masks(field.masks.with_water(water))
+
+
 def masks_there(field: HeightField, water: Water) -> Mapping[str, Heights] | None:
     """Return the masks of `field` for `water`; none where they were first to be read from a GPU."""
     if not field.masks_there:
