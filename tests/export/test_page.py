@@ -12,6 +12,7 @@ from fellview.export import page, page_land
 from fellview.export.page_land import Grid, Map, PageLand
 from fellview.io import scenes
 from fellview.scene.scene import Scene
+from fellview.studio.deck import Deck, Slide
 
 WICKED = '</script><script>alert("&")</script>'
 
@@ -137,7 +138,7 @@ def test_pictures_take_no_more_memory_than_half_of_what_two_lands_may():
     flat += [(page_land.FAR_TEXELS,) * 2, page_land.FIRST, page_land.FIRST_SKY]
     texels = sum(4 / 3 * wide * high for wide, high in flat) + 6 * page_land.SKY_TEXELS**2
     texels += page_land.FIRST[0] * page_land.FIRST[1]  # how far away it is
-    heights = page_land.MOST_CELLS**2 + 513**2 + 385**2  # and the water over them
+    heights = page_land.MOST_CELLS**2 + 2 * (page_land.MOST_AROUND + 1) ** 2 + 385**2  # and the water over them
     assert 4 * (texels + heights) <= 32 * 2**20
 
 
@@ -172,3 +173,22 @@ def test_recipes_of_pages_open_again(tmp_path):
     text = page.text([a_land()], [scenes.to_text(scene, tmp_path, shared=True)])
     recipe = json.loads(Elements(text).scripts["facts"])["lands"][0]["recipe"]
     assert scenes.from_text(recipe, "page", tmp_path)[0] == scene
+
+
+def test_slides_of_one_land_and_light_share_it_and_no_more_go_on_a_page_than_lands_do():
+    scene, camera = Scene(name="One"), Scene().camera
+    turned = scene.with_group(camera.replace(yaw=30.0))
+    dawn, other = scene.replace({"sun.elevation": 4.0}), scene.replace({"noise.seed": 9})
+    deck = Deck(tuple(map(Slide, (scene, turned, dawn, other, scene))))
+    assert page.lands_of(deck) == ([scene, dawn, other], [0, 0, 1, 2, 0])
+    many = Deck(tuple(Slide(scene.replace({"noise.seed": number})) for number in range(page.MOST_LANDS + 1)))
+    with pytest.raises(InputError, match=r"^the deck: 5 lands: expected at most 4 on a page"):
+        page.lands_of(many)
+
+
+def test_what_slides_say_is_there_and_harmless():
+    slides = [page.PageSlide(0, Scene().camera, WICKED), page.PageSlide(0, Scene().camera.replace(yaw=30.0), "Two")]
+    text = page.text([a_land()], ["recipe"], slides)
+    told = json.loads(Elements(text).scripts["facts"])["slides"]
+    assert [(one["land"], one["caption"], one["camera"][3]) for one in told] == [(0, WICKED, 0.0), (0, "Two", 30.0)]
+    assert WICKED not in text

@@ -9,8 +9,13 @@ from PIL import Image
 from fellview import cli
 from fellview.bench import browser
 from fellview.capture import capture
+from fellview.draw.renderer import Renderer
+from fellview.draw.sky.sky import SkyPass
+from fellview.gpu import context
 from fellview.io import scenes
 from fellview.library import generate
+from fellview.studio import deck_file
+from fellview.studio.deck import Deck, Slide
 
 pytestmark = [
     pytest.mark.slow,
@@ -18,6 +23,8 @@ pytestmark = [
 ]
 
 SIZE = (960, 540)
+TOLD_FROM_SKY = 24  # levels: more than its WebP changes of clouds
+AROUND, REACH = 6, 8  # rows beside an outline that are compared, and how far off it is looked for
 CHANGES = {"grid.rows": 256, "grid.columns": 256}
 FRAMES = "Number(document.documentElement.dataset.frames || 0)"
 BEGUN = f"{FRAMES} > 0 || document.documentElement.dataset.fault"
@@ -71,12 +78,72 @@ def press(page, key):
         page.send("Input.dispatchKeyEvent", type=kind, key=key)
 
 
-def test_it_shows_what_fellview_draws(page):
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory):
+    """The page of a deck: twice over one land, and another one."""
+    fjords, highlands = (scenes.load(name).replace(CHANGES) for name in ("fjords", "highlands"))
+    turned = fjords.with_group(fjords.camera.replace(yaw=(fjords.camera.yaw + 20) % 360))
+    deck = Deck((Slide(fjords, "Fjords"), Slide(turned, "The same"), Slide(highlands, "Highlands, lower")))
+    folder = tmp_path_factory.mktemp("talk")
+    deck_file.save(folder / "deck.toml", deck)
+    assert cli.main(["page", str(folder / "deck.toml"), "-o", str(folder / "talk.html")]) == 0
+    with browser.opened(SIZE) as opened:
+        opened.open(folder / "talk.html")
+        opened.wait(f"({BEGUN}) && document.documentElement.dataset.slide === '0'")
+        yield opened
+
+
+def test_slides_are_walked_through_by_keys_and_buttons(talk):
+    def there(number, caption):
+        talk.wait(f"document.documentElement.dataset.slide === '{number}'")
+        assert talk.value("document.getElementById('caption').textContent") == caption
+        return seen(talk)
+
+    first = there(0, "Fjords")
+    press(talk, "ArrowRight")
+    assert np.abs(there(1, "The same") - first).mean() > 5
+    talk.value("document.getElementById('next-slide').click()")
+    assert np.abs(there(2, "Highlands, lower") - first).mean() > 5
+    assert talk.value("document.getElementById('name').textContent") == scenes.load("highlands").name
+    press(talk, "Home")
+    assert np.abs(there(0, "Fjords") - first).mean() < 0.5
+    assert talk.errors == []
+
+
+def outline_is_off(shown, expected, sky):
+    """Return by how many pixels the outline of the ground against the sky lies elsewhere, in each column that has one.
+
+    That is by how many rows what is shown fits best around the first row that is not sky in what is expected.
+    """
+    ground = np.abs(expected - sky).max(axis=-1)
+    found = []
+    for column, row in enumerate((ground > TOLD_FROM_SKY).argmax(axis=0)):
+        if (
+            not REACH + AROUND < row < SIZE[1] - REACH - AROUND
+            or ground[row + 1 : row + 4, column].min() < TOLD_FROM_SKY
+        ):
+            continue  # no ground, or haze
+        outline = expected[row - AROUND : row + AROUND + 1, column]
+        offs = [
+            np.abs(shown[row - AROUND + rows : row + AROUND + 1 + rows, column] - outline).mean()
+            for rows in range(-REACH, REACH + 1)
+        ]
+        found.append(abs(int(np.argmin(offs)) - REACH))
+    return np.array(found)
+
+
+def test_it_shows_what_fellview_draws_with_the_outline_where_it_is(page):
     assert page.value("document.documentElement.dataset.fault") is None
     scene = scenes.load("fjords").replace(CHANGES)
-    expected = capture.picture(scene, generate(scene, "cpu"), SIZE, 8)[..., :3]
-    off = np.abs(seen(page) - expected).mean(axis=-1)
-    assert off.mean() <= 8
+    field = generate(scene, "cpu")
+    expected = capture.picture(scene, field, SIZE, 8)[..., :3].astype(np.float32)
+    shown = seen(page)
+    assert np.abs(shown - expected).mean() <= 8
+    with context.aside() as aside:
+        sky = capture.still(Renderer(aside, (SkyPass,)), scene, field, SIZE, 2)[..., :3]
+    off = outline_is_off(shown, expected, sky)
+    assert len(off) > SIZE[0] / 2 and (off <= 2).mean() >= 0.98
+    assert outline_is_off(np.roll(shown, 4, axis=0), expected, sky).mean() > 3, "it would be noticed"
 
 
 def test_it_turns_by_mouse_and_keys_and_comes_back(page):

@@ -1,4 +1,4 @@
-"""A page: one HTML file with up to four lands to turn and to compare, which opens from disk in any browser.
+"""A page: one HTML file with up to four lands to turn, to compare or to walk through by slides, for any browser.
 
 All that it shows is inside: heights, pictures of the ground in its light, and what draws them (assets/page.html).
 Heights are told in steps of 16 bits. Each is predicted from its three neighbours before it, h(r-1, c) + h(r, c-1) -
@@ -15,6 +15,7 @@ import io
 import json
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,9 @@ from fellview.core.errors import InputError
 from fellview.draw.overlay.colour_maps import COLOUR_MAPS
 from fellview.export.page_land import Grid, PageLand
 from fellview.io.atomic import writing
+from fellview.scene.groups.camera import Camera
+from fellview.scene.scene import Scene
+from fellview.studio.deck import Deck
 
 SUFFIXES = (".html", ".htm")
 MOST_LANDS = 4
@@ -46,16 +50,49 @@ def require(path: Path, lands: int) -> None:
         raise InputError(f"SCENE: {lands} scenes: expected 1 to {MOST_LANDS} on a page")
 
 
-def write(path: Path, lands: Sequence[PageLand], recipes: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class PageSlide:
+    """A slide of a page: the number of its land, the camera as it is drawn, and the caption."""
+
+    land: int
+    camera: Camera
+    caption: str
+
+
+def lands_of(deck: Deck) -> tuple[list[Scene], list[int]]:
+    """Return the scenes whose lands the slides of `deck` show, and for each slide the number of its own.
+
+    Slides of one land differ in the camera and in names alone, since the light is in its pictures. `InputError` where
+    those are more than go on a page.
+    """
+    if not deck.slides:
+        raise InputError("the deck: 0 slides: expected at least one")
+    found: dict[Scene, int] = {}
+    scenes: list[Scene] = []
+    numbers = []
+    for slide in deck.slides:
+        alike = replace(slide.scene, name="", sentence="", bookmarks=(), camera=Camera())
+        if alike not in found:
+            found[alike] = len(scenes)
+            scenes.append(slide.scene)
+        numbers.append(found[alike])
+    if len(scenes) > MOST_LANDS:
+        raise InputError(
+            f"the deck: {len(scenes)} lands: expected at most {MOST_LANDS} on a page; one land and light counts once"
+        )
+    return scenes, numbers
+
+
+def write(path: Path, lands: Sequence[PageLand], recipes: Sequence[str], slides: Sequence[PageSlide] = ()) -> None:
     """Write the page of `lands`, whose recipes are texts, to `path`; `InputError` where it cannot be written."""
     require(path, len(lands))
-    page = text(lands, recipes).encode()
+    page = text(lands, recipes, slides).encode()
     with writing(path) as file:
         file.write(page)
 
 
-def text(lands: Sequence[PageLand], recipes: Sequence[str]) -> str:
-    """Return the page of `lands`, whose recipes are texts."""
+def text(lands: Sequence[PageLand], recipes: Sequence[str], slides: Sequence[PageSlide] = ()) -> str:
+    """Return the page of `lands`, whose recipes are texts, and of `slides` that are walked through."""
     before, after = (paths.assets() / "page.html").read_text(encoding="utf-8").split("<!-- data -->")
     facts, data = [], []
     for number, (land, recipe) in enumerate(zip(lands, recipes, strict=True)):
@@ -63,7 +100,8 @@ def text(lands: Sequence[PageLand], recipes: Sequence[str]) -> str:
         told, parts = _within(number, land, recipe, room)
         facts.append(told)
         data += parts
-    said = _json({"lands": facts, "colours": COLOUR_MAPS["viridis"]})
+    told_slides = [{"land": one.land, "camera": _eye(one.camera), "caption": one.caption} for one in slides]
+    said = _json({"lands": facts, "colours": COLOUR_MAPS["viridis"], "slides": told_slides})
     data.insert(0, f'<script type="application/json" id="facts">{said}</script>')
     title = html.escape(lands[0].scene.name or "Fellview")
     return before.replace("<!-- title -->", title) + "\n".join(data) + after
@@ -83,12 +121,11 @@ def _within(number: int, land: PageLand, recipe: str, room: int) -> tuple[Mappin
             to.append(f'<script type="application/octet-stream" id="{name}">{base64.b64encode(part).decode()}</script>')
             return name
 
-        camera = land.scene.camera
         told = {
             "name": land.scene.name or f"Land {number + 1}",
             "sentence": land.scene.sentence,
             "recipe": recipe,
-            "camera": [camera.x, camera.y, camera.z, camera.yaw, camera.pitch, camera.field_of_view],
+            "camera": _eye(land.scene.camera),
             "numbers": land.numbers,
             "grids": [{**facts, **{name: put(part) for name, part in parts.items()}} for facts, parts in grids],
             "maps": [{"picture": put(_webp(one.picture, quality)), "place": one.place} for one in land.maps],
@@ -100,6 +137,10 @@ def _within(number: int, land: PageLand, recipe: str, room: int) -> tuple[Mappin
         if sum(map(len, elements)) + len(_json(told)) <= room:
             break
     return told, elements
+
+
+def _eye(camera: Camera) -> list[float]:
+    return [camera.x, camera.y, camera.z, camera.yaw, camera.pitch, camera.field_of_view]
 
 
 def _json(value: Any) -> str:

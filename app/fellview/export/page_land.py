@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField, Heights
 from fellview.draw.colour import from_srgb, to_srgb
-from fellview.draw.light.lighting import goes_on, is_linear
+from fellview.draw.light.lighting import from_above, goes_on, is_linear
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.sky import SkyPass
 from fellview.draw.water import waves
@@ -33,13 +33,13 @@ MIDDLE, MIDDLE_SHOWN, CONTRAST = 0.4, 0.25, 1.4
 """The curve of draw/light/filmic.glsl, at a contrast of 1."""
 
 LEVELS = 255
-MOST_CELLS = 1024  # a side of heights: more would be too large for a page
+MOST_CELLS, MOST_AROUND = 1024, 512  # a side of heights, of land and of grids around it: more would be too large
 SKY_TEXELS = 304  # a side of each face of the cube around the eye, in which clouds are soft
 _SAMPLES, _FIRST_SAMPLES = 4, 8
 _FACES = ((90.0, 0.0), (270.0, 0.0), (0.0, 90.0), (0.0, -90.0), (0.0, 0.0), (180.0, 0.0))
 """Yaw and pitch of the faces of a cube map, +x −x +y −y +z −z, whose rows go down from +y."""
 FIRST, FIRST_SKY = (1280, 720), (960, 540)  # pixels of what the camera sees
-LAND_TEXELS, NEAR_TEXELS, AROUND_TEXELS, FAR_TEXELS = 1216, 704, 704, 384
+LAND_TEXELS, NEAR_TEXELS, AROUND_TEXELS, FAR_TEXELS = 1216, 640, 640, 384
 _NEAR_SIDES = 0.12  # of the land, of the map about what the camera sees nearest
 _AHEAD = 0.4  # of that map's side, how far its middle lies before the eye
 _AROUND_SIDES, _FAR_SIDES = 4.0, 12.0  # of the land: as far as the two grids around it reach
@@ -143,10 +143,11 @@ def land(
         for each in renderer.around:
             ground = each.height_map.field
             assert ground is not None and each.tile.left_out is not None
+            step = max((ground.columns - 1) // MOST_AROUND, 1)
             left_out = np.flatnonzero(each.tile.left_out.any(axis=0))
-            blocks = (int(left_out[0]), int(left_out[-1]) + 1)
-            cell = ground.cell_size[1], ground.cell_size[0]
-            grids.append(Grid(ground.heights, None, each.tile.origin_m, cell, blocks, each.tile.rim_m))
+            blocks = (int(left_out[0]) // step, (int(left_out[-1]) + 1) // step)
+            cell = step * ground.cell_size[1], step * ground.cell_size[0]
+            grids.append(Grid(ground.heights[::step, ::step], None, each.tile.origin_m, cell, blocks, each.tile.rim_m))
         for text in (*renderer.take_notices(), *behind.take_notices()):
             notice(text)
     return PageLand(
@@ -259,7 +260,7 @@ def _numbers(
         rayleigh, mie[3], mist_light = np.array([0.0, 0.0, 0.0, _NO_AIR_M]), _NO_AIR_M, exposure * _painted(scene)[0]
     elif kind == "space":
         rayleigh, mie, mist = np.array([0.0, 0.0, 0.0, _NO_AIR_M]), np.array([0.0, 0.0, 0.0, _NO_AIR_M]), 0.0
-    level = values["sky"][0, :3] + values["sky"][2, :3] + values["sun"][:3] * max(float(values["sun_dir"][1]), 0.0)
+    level = from_above(values["sky"]) + values["sun"][:3] * max(float(values["sun_dir"][1]), 0.0)
     group = scene.water
     sea = group.enabled and group.sea
     alone = not goes_on(scene)
