@@ -18,8 +18,9 @@ from PIL import Image
 import fellview
 from fellview import cli
 from fellview.bench import bench
+from fellview.core import attended
 from fellview.heightmaps.registry import WRITTEN_SUFFIXES
-from fellview.io import scenes
+from fellview.io import atomic, scenes
 from fellview.targets.registry import TARGETS
 from fellview.terrain.pipeline.pipeline import FIELDS
 from fellview.version import VERSION
@@ -46,7 +47,7 @@ def viewer(monkeypatch):
     """Take the viewer's place and return the list of what it is started with: scene, size, folder, whether safe."""
     started = []
     stand_in = SimpleNamespace(
-        run=lambda scene, size, out, engine, safe, opened: started.append((scene, size, out, safe))
+        run=lambda scene, size, out, engine, safe, opened, deck: started.append((scene, size, out, safe))
     )
     monkeypatch.setitem(sys.modules, "fellview.desktop.viewer", stand_in)
     return started
@@ -58,6 +59,17 @@ def refused(outcome, *parts):
     assert status == 2 and out == ""
     assert err.startswith("fellview: ") and err.count("\n") == 1 and err.endswith("\n")
     assert all(str(part) in err for part in parts), err
+
+
+@pytest.mark.parametrize("words", [["--version"], ["film", "--help"], ["shots", "--help"]])
+def test_every_command_ends_with_the_process_that_attends_to_it(run, monkeypatch, words):
+    attends = []
+    monkeypatch.setattr(attended, "end_with_attention", attends.append)
+    run(*words)
+    assert attends == []
+    monkeypatch.setenv(attended.ENVIRONMENT, "1")
+    run(*words)
+    assert attends == [atomic.abandon_everything]
 
 
 def test_help_and_version(run):

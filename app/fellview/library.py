@@ -16,7 +16,7 @@ from fellview.scene.scene import Scene
 from fellview.studio import height_difference
 from fellview.studio.differences import Difference, differences
 from fellview.terrain.pipeline.engine import ENGINES, CpuEngine
-from fellview.terrain.pipeline.masks import Masks
+from fellview.terrain.pipeline.masks import watered
 from fellview.terrain.pipeline.pipeline import Pipeline
 from fellview.terrain.progress import Progress
 
@@ -51,19 +51,13 @@ def generate_with_notices(
 ) -> HeightField:
     """Return the same; `notice` is told in one line where the CPU does what the GPU was to do."""
     if engine == "cpu":  # which needs no OpenGL, not even to be asked
-        return _watered(Pipeline(CpuEngine()).run(scene.terrain_groups(), Progress(report=report)).field, scene)
+        return watered(Pipeline(CpuEngine()).run(scene.terrain_groups(), Progress(report=report)).field, scene.water)
     from fellview.gpu import choice
     from fellview.gpu.engine import GpuField
 
     with choice.opened(engine, notice) as pipeline:
         field = pipeline.run(scene.terrain_groups(), Progress(report=report)).field
-        return _watered(field.landed() if isinstance(field, GpuField) else field, scene)
-
-
-def _watered(field: HeightField, scene: Scene) -> HeightField:
-    """Return `field` with the masks of the water in `scene`."""
-    assert isinstance(field.masks, Masks)
-    return field.with_masks(field.masks.with_water(scene.water))
+        return watered(field.landed() if isinstance(field, GpuField) else field, scene.water)
 
 
 def find_views(

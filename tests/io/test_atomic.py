@@ -102,3 +102,15 @@ def test_of_files_that_belong_together_none_is_written_where_one_is_not_wanted(t
     with pytest.raises(Cancelled):
         write()
     assert list(tmp_path.iterdir()) == [old] and old.read_text() == "before"
+
+
+def test_a_file_alone_is_abandoned_only_with_everything(tmp_path):
+    with atomic.writing(tmp_path / "first") as file:
+        file.write(b"whole")
+        atomic.abandon()
+    with pytest.raises(Cancelled), atomic.writing(tmp_path / "second") as file:
+        file.write(b"half")
+        atomic.abandon_everything()
+        assert [path.name for path in tmp_path.iterdir()] == ["first"]
+    assert [path.name for path in tmp_path.iterdir()] == ["first"]
+    atomic.write_text(tmp_path / "third", "whole")

@@ -32,11 +32,27 @@ def apart(pixels, number):
 @pytest.mark.parametrize("count", [1, 2, COUNT])
 def test_a_webp_has_every_frame(tmp_path, count):
     with Image.open(written(tmp_path / "a.webp", count)) as film:
-        assert (film.size, getattr(film, "n_frames", 1)) == (SIZE, count)
+        assert (film.size, film.n_frames) == (SIZE, count)
         for number in range(count):
             film.seek(number)
             assert apart(np.asarray(film.convert("RGB")), number) < 3
-            assert count == 1 or film.info["duration"] == 80
+            film.load()
+            assert film.info["duration"] == 80
+
+
+def test_frames_that_are_alike_stay_apart_and_times_never_drift(tmp_path):
+    still = frame(0)
+    film_files.write(tmp_path / "a.webp", SIZE, 24.0, 48, (still for _ in range(48)))
+    with Image.open(tmp_path / "a.webp") as film:
+        assert film.n_frames == 48
+        times = []
+        for number in range(48):
+            film.seek(number)
+            film.load()
+            times.append(film.info["duration"])
+    assert sum(times) == 2000 and set(times) == {41, 42}
+    size = (tmp_path / "a.webp").stat().st_size
+    assert int.from_bytes((tmp_path / "a.webp").read_bytes()[4:8], "little") == size - 8
 
 
 def test_an_mp4_has_every_frame(tmp_path):

@@ -16,7 +16,7 @@ from fellview.studio.films import film_file, sweep
 from fellview.studio.films.day import Day, sun_at
 from fellview.studio.films.film import Film, Setting, Timing
 from fellview.studio.films.flight import BookmarkFlight
-from fellview.studio.films.morph import Morph, between, blended
+from fellview.studio.films.morph import Morph, between, blended, blended_alike
 from fellview.studio.films.turntable import Turntable
 from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.step import Land
@@ -218,6 +218,17 @@ def test_heights_are_blended_on_the_grid_of_the_first():
     assert found.size == pytest.approx(tuple(0.75 * a + 0.25 * b for a, b in zip(flat.size, high.size, strict=True)))
     assert (blended(HILLS, HILLS, 0.5).heights == HILLS.heights).all()
     assert found.masks["erosion_depth"].max() == 0
+
+
+def test_lands_on_one_grid_are_blended_without_a_kernel():
+    flat = HeightField(np.zeros((SIDE, SIDE), np.float32), (CELL, CELL), {"one": np.zeros((SIDE, SIDE), np.float32)})
+    wet = {"one": np.full((SIDE, SIDE), 8.0, np.float32), "other": np.ones((SIDE, SIDE), np.float32)}
+    high = HeightField(np.full((SIDE, SIDE), 100.0, np.float32), (CELL, CELL), wet)
+    found = blended_alike(flat, high, 0.25)
+    assert (found.heights == 25.0).all() and found.masks.keys() == {"one"} and (found.masks["one"] == 2.0).all()
+    wet["one"][3, 4] = -np.inf
+    assert (blended_alike(flat, high, 0.25).masks["one"] == 0).all(), "what is nowhere switches half way"
+    assert blended_alike(flat, land(np.zeros((SIDE // 2, SIDE // 2))), 0.5) is None
 
 
 # -- files -------------------------------------------------------------------------------------------------------------

@@ -103,7 +103,8 @@ def test_the_first_version_opens_as_it_was_written():
         ("0000000b", "High tide", True),
     ]
     assert kept.variants[0].scene == scenes.load("highlands")
-    assert kept.variants[1].scene == scenes.load("rocky-coast").replace({"water.sea_level": 3.0, "sun.azimuth": 77.0})
+    then = {"water.sea_level": 3.0, "sun.azimuth": 77.0, "view.surroundings": "plain"}
+    assert kept.variants[1].scene == scenes.load("rocky-coast").replace(then)
 
 
 VARIANT = '[[variants]]\nid = "0000000a"\nname = "x"\n[variants.scene]\nversion = 1\n'

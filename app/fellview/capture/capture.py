@@ -98,7 +98,6 @@ class Still:
         self.scene = scene.with_group(above_all(scene, field))
         """What is drawn."""
         self._transparent = transparent
-        self._asked = (self.scene, size, samples, transparent)
         if transparent:  # there is nothing that its border could fade into
             self.scene = self.scene.with_group(scene.view.replace(border=0.0))
         self._mean = renderer.accumulator()
@@ -133,7 +132,11 @@ class Still:
 
     def is_like(self, other: Still) -> bool:
         """Return whether `other` becomes the same picture."""
-        return self.field is other.field and self._asked == other._asked
+        return self.field is other.field and self._drawn == other._drawn
+
+    @property
+    def _drawn(self) -> tuple[Scene, Size, int, bool]:
+        return self.scene, self._size, self._samples, self._transparent
 
     @property
     def share_done(self) -> float:
@@ -185,13 +188,18 @@ def stamped_path(folder: Path, scene: Scene, suffix: str, now: datetime | None =
 def named_path(folder: Path, name: str, scene: Scene, size: Size) -> Path:
     """Return the path in `folder` of the `name` with `PLACEHOLDERS` filled in, one that nobody has taken.
 
-    A name without a number gets one where that is needed. `InputError` where there is another placeholder in it.
+    A name without a number gets one where that is needed. `InputError` where there is another placeholder in it, and
+    where no file may have the name.
     """
     stem, dot, suffix = name.rpartition(".")
     usual = f"{stem}{dot}{suffix}" if "{number}" in name else f"{stem}-{{number}}{dot}{suffix}"
     for number in range(1, _MOST_NAMES + 1):
         path = folder / filled(name if number == 1 else usual, scene, size, number)
-        if not path.exists():
+        try:
+            taken = path.exists()
+        except OSError as fault:
+            raise InputError(f"name = {quoted(name)}: {fault.strerror}") from None
+        if not taken:
             return path
     raise InputError(f"{folder / name}: {_MOST_NAMES:,} such pictures already")
 

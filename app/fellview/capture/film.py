@@ -19,20 +19,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.capture import capture
+from fellview.capture import capture, land_renderer
 from fellview.core import foreign
 from fellview.core.errors import Cancelled, InputError
 from fellview.core.height_field import HeightField
 from fellview.draw.light.lighting import cut_base
-from fellview.draw.renderer import Renderer
-from fellview.gpu import choice
-from fellview.gpu import context as gpu_context
-from fellview.gpu.engine import GpuField
 from fellview.io import atomic, film_files, pictures, scenes
 from fellview.scene.scene import Scene
 from fellview.studio.films.film import Film, Frame, Setting
 from fellview.studio.films.morph import blended
-from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import available_bytes
 
 _NAME = re.compile(r"frame-(\d{4,6})\.png")
@@ -98,12 +93,9 @@ def take(
     require(path, film, through)
     folder = path if is_folder(path) else through
     count = film.timing.frames
-    with gpu_context.aside() as context:
-        chosen = choice.choose(engine, context)
-        choice.note_refusal(engine, chosen, notice)
-        pipeline = choice.SteadyPipeline(chosen.engine_in(context), notice)
+    with land_renderer.opened(engine) as tools:
         try:
-            renderer, lands = Renderer(context), _Lands(pipeline)
+            lands = _Lands(tools)
             planned = film.planned(Setting(film.size[0] / film.size[1], lands.of, cut_base))
             there = _there(folder, film, planned)
             if is_folder(path) and len(there) == count:
@@ -119,18 +111,17 @@ def take(
                     frame = planned(number)
                     field = lands.under(frame)
                     start = time.perf_counter()
-                    pixels = capture.still(renderer, frame.scene, field, film.size, film.timing.samples)[..., :3]
+                    pixels = capture.still(tools.renderer, frame.scene, field, film.size, film.timing.samples)[..., :3]
                     drawing_s += time.perf_counter() - start
                     drawn += 1
                     put(_Item(number, pixels, frame))
-            for text in renderer.take_notices():
-                notice(text)
             return Times(drawn, drawing_s, time.perf_counter() - begun)
         except MemoryError:
             size = f"{film.size[0]}x{film.size[1]}"
             raise InputError(f"size {size}: takes more memory than there is; expected a smaller one") from None
         finally:
-            pipeline.release()
+            for text in tools.take_notices():
+                notice(text)
 
 
 def _told(number: int, count: int, drawn: int, seconds: float, there: int) -> str:
@@ -146,23 +137,20 @@ def _told(number: int, count: int, drawn: int, seconds: float, there: int) -> st
 
 
 class _Lands:
-    """The lands of scenes, computed by `pipeline`; the last ones are kept."""
+    """The lands of scenes, computed by `tools`; the last ones are kept."""
 
-    def __init__(self, pipeline: choice.SteadyPipeline) -> None:
-        self._pipeline = pipeline
+    def __init__(self, tools: land_renderer.LandRenderer) -> None:
+        self._tools = tools
         self._kept: dict[object, HeightField] = {}
 
     def of(self, scene: Scene) -> HeightField:
         """Return the height field of `scene`, with the masks of its water."""
-        groups = scene.terrain_groups()
-        key = (*groups.values(), scene.water)
+        key = (*scene.terrain_groups().values(), scene.water)
         if key not in self._kept:
-            field = self._pipeline.run(groups).field
-            field = field.landed() if isinstance(field, GpuField) else field
-            assert isinstance(field.masks, Masks)
+            field = self._tools.land(scene)
             while len(self._kept) >= _LANDS:
                 del self._kept[next(iter(self._kept))]
-            self._kept[key] = field.with_masks(field.masks.with_water(scene.water))
+            self._kept[key] = field
         return self._kept[key]
 
     def under(self, frame: Frame) -> HeightField:

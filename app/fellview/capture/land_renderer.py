@@ -12,7 +12,9 @@ from fellview.draw.ground.ground_maps import GroundMapper
 from fellview.draw.renderer import Renderer
 from fellview.gpu import choice
 from fellview.gpu import context as gpu_context
+from fellview.gpu.engine import GpuField
 from fellview.scene.scene import Scene
+from fellview.terrain.pipeline.masks import watered
 
 
 class LandRenderer:
@@ -23,8 +25,9 @@ class LandRenderer:
         self._pipeline, self._told = pipeline, told
 
     def land(self, scene: Scene) -> HeightField:
-        """Return the land of `scene`; steps that are those of lands before are remembered."""
-        return self._pipeline.run(scene.terrain_groups()).field
+        """Return the land of `scene` with the masks of its water; steps of earlier lands are remembered."""
+        field = self._pipeline.run(scene.terrain_groups()).field
+        return watered(field.landed() if isinstance(field, GpuField) else field, scene.water)
 
     def take_notices(self) -> tuple[str, ...]:
         """Return what a person should know, a line each, and forget it."""

@@ -21,7 +21,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.colour import from_srgb
 from fellview.draw.ground.ground_maps import GroundMapper
 from fellview.draw.renderer import Renderer
-from fellview.draw.target import Size
+from fellview.draw.target import Region, Size
 from fellview.gpu import context as gpu_context
 from fellview.io import atomic, picture_files, pictures, scenes
 from fellview.scene.scene import Scene
@@ -82,6 +82,15 @@ def require_files(path: Path, shot: Shot) -> None:
     atomic.require_writable(*files(path, shot))
 
 
+Finish = Callable[[NDArray[np.uint8], Region], NDArray[np.uint8]]
+"""Makes of a band of a picture, uint8 [row, column, rgba], and where it is, what is written of it."""
+
+
+def as_drawn(pixels: NDArray[np.uint8], region: Region) -> NDArray[np.uint8]:
+    """Return the `pixels` of a band as they are."""
+    return pixels
+
+
 class Taker:
     """Takes shots with a `renderer`, and with a `mapper` of the same context for what grounds are."""
 
@@ -96,11 +105,13 @@ class Taker:
         shot: Shot,
         report: Callable[[str, float], None] = lambda step, fraction: None,
         notice: Callable[[str], None] = lambda text: None,
+        finish: Finish = as_drawn,
     ) -> tuple[Path, ...]:
         """Write the picture of `scene` over `field` to `path` by its suffix, and its passes.
 
         Returned are its files, which come all or not at all. `report` is told how far it is, and `notice` in one line
-        what could not be drawn as asked. `InputError` where a file cannot be written or the land has no such pass.
+        what could not be drawn as asked. `finish` makes of each band of colours what is written of it. `InputError`
+        where a file cannot be written or the land has no such pass.
         """
         renderer, band = self._renderer, list[NDArray[np.uint8]]()
         still = capture.Still(
@@ -114,7 +125,7 @@ class Taker:
                     still.draw_frame()
                     report("drawing", still.share_done)
                 rows = passes.rows(*renderer.surfaces(still.scene, region)) if shot.passes else {}
-                write(band.pop(), rows)
+                write(finish(band.pop(), region), rows)
         for text in renderer.take_notices():
             notice(text)
         return files(path, shot)

@@ -47,23 +47,17 @@ from fellview.capture.shot import Shot
 from fellview.core import foreign
 from fellview.core.errors import FellviewError, InputError, named, one_line, quoted
 from fellview.core.parameters import is_text
-from fellview.gpu.engine import GpuField
 from fellview.io import imports, pictures, scenes, short_texts
 from fellview.scene import recipe
 from fellview.scene.bookmarks import numbered
 from fellview.scene.scene import Scene
-from fellview.terrain.pipeline.masks import Masks
+from fellview.studio.shots import AXES, VERSION, Entry, Shots, Take
 
-VERSION = 1
 MOST = 2000
 """Pictures of a list: of a second each they take half an hour."""
 
-_AXES = {"variants": "", "cameras": "camera", "suns": "sun", "views": "view"}
-"""The lists that are multiplied, and which group of parameters the entries of each are of; variants are of all."""
-
-_KEYS = ("shots", "scene", "size", "samples", "transparent", "passes", "name", *_AXES)
+_KEYS = ("shots", "scene", "size", "samples", "transparent", "passes", "name", *AXES)
 _PLACEHOLDERS = ("{variant}", "{camera}", "{sun}", "{view}")
-_USUAL_NAME = "{number}-{scene}-{seed}-{size}"
 _LONGEST_NAME = 40  # characters of an entry's
 _LONGEST_FILE = 200  # bytes; a file's name may have 255, and that of a pass is longer
 _SUFFIX = ".png"
@@ -112,24 +106,65 @@ def load(path: Path, folder: Path) -> tuple[list[Listed], list[str]]:
         raise InputError(f"{path}: {fault}") from None
 
 
+def require(shots: Shots) -> None:
+    """Raise `InputError` where pictures cannot be taken so, or are too many."""
+    _shot(shots.taken)
+    _name(shots.taken)
+    _require_count(shots.count)
+
+
+def _require_count(count: int) -> None:
+    if count > MOST:
+        raise InputError(f"{count:,} shots: expected at most {MOST:,}")
+
+
+def opened(path: Path) -> tuple[Scene, Shots, list[str]]:
+    """Return the scene and the shots of the list in the file at `path`, and notices, to be changed in a window.
+
+    `InputError` names what is wrong, as `load` does.
+    """
+    _, notices = load(path, path.parent)
+    data = recipe.parsed(foreign.text(path, foreign.SHOTS), str(path), foreign.SHOTS)
+    beside = path.absolute().parent
+
+    def entry(table: Mapping[str, Any]) -> Entry:
+        values = {key: value for key, value in table.items() if key not in ("name", "scene")}
+        own = _scene_of(table["scene"], beside)[0] if "scene" in table else None
+        return Entry(str(table.get("name", "")), values, own)
+
+    entries = {axis: tuple(map(entry, _entries(data, axis))) if axis in data else () for axis in AXES}
+    shot = _shot(data)
+    take = Take(
+        "x".join(map(str, shot.size)),
+        shot.samples,
+        shot.transparent,
+        ", ".join(shot.passes),
+        _text(data, "name", Take().name),
+    )
+    return _scene_of(_text(data, "scene", scenes.OPENING_PRESET), beside)[0], Shots(take, entries), notices
+
+
+def _scene_of(source: str, beside: Path) -> tuple[Scene, list[str]]:
+    """Return the scene that `source` names, a file of which is looked for from the folder `beside`; and notices."""
+    here = source in scenes.presets() or short_texts.is_short(source)
+    return scenes.load_with_notices(source if here else beside / source)
+
+
 def _listed(data: Mapping[str, Any], beside: Path, folder: Path) -> tuple[list[Listed], list[str]]:
     if data.get("shots") != VERSION or isinstance(data["shots"], bool):
         raise InputError(f"shots = {quoted(data.get('shots'))}: expected {VERSION}, the version of lists of shots")
     for key in data:
         if key not in _KEYS:
             raise InputError(f"{named(key)}: no such key; expected {', '.join(_KEYS)}")
-    axes = [_entries(data, axis) for axis in _AXES]
-    count = math.prod(map(len, axes))
-    if count > MOST:
-        raise InputError(f"{count:,} shots: expected at most {MOST:,}")
+    axes = [_entries(data, axis) for axis in AXES]
+    _require_count(math.prod(map(len, axes)))
     shot, name = _shot(data), _name(data)
     sources: dict[str, Scene] = {}
     notices: list[str] = []
 
     def scene_of(source: str) -> Scene:
         if source not in sources:
-            here = source in scenes.presets() or short_texts.is_short(source)
-            sources[source], told = scenes.load_with_notices(source if here else beside / source)
+            sources[source], told = _scene_of(source, beside)
             notices.extend(told)
         return sources[source]
 
@@ -137,7 +172,7 @@ def _listed(data: Mapping[str, Any], beside: Path, folder: Path) -> tuple[list[L
     usual = _text(data, "scene", scenes.OPENING_PRESET)
     for number, entries in enumerate(itertools.product(*axes), start=1):
         scene = scene_of(entries[0].get("scene", usual))
-        for (axis, group), entry in zip(_AXES.items(), entries, strict=True):
+        for (axis, group), entry in zip(AXES.items(), entries, strict=True):
             scene = _changed(scene, axis, group, entry, beside)
         words = dict(zip(_PLACEHOLDERS, (entry.get("name", "") for entry in entries), strict=True))
         path = folder / capture.filled(name, scene, shot.size, number, words)
@@ -155,12 +190,10 @@ def _entries(data: Mapping[str, Any], axis: str) -> list[dict[str, Any]]:
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
         raise InputError(f"{axis} = {quoted(entries)}: expected at least one [[{axis}]]")
     for number, entry in enumerate(entries, start=1):
-        for key in ("name", "scene"):
-            if key in entry and not is_text(entry[key], foreign.SHOTS.most_bytes if key == "scene" else _LONGEST_NAME):
-                raise InputError(
-                    f"{axis} {number}: {key} = {quoted(entry[key])}: expected a text of at most {_LONGEST_NAME}"
-                    " characters"
-                )
+        for key, longest in (("name", _LONGEST_NAME), ("scene", foreign.SHOTS.most_bytes)):
+            if key in entry and not is_text(entry[key], longest):
+                told = f"expected a text of at most {longest:,} characters"
+                raise InputError(f"{axis} {number}: {key} = {quoted(entry[key])}: {told}")
     return [{"name": str(number), **entry} if axis in data else entry for number, entry in enumerate(entries, start=1)]
 
 
@@ -208,7 +241,7 @@ def _shot(data: Mapping[str, Any]) -> Shot:
 
 def _name(data: Mapping[str, Any]) -> str:
     """Return what files are called, with placeholders in it."""
-    name = _text(data, "name", _USUAL_NAME)
+    name = _text(data, "name", Take().name)
     if Path(name).name != name or not name.isprintable():
         raise InputError(f"name = {quoted(name)}: expected a file's name, without its folder")
     return name + _SUFFIX
@@ -266,9 +299,6 @@ def _take(tools: land_renderer.LandRenderer, one: Listed) -> Taken:
     notices: list[str] = []
     try:
         field = tools.land(one.scene)
-        field = field.landed() if isinstance(field, GpuField) else field
-        assert isinstance(field.masks, Masks)
-        field = field.with_masks(field.masks.with_water(one.scene.water))
         if one.is_taken():  # by someone else, in the time since
             return Taken(shots.files(one.path, one.shot))
         files = tools.taker.take(one.path, one.scene, field, one.shot, notice=notices.append)

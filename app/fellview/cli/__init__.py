@@ -8,9 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from fellview.cli import diff, export, film, machine, page, render, sheet, shots, view
+from fellview.cli import diff, export, film, machine, page, render, sheet, shots, slides, view
 from fellview.cli.options import WRONG_INPUT, Parser
 from fellview.cli.talk import notice
+from fellview.core import attended
 from fellview.core.errors import FellviewError
 
 _COMMANDS = (
@@ -21,6 +22,7 @@ _COMMANDS = (
     "shots",
     "turntable",
     "film",
+    "slides",
     "page",
     "diff",
     "info",
@@ -35,6 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not words or words[0] not in (*_COMMANDS, "-h", "--help", "--version"):
         words.insert(0, "view")  # `fellview` and `fellview SCENE` start the viewer
     _open_closed_streams()
+    if attended.is_attended():
+        from fellview.io import atomic
+
+        attended.end_with_attention(atomic.abandon_everything)
     status = 0
     remarks: Sequence[str] = ()
     try:
@@ -68,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="store_const", const=_version, dest="run", help="show the version and exit")
     commands = whole.add_subparsers(metavar="COMMAND")
-    for each in (view, render, export, sheet, shots, film, page, diff, machine):
+    for each in (view, render, export, sheet, shots, film, slides, page, diff, machine):
         each.add(commands)
     return whole
 

@@ -151,7 +151,6 @@ def _export_shelf(options: argparse.Namespace, shelf: Shelf) -> Sequence[str]:
 
 
 def _export_for_target(options: argparse.Namespace) -> Sequence[str]:
-    from fellview.core import attended
     from fellview.io import atomic
     from fellview.targets import export, registry
 
@@ -166,8 +165,6 @@ def _export_for_target(options: argparse.Namespace) -> Sequence[str]:
     def heights(one: Scene) -> HeightField:
         return heights_of(one, options.engine)
 
-    if attended.is_attended():
-        attended.end_with_attention(atomic.abandon)
     with atomic.all_or_none():
         done = export.export(scene, target, options.out, heights, options.size, how, beside)
     for path in done.files:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fellview.core.height_field import HeightField
     from fellview.core.parameters import Value
     from fellview.scene.scene import Scene
+    from fellview.studio.deck import Deck
     from fellview.studio.shelf import Shelf
 
 
@@ -87,10 +88,31 @@ def heights_of(scene: Scene, engine: str) -> HeightField:
         return generate_with_notices(scene, engine, report, notice)
 
 
+def is_deck(source: str) -> bool:
+    """Return whether `source` names a deck, and no scene."""
+    from fellview.io import scenes
+    from fellview.studio import deck_file
+
+    return source not in scenes.presets() and deck_file.is_deck(Path(source))
+
+
+def deck_of(options: argparse.Namespace, source: str) -> Deck:
+    """Return the deck `source`, which has slides, and tell what a person should know of it."""
+    from fellview.studio import deck_file
+
+    if options.set:
+        raise InputError(f"--set {named(options.set[0])}: is not taken with a deck")
+    deck, notices = deck_file.load(Path(source))
+    for line in notices:
+        notice(line)
+    if not deck.slides:
+        raise InputError(f"{source}: a deck without slides: expected at least one")
+    return deck
+
+
 def shelf_of(options: argparse.Namespace) -> Shelf | None:
     """Return the shelf of the project that `options` name, with its files found; none where they name none."""
-    from fellview.core import attended
-    from fellview.io import atomic, imports
+    from fellview.io import imports
     from fellview.studio import project
     from fellview.studio.shelf import Shelf
 
@@ -100,8 +122,6 @@ def shelf_of(options: argparse.Namespace) -> Shelf | None:
         raise InputError(f"SCENE {named(options.scene)}: is not taken with --shelf")
     refuse(options, ("set",), "with --shelf")
     require_engine(options)
-    if attended.is_attended():
-        attended.end_with_attention(atomic.abandon)
     opened = project.load(options.shelf)
     for line in opened.notices:
         notice(line)

@@ -26,9 +26,15 @@ def add(commands: Commands) -> None:
         "bench", help="measure this machine: demo, engines, landforms, erosion, draw, live, explore, capture, or all"
     )
     bench.add_argument("name", nargs="?", default="all", metavar="NAME")
-    bench.add_argument("scenes", nargs="*", metavar="SCENE", help="for live: the presets to measure; all if none")
-    bench.add_argument("--only", default="", metavar="A,B", help="for live: the measurements; a wrong one lists all")
-    bench.add_argument("--brief", action="store_true", help="for live: two seconds each, to see roughly how it stands")
+    bench.add_argument(
+        "scenes", nargs="*", metavar="SCENE", help="for live and capture: the presets to measure; all if none"
+    )
+    bench.add_argument(
+        "--only", default="", metavar="A,B", help="for live and capture: the measurements; a wrong one lists all"
+    )
+    bench.add_argument(
+        "--brief", action="store_true", help="for live and capture: less of each, to see roughly how it stands"
+    )
     add_engine(bench)
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=_bench)

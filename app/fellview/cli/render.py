@@ -47,8 +47,7 @@ def run(options: argparse.Namespace) -> Sequence[str]:
     with garbage.unsearched():
         from fellview.capture import capture
         from fellview.capture import shot as shots
-        from fellview.core import attended
-        from fellview.io import atomic, picture_files
+        from fellview.io import picture_files
         from fellview.terrain.pipeline.pipeline import remarks
 
     shot = _shot(options)
@@ -58,8 +57,6 @@ def run(options: argparse.Namespace) -> Sequence[str]:
         refuse(options, ("seed", "find_view", "transparent", "passes"), "with --shelf")
         _render_shelf(options, shelf, shot)
         return []
-    if attended.is_attended():
-        attended.end_with_attention(atomic.abandon)
     named = "{" in options.out.name  # a name to be filled in, and never that of a file which is there
     if not named:
         shots.require_files(options.out, shot)

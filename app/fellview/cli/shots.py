@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 
 from fellview.cli.inputs import batch_of, require_engine
 from fellview.cli.options import Commands, add_batch, add_engine
-from fellview.cli.talk import notice, tell
+from fellview.cli.talk import notice, progress_line, tell
 from fellview.core.errors import FellviewError
 
 
@@ -30,9 +31,11 @@ def run(options: argparse.Namespace) -> None:
     require_engine(options)
     folder = (options.out or options.list.parent).absolute()
     listed, told = shot_list.load(options.list, folder)
-    failed = 0
-    with batch_of(options) as batch:
-        for taken in shot_list.take(listed, options.engine, batch):
+    failed, begun = 0, time.monotonic()
+    with batch_of(options) as batch, progress_line() as report:
+        for number, taken in enumerate(shot_list.take(listed, options.engine, batch), start=1):
+            left = round((time.monotonic() - begun) / number * (len(listed) - number))
+            report(f"picture {number} of {len(listed)}, {left // 60}:{left % 60:02} left", number / len(listed))
             told += taken.notices
             for path in taken.files:
                 tell(path)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fellview.cli.inputs import require_engine, scene_of
+from fellview.cli.inputs import deck_of, is_deck, require_engine, scene_of
 from fellview.cli.options import Commands, add_scene, pixel_size
 from fellview.core.errors import InputError, named
 
@@ -40,11 +40,14 @@ def run(options: argparse.Namespace) -> None:
     require_size(options.size)
     require_engine(options)
     opened = _project(options)
+    deck = deck_of(options, options.scene) if options.scene is not None and is_deck(options.scene) else None
     if opened is not None:
         scene: Scene | None = opened.shelf.variants[0].scene
+    elif deck is not None:
+        scene = deck.slides[0].scene
     else:
         scene = scene_of(options) if options.scene is not None or options.set else None
-    run(scene, options.size, options.out, engine=options.engine, safe=options.safe, opened=opened)
+    run(scene, options.size, options.out, engine=options.engine, safe=options.safe, opened=opened, deck=deck)
 
 
 def _project(options: argparse.Namespace) -> Project | None:

@@ -16,7 +16,7 @@ import stat
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from io import BufferedRandom
@@ -77,7 +77,8 @@ class _Together:
 
 
 _together: ContextVar[_Together | None] = ContextVar("_together", default=None)
-_under_way: list[_Together] = []
+_under_way: list[_Together] = []  # blocks of `all_or_none`
+_alone: list[_Together] = []  # files that are in none
 _joining = threading.Lock()  # held while a file joins those that wait, and while they take their places
 
 
@@ -115,10 +116,20 @@ def abandon() -> None:
     Where one of them is ending, its files take their places first. What they write from now on is `Cancelled`.
     """
     with _joining:
-        for together in _under_way:
-            together.abandoned = True
-            together.drop()
-            together.drop_folders()
+        _drop_all(_under_way)
+
+
+def abandon_everything() -> None:
+    """Remove what is being written, in such blocks and alone; for the end of a process that nobody waits for."""
+    with _joining:
+        _drop_all((*_under_way, *_alone))
+
+
+def _drop_all(several: Iterable[_Together]) -> None:
+    for together in several:
+        together.abandoned = True
+        together.drop()
+        together.drop_folders()
 
 
 @contextlib.contextmanager
@@ -139,9 +150,11 @@ def writing_together(*paths: Path, durable: bool = True) -> Iterator[tuple[Buffe
     A process that is killed in between has replaced the first ones only. In a block of `all_or_none` they wait for its
     end.
     """
-    together = _together.get() or _Together()
+    together, is_alone = _together.get() or _Together(), _together.get() is None
     first = len(together.parts)
     written = False
+    if is_alone:
+        _alone.append(together)
     try:
         with contextlib.ExitStack() as opened:
             files = []
@@ -155,10 +168,15 @@ def writing_together(*paths: Path, durable: bool = True) -> Iterator[tuple[Buffe
                     file.flush()
                     if durable:
                         os.fsync(file.fileno())
-        if _together.get() is None:
-            together.take_places(durable)
+        if is_alone:
+            with _joining:
+                if together.abandoned:
+                    raise Cancelled
+                together.take_places(durable)
         written = True
     finally:
+        if is_alone:
+            _alone.remove(together)
         if not written:
             together.drop(first)
 
@@ -181,6 +199,13 @@ def write_text(path: Path, text: str, durable: bool = True) -> None:
     """Write `text` to `path` as UTF-8, whole or not at all."""
     with writing(path, durable) as file:
         file.write(text.encode())
+
+
+def write_texts(texts: Mapping[Path, str]) -> None:
+    """Replace the file at each path with its text, all together or none; `InputError` where one cannot be written."""
+    with all_or_none():
+        for path, text in texts.items():
+            write_text(path, text)
 
 
 def sweep(folders: Iterable[Path]) -> None:

@@ -5,6 +5,7 @@ PyAV's wheels come with x264, whose licence is the GPL: that is why Fellview nei
 
 from __future__ import annotations
 
+import io
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ _WEBP_SIDE, _MP4_SIDE = 16_383, 8_192
 """Most pixels a side: of WebP, and of what players of H.264 still show (its highest level has 8,192)."""
 
 _WEBP_QUALITY = 90  # of 100: no blocks are seen in a smooth sky
+_IS_ANIMATED, _NOT_BLENDED = b"\2", b"\2"  # flags of a WebP file and of its frames
+_LARGEST_RIFF = 2**32 - 10  # bytes: a file tells its length in 32 bits, even
 _MP4_OPTIONS = {"crf": "18", "preset": "medium"}  # x264's own word for "visually lossless or nearly so"
 _ENCODERS: Mapping[str, str] = {"libx264": "x264: GPL 2 or later", "libopenh264": "OpenH264: BSD"}
 """What may encode MP4, the better first, and its licence."""
@@ -99,23 +102,33 @@ def _encoder() -> str:
 
 
 def _write_webp(file: BufferedRandom, size: Size, rate: float, count: int, frames: Iterator[Pixels]) -> None:
+    """Write `frames` one by one, each a whole picture for its time, so that all `count` of them are there.
+
+    Rejected: libwebp's animations, in which frames that are equal become one, and all are in memory until the end.
+    Source: the WebP container specification, developers.google.com/speed/webp/docs/riff_container.
+    """
     from PIL import Image
 
-    class Streamed(Image.Image):
-        """A picture of many frames, which come when they are looked for; Pillow would want all in memory at once."""
+    canvas = b"".join((side - 1).to_bytes(3, "little") for side in size)
+    file.write(b"RIFF" + bytes(4) + b"WEBP")  # the four bytes are how many follow, once that is known
+    file.write(_riff_chunk(b"VP8X", _IS_ANIMATED + bytes(3) + canvas))
+    file.write(_riff_chunk(b"ANIM", bytes(6)))  # transparent ground, without an end
+    for number, pixels in zip(range(count), frames, strict=True):
+        picture = io.BytesIO()
+        Image.fromarray(np.ascontiguousarray(pixels)).save(picture, "WEBP", quality=_WEBP_QUALITY)
+        begins, ends = (round(1000 * frame / rate) for frame in (number, number + 1))  # whole ms, which never drift
+        head = bytes(6) + canvas + (ends - begins).to_bytes(3, "little") + _NOT_BLENDED
+        file.write(_riff_chunk(b"ANMF", head + picture.getvalue()[12:]))
+        if file.tell() > _LARGEST_RIFF:
+            raise InputError(f"frame {number + 1:,}: WebP has at most 4 GB; a folder of pictures has more")
+    end = file.tell()
+    file.seek(4)
+    file.write((end - 8).to_bytes(4, "little"))
+    file.seek(end)
 
-        n_frames = count
 
-        def __init__(self) -> None:
-            super().__init__()
-            self._mode, self._size, self._at = "RGB", size, -1
-            self.seek(0)
-
-        def seek(self, frame: int) -> None:
-            if frame > self._at:  # Pillow goes back to the first when it is done
-                self.im, self._at = Image.fromarray(np.ascontiguousarray(next(frames))).im, frame
-
-    Streamed().save(file, "WEBP", save_all=True, duration=1000 / rate, loop=0, quality=_WEBP_QUALITY)
+def _riff_chunk(name: bytes, data: bytes) -> bytes:
+    return name + len(data).to_bytes(4, "little") + data + bytes(len(data) % 2)
 
 
 def _write_mp4(file: BufferedRandom, size: Size, rate: float, count: int, frames: Iterator[Pixels]) -> None:

@@ -1,10 +1,9 @@
 """Sessions on disk: every window writes into a folder of its own, and the next window goes on with what was left.
 
 A folder of `sessions` in the state folder has the scene (`session.toml`), the scene that it was opened as
-(`home.toml`), what is locked in it (`locks.toml`), its shelf (`shelf.toml` and a folder of thumbnails), its land
-(`land.arrays`), and `lock`, which the system gives up when
-the window's process has ended, in whatever way. A folder that nobody holds was left, and of those the one that was
-written last is the last session.
+(`home.toml`), what is locked in it (`locks.toml`), its shelf (`shelf.toml` and a folder of thumbnails), its deck
+(`deck.toml`), its land (`land.arrays`), and `lock`, which the system gives up when the window's process has ended, in
+whatever way. A folder that nobody holds was left, and of those the one that was written last is the last session.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from fellview.core import foreign
 from fellview.core.errors import InputError
 from fellview.scene import locks, recipe
 
-SESSION, HOME, LOCKS, SHELF = "session.toml", "home.toml", "locks.toml", "shelf.toml"
+SESSION, HOME, LOCKS, SHELF, DECK = "session.toml", "home.toml", "locks.toml", "shelf.toml", "deck.toml"
 KEPT = 8
 """How many folders of sessions stay, those of open windows among them."""
 
 KEPT_WITH_SHELF = 64
-"""The same of those with a shelf, which someone has chosen with care."""
+"""The same of those with a shelf or a deck, which someone has chosen with care."""
 
 _FOLDER = "sessions"
 _NAME = re.compile(r"\d{8}-\d{6}-[0-9a-f]{8}")
@@ -116,7 +115,7 @@ def claim(state: Path, anew: bool = False) -> Claim:
 def sweep(state: Path) -> None:
     """Remove all but the newest `KEPT` folders of sessions, or `KEPT_WITH_SHELF`; none that a window holds."""
     for place, folder in enumerate(folders(state)):
-        most = KEPT_WITH_SHELF if os.path.lexists(folder / SHELF) else KEPT
+        most = KEPT_WITH_SHELF if any(os.path.lexists(folder / name) for name in (SHELF, DECK)) else KEPT
         if place >= most and _is_free(folder):
             paths.remove_tree(folder)
 
@@ -215,5 +214,6 @@ def _left(folder: Path) -> Left | None:
         at = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
     except (InputError, OSError, ValueError, KeyError, RecursionError):
         return None
-    shelf = ", with its shelf" if os.path.lexists(folder / SHELF) else ""
-    return Left(path, f"{name} ({at}{shelf})")
+    words = {SHELF: ", with its shelf", DECK: ", with its deck"}
+    kept = "".join(text for name, text in words.items() if os.path.lexists(folder / name))
+    return Left(path, f"{name} ({at}{kept})")

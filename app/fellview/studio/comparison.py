@@ -37,8 +37,9 @@ class Comparison:
     """Two lands, `old` and `new`, and how they are looked at.
 
     In a wipe the old one shows to the left of `line`, a share of the picture's width; in a blink where it is `flipped`.
-    With `one_light` it stands in the light of the new one. The window's scene as it is can only be the new one, where
-    every change of it shows at once.
+    With `one_light` it stands in the light of the new one. With `own_views` each is seen from its own camera, as slides
+    are, and the old one is drawn where `draws_old` alone: it may be wanted for its land. The window's scene as it is
+    can only be the new one, where every change of it shows at once.
     """
 
     old: Side = BEFORE
@@ -47,6 +48,8 @@ class Comparison:
     line: float = 0.5
     flipped: bool = False
     one_light: bool = False
+    own_views: bool = False
+    draws_old: bool = True
 
     def instead(self, home: Scene) -> Scene | None:
         """Return what is to be seen in place of the window's scene, which was opened as `home`; none where that is."""
@@ -54,7 +57,10 @@ class Comparison:
 
     def scenes(self, now: Scene, home: Scene) -> tuple[Scene, Scene]:
         """Return the scenes of both, old and new, as one looks at `now`, which was opened as `home`."""
-        old, new = ((one or home).viewed_as(now) for one in (self.old.scene, self.instead(home) or now))
+        old, new = ((one or home) for one in (self.old.scene, self.instead(home) or now))
+        if self.own_views:
+            return old, new
+        old, new = old.viewed_as(now), new.viewed_as(now)
         if self.one_light:
             theirs = new.groups()
             old = dataclasses.replace(old, **{key: theirs[key] for key in LIGHT})  # type: ignore[arg-type]

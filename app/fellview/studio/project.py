@@ -30,11 +30,13 @@ from numpy.typing import NDArray
 
 from fellview import version
 from fellview.core import foreign
-from fellview.core.errors import InputError, named, quoted
+from fellview.core.errors import InputError
 from fellview.io import imports
 from fellview.io.atomic import write_text, writing
 from fellview.scene import recipe
+from fellview.scene.scene import Scene
 from fellview.studio.shelf import Shelf, Variant
+from fellview.studio.tables import each_with_scene, require_known, version_of
 
 VERSION = 1
 
@@ -90,45 +92,18 @@ def from_text(text: str, source: str, folder: Path) -> tuple[Shelf, list[str]]:
     Its files are not looked for: that is done when a variant is shown.
     """
     data = recipe.parsed(text, source, foreign.PROJECT)
-    if "project" not in data:
-        raise InputError(f"{source}: not {foreign.PROJECT.name}: expected project = 1 to {VERSION} in it")
-    written = data["project"]
-    if not isinstance(written, int) or isinstance(written, bool) or not 1 <= written <= VERSION:
-        raise InputError(f"{source}: project = {quoted(written)}: expected 1 to {VERSION}; a newer Fellview wrote it?")
-    for step in range(written, VERSION):
+    for step in range(version_of(data, "project", VERSION, foreign.PROJECT, source), VERSION):
         data = _MIGRATIONS[step](data)
-    _require_known(source, data, _KEYS)
-    tables = data.get("variants", [])
-    if not isinstance(tables, list):
-        raise InputError(f"{source}: variants = {quoted(tables)}: expected a list of tables")
-    notices: list[str] = []
-    variants = []
-    for number, table in enumerate(tables, start=1):
-        one, told = _variant(table, f"{source}: variant {number}", folder)
-        variants.append(one)
-        notices += told
+    require_known(source, data, _KEYS)
+    variants, notices = each_with_scene(data, "variants", _VARIANT_KEYS, _variant, source, folder)
     try:
-        return Shelf(tuple(variants)), notices
+        return Shelf(variants), notices
     except InputError as fault:
         raise InputError(f"{source}: {fault}") from None
 
 
-def _variant(table: Any, source: str, folder: Path) -> tuple[Variant, list[str]]:
-    if not isinstance(table, dict) or not isinstance(table.get("scene"), dict):
-        raise InputError(f"{source}: expected a table with {', '.join(_VARIANT_KEYS)}")
-    _require_known(source, table, _VARIANT_KEYS)
-    scene, told = recipe.from_data(table["scene"], source)
-    scene, more = imports.placed(scene, folder)
-    try:
-        return Variant(table.get("id", ""), table.get("name", ""), scene, table.get("star", False)), told + more
-    except InputError as fault:
-        raise InputError(f"{source}: {fault}") from None
-
-
-def _require_known(source: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-    for key in table:
-        if key not in keys:
-            raise InputError(f"{source}: {named(key)}: no such key; expected {', '.join(keys)}")
+def _variant(scene: Scene, id: str = "", name: str = "", star: bool = False) -> Variant:
+    return Variant(id, name, scene, star)
 
 
 def is_project(path: Path) -> bool:

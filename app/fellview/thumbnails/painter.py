@@ -25,7 +25,7 @@ from fellview.gpu.context import is_software
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.engine import CpuEngine
-from fellview.terrain.pipeline.masks import Masks
+from fellview.terrain.pipeline.masks import Masks, watered
 from fellview.terrain.pipeline.pipeline import Pipeline
 from fellview.terrain.progress import Progress
 from fellview.thumbnails.messages import Look, Size
@@ -122,9 +122,9 @@ class Painter:
 
     def _field(self, scene: Scene) -> HeightField:
         """Return the land of `scene` with the masks that drawing it makes use of."""
-        field = self._pipeline.run(scene.terrain_groups(), Progress(self._cancel)).field
-        assert isinstance(field.masks, Masks)
-        masks = field.masks.with_water(scene.water)
+        field = watered(self._pipeline.run(scene.terrain_groups(), Progress(self._cancel)).field, scene.water)
+        masks = field.masks
+        assert isinstance(masks, Masks)
         wanted = (drawn_masks(scene.water) | cover.masks(scene)) & set(masks)
         return replace(field, masks={name: masks.make(name, self._cancel) for name in sorted(wanted)})
 

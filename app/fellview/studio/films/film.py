@@ -27,9 +27,18 @@ class Timing(Group):
     key: ClassVar[str] = "film"
     title: ClassVar[str] = "Film"
 
-    frames: int = whole(120, 1, LONGEST_FRAMES, tip="Low is soon drawn and short, high is long.")
-    rate: float = real(30.0, 1.0, 240.0, unit="frames/s", tip="Low stutters and lasts long, high is smooth and short.")
-    samples: int = whole(4, 1, 256, tip="Low leaves jagged edges, high draws each frame as often.")
+    frames: int = whole(
+        120, 1, LONGEST_FRAMES, slider=(10, 600), unit="frames", tip="Low is soon drawn and short, high is long."
+    )
+    rate: float = real(
+        30.0,
+        1.0,
+        240.0,
+        slider=(10.0, 60.0),
+        unit="frames/s",
+        tip="Low stutters and lasts long, high is smooth and short.",
+    )
+    samples: int = whole(4, 1, 256, slider=(1, 16), tip="Low leaves jagged edges, high draws each frame as often.")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from typing import Any
 from fellview.core import foreign
 from fellview.core.errors import InputError, named, quoted
 from fellview.core.parameters import Group
-from fellview.io import imports, scenes, short_texts
+from fellview.io import atomic, imports, scenes, short_texts
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
 from fellview.studio.films import sweep
@@ -73,7 +74,56 @@ KINDS: Mapping[str, _Read] = {
 }
 """What reads each kind of motion from its table, by name."""
 
+
+def kind_of(film: Film) -> str:
+    """Return the name of the kind of motion that `film` has."""
+    motion = film.motion
+    if isinstance(motion, Group):
+        return motion.key
+    if isinstance(motion, Morph):
+        return "morph"
+    with contextlib.suppress(InputError):
+        if motion == sweep.growing_erosion(film.scene):
+            return "erosion"
+    return "sweep"
+
+
 _KEYS = ("film", "kind", "scene", "set", "size", *Timing.declarations())
+
+
+def save(path: Path, film: Film) -> None:
+    """Write `film` to the .toml file `path`, and the recipes of its scenes beside it, all together.
+
+    `InputError` where one cannot be written.
+    """
+    if path.suffix.lower() != ".toml":
+        raise InputError(f"{path}: {path.suffix or 'no suffix'}: expected .toml")
+    atomic.write_texts(texts(path, film))
+
+
+def texts(path: Path, film: Film) -> dict[Path, str]:
+    """Return what `film` is written as, by file: `path`, and beside it a recipe for each of its scenes.
+
+    They are called as it is, with `-scene` and `-to` behind.
+    """
+    import tomli_w  # here, so that films are read without it
+
+    kind, motion = kind_of(film), film.motion
+    beside = {"scene": film.scene} | ({"to": motion.to} if isinstance(motion, Morph) else {})
+    paths = {word: path.with_name(f"{path.stem}-{word}.toml") for word in beside}
+    head: dict[str, Any] = {"film": VERSION, "kind": kind, "scene": paths["scene"].name}
+    head |= film.timing.values() | {"size": f"{film.size[0]}x{film.size[1]}"}
+    if motion.frames(film.scene, film.timing.rate) is not None:
+        del head["frames"]  # the speed makes them
+    if isinstance(motion, Group):
+        head[kind] = motion.values()
+    elif isinstance(motion, Morph):
+        head[kind] = {"to": paths["to"].name}
+    elif isinstance(motion, sweep.Sweep) and kind == "sweep":
+        head[kind] = {key: list(several) for key, several in motion.values.items()}
+    return {paths[word]: scenes.to_text(scene, path.parent) for word, scene in beside.items()} | {
+        path: tomli_w.dumps(head)
+    }
 
 
 def load(path: Path) -> tuple[Film, list[str]]:
@@ -120,7 +170,7 @@ def _film(data: Mapping[str, Any], scene_of: _Scenes, folder: Path) -> Film:
         if "frames" in data:
             raise InputError(f"frames = {quoted(data['frames'])}: is not taken with a speed, which makes {by_speed:,}")
         timing = timing.replace(frames=by_speed)
-    return Film(scene, motion, timing, _size(data.get("size", "1280x720")))
+    return Film(scene, motion, timing, size_of(data.get("size", "1280x720")))
 
 
 def _scene(value: Any, folder: Path) -> tuple[Scene, list[str]]:
@@ -132,7 +182,8 @@ def _scene(value: Any, folder: Path) -> tuple[Scene, list[str]]:
     return scenes.load_with_notices(folder / value)
 
 
-def _size(value: Any) -> Size:
+def size_of(value: Any) -> Size:
+    """Return the width and height in pixels that `value` names; `InputError` where it is no such text."""
     sides = str(value).lower().split("x")
     if not isinstance(value, str) or len(sides) != 2 or not all(one.isascii() and one.isdigit() for one in sides):
         raise InputError(f"size = {quoted(value)}: expected WIDTHxHEIGHT in pixels, such as 1280x720")

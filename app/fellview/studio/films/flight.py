@@ -38,16 +38,24 @@ class BookmarkFlight(Group):
     title: ClassVar[str] = "Flight through the bookmarks"
 
     speed: float = real(
-        0.0, 0.0, 1e6, unit="m/s", tip="Low is slow and takes many frames; 0 is as fast as the film's frames make it."
+        0.0,
+        0.0,
+        1e6,
+        slider=(0.0, 500.0),
+        unit="m/s",
+        tip="Low is slow and takes many frames; 0 is as fast as the film's frames make it.",
     )
     look_ahead: float = real(
         0.0,
         0.0,
         1e6,
+        slider=(0.0, 1000.0),
         unit="m",
         tip="0 looks as the bookmarks do; low looks right where it flies to, high cuts corners with its eyes.",
     )
-    height: float = real(10.0, 0.0, 1e5, unit="m", tip="Low may skim the ground, high stays so far above it.")
+    height: float = real(
+        10.0, 0.0, 1e5, slider=(0.0, 200.0), unit="m", tip="Low may skim the ground, high stays so far above it."
+    )
     closed: bool = switch(False, tip="On, it flies back to the first bookmark, so that the film can go on and on.")
     ease: bool = switch(True, tip="On, it sets off and ends slowly, where it is not closed; off, at full speed.")
 

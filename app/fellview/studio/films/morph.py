@@ -102,6 +102,24 @@ def blended(one: HeightField, other: HeightField, share: float) -> HeightField:
     return HeightField(heights, cell_size, masks.Masks(land, cell_size, _mixed(base(one), base(other), share)))
 
 
+def blended_alike(one: HeightField, other: HeightField, share: float) -> HeightField | None:
+    """Return the land a `share` of the way from `one` to `other`, with the masks that both have; none of other grids.
+
+    It takes no kernel, and so can be made while a window draws. Masks of what is nowhere on a land switch half way.
+    """
+    if one.heights.shape != other.heights.shape:
+        return None
+    size_z, size_x = (ours + (theirs - ours) * share for ours, theirs in zip(one.size, other.size, strict=True))
+    nearer = one if share < 0.5 else other
+    found = {}
+    for name in set(one.masks) & set(other.masks):
+        both = one.masks[name], other.masks[name]
+        whole = all(np.isfinite(each).all() for each in both)
+        found[name] = _mixed(both[0], both[1], share) if whole else nearer.masks[name]
+    cell_size = (size_z / one.rows, size_x / one.columns)
+    return HeightField(_mixed(one.heights, other.heights, share), cell_size, found)
+
+
 def _mixed(ours: Heights, theirs: Heights, share: float) -> Heights:
     """Return values a `share` of the way from `ours` to `theirs`, which are brought to the same cells, read-only."""
     if theirs.shape != ours.shape:
