@@ -29,7 +29,7 @@ class HeadlessWindow:
         glfw.ERROR_REPORTING = "ignore"  # as `open_window` has it: nothing is there to wake
         self.context = context
         self.size = size
-        self.visible, self.is_closing, self.fullscreen = True, False, False
+        self.visible, self.is_closing, self.fullscreen, self.cursor = True, False, False, True
         self.events: list[Callable[[], None]] = []
         self.swaps = 0
         self.fbo = context.simple_framebuffer(size)
@@ -75,6 +75,27 @@ class WholeScale:
     scale = 1.0
 
     def note(self, seconds: float) -> None:
+        pass
+
+
+class IdleThumbnails:
+    """A process of thumbnails that draws nothing, and remembers what it was to draw."""
+
+    def __init__(self):
+        self.wishes = []
+        self.answers = []
+
+    def wish(self, order):
+        self.wishes.append(order)
+
+    def pause(self, held):
+        pass
+
+    def take(self):
+        answers, self.answers = self.answers, []
+        return answers
+
+    def close(self):
         pass
 
 

@@ -7,6 +7,8 @@ from fellview.compute.protocol import Finished
 from fellview.core.height_field import HeightField
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.pipeline import Result
+from fellview.ui import drawn
+from fellview.ui.bookmarks import Answer
 from tests.headless_window import opened, turn
 
 SIDE, CELL = 32, 20.0
@@ -76,9 +78,76 @@ def test_whatever_else_moves_the_camera_ends_the_flight(viewer):
     assert not viewer.input.controller.moving
 
 
-def test_another_kind_of_lens_is_there_at_once(viewer):
+def test_another_kind_of_lens_is_flown_to_as_well(viewer):
     viewer.act("bookmark.set.2")
     first = viewer.session.scene.camera
     viewer.act("camera.top")
+    above = viewer.session.scene.camera
     viewer.act("bookmark.2")
+    assert viewer.session.scene.camera == above and above.projection != first.projection
+    while viewer.input.controller.moving:
+        turn(viewer)
     assert viewer.session.scene.camera == first
+
+
+def until(viewer, condition):
+    for _ in range(300):
+        turn(viewer)
+        if condition():
+            return
+    raise AssertionError("it never came")
+
+
+def answer(viewer, **what):
+    viewer.bookmarks._answer = Answer(**what)
+    viewer.bookmarks.apply()
+
+
+def test_the_list_shows_a_thumbnail_of_each_and_draws_anew_what_has_changed(viewer, monkeypatch):
+    viewer.act("bookmark.set.1")
+    moved(viewer)
+    viewer.act("bookmark.set.2")
+    viewer.act("bookmarks")
+    until(viewer, lambda: set(viewer.bookmarks._thumbnails.ids()) == {1, 2} and not viewer.bookmarks._stills)
+    assert {one.name: one.words for one in drawn.all_of("entry")} == {"bookmark 1": "View 1", "bookmark 2": "View 2"}
+    asked = []
+    draw_still = viewer.pictures.draw_still
+    monkeypatch.setattr(viewer.pictures, "draw_still", lambda *what: [asked.append(what), draw_still(*what)])
+    viewer.session.set_camera(viewer.session.scene.camera.replace(yaw=10.0))
+    turn(viewer)
+    assert len(asked) == 0, "the window's camera is in none of them"
+    viewer.act("bookmark.set.2")
+    turn(viewer)
+    assert len(asked) == 1
+    viewer.session.set(viewer.session.scene.replace({"sun.elevation": 12.0}), "Sun")
+    turn(viewer)
+    assert len(asked) == 1 + 2
+    viewer.act("cancel")
+    turn(viewer)
+    assert not viewer.beside.shown and not viewer.bookmarks._stills
+
+
+def test_what_is_done_in_the_list_is_undone_a_step_each(viewer):
+    viewer.act("bookmark.set.1")
+    answer(viewer, what="rename", number=1, name="The tarn")
+    answer(viewer, what="set", number=2)
+    answer(viewer, what="delete", number=1)
+    names = lambda: [(one.number, one.name) for one in viewer.session.scene.bookmarks]  # noqa: E731
+    assert names() == [(2, "View 2")]
+    seen = []
+    for _ in range(4):
+        viewer.session.undo()
+        seen.append(names())
+    assert seen == [[(1, "The tarn"), (2, "View 2")], [(1, "The tarn")], [(1, "View 1")], []]
+
+
+def test_one_window_at_most_stands_beside_the_land(viewer):
+    viewer.act("steps")
+    viewer.act("bookmarks")
+    assert viewer.beside.shown == "bookmarks"
+    viewer.act("compare")
+    turn(viewer)
+    assert not viewer.beside.shown and viewer.comparing.shown
+    viewer.act("bookmarks")
+    turn(viewer)
+    assert viewer.beside.shown == "bookmarks" and not viewer.comparing.shown

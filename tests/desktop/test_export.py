@@ -173,6 +173,25 @@ def test_a_program_that_is_not_wanted_any_more_leaves_all_as_it_was(tmp_path, at
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["film", "shots"])
+def test_pictures_that_are_not_wanted_any_more_are_not_drawn_on(tmp_path, kind):
+    text = 'scene = "directx-demo"\nsamples = 1\nsize = "64x36"\n'
+    (tmp_path / "film.toml").write_text(f"film = 1\nkind = 'turntable'\nframes = 2000\n{text}")
+    suns = "".join(f"[[suns]]\nname = 'at {number}'\nazimuth = {number}.0\n" for number in range(300))
+    (tmp_path / "shots.toml").write_text(f"shots = 1\n{text}{suns}")
+    out = tmp_path / "out"
+    out.mkdir()
+    target = {"film": out / "film.webp", "shots": out}[kind]
+    work = Work()
+    threading.Timer(8.0, work.cancel).start()  # in the middle of it
+    with pytest.raises(Cancelled):
+        exporting.run([kind, str(tmp_path / f"{kind}.toml"), "-o", str(target)], kind, work)
+    left = {path.name for path in out.iterdir()}
+    assert not {name for name in left if name.startswith(".fellview")}
+    assert len(left) < (300 if kind == "shots" else 1)
+
+
+@pytest.mark.slow
 def test_what_is_wrong_in_the_other_process_is_told_in_a_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(FellviewError, match="cannot be written"):

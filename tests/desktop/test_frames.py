@@ -336,6 +336,23 @@ def test_a_key_waits_for_the_press_before_it(viewer, slow):
     viewer.host.mouse_button(0, False)
 
 
+def test_what_is_typed_right_behind_a_double_click_goes_into_the_field_that_it_opens(viewer):
+    left, top, width, height = viewer.layout.panel.place("noise.amplitude")
+    viewer.host.mouse_move(left + 0.3 * width, top + height / 2)
+    turn(viewer, 4)
+    for down in (True, False, True, False):
+        viewer.host.mouse_button(0, down)
+    viewer.on_key(Key(ord("Y"), "", "Y", True, False, 0))
+    viewer.on_text("7")
+    viewer.on_key(Key(ord("Y"), "", "Y", False, False, 0))
+    turn(viewer, 16)
+    assert not viewer.beside.shown, "no key is for an action"
+    assert viewer.layout.panel.active.typing is not None and viewer.layout.panel.active.typing.text == "7"
+    press(viewer, "Escape")
+    turn(viewer, 4)
+    assert viewer.layout.panel.active.typing is None
+
+
 def test_escape_in_the_middle_of_a_picture_takes_a_drag_back_and_nothing_else(viewer):
     before, compute, passes = viewer.session.scene.noise, viewer.compute.process, viewer.renderer.passes
     left, top, width, height = viewer.layout.panel.place("noise.amplitude")

@@ -82,6 +82,8 @@ def test_no_file_is_replaced(tmp_path, monkeypatch):
         ({"passes": "deep"}, "--passes deep: expected some of depth"),
         ({"name": "{land}"}, "expected none but {scene}, {seed}, {size}, {number}"),
         ({"name": "../out"}, "a file's name, without its folder"),
+        ({"name": ""}, "name = '': expected a file's name"),
+        ({"name": "x" * 300}, "(304 characters): "),
         ({"folder": ""}, "folder = ''"),
     ],
 )

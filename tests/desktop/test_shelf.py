@@ -17,36 +17,15 @@ from fellview.studio.shelf import MOST, Shelf, Variant
 from fellview.thumbnails.messages import Drawn
 from fellview.thumbnails.painter import LEVELS
 from fellview.ui.status import Order
-from tests.headless_window import opened, turn
+from tests.headless_window import IdleThumbnails, opened, turn
 
 LAND = Scene(name="Dunes").replace({"grid.rows": 16, "grid.columns": 16, "water.enabled": False})
-
-
-class Idle:
-    """A process of thumbnails that draws nothing, and remembers what it was to draw."""
-
-    def __init__(self):
-        self.wishes = []
-        self.answers = []
-
-    def wish(self, order):
-        self.wishes.append(order)
-
-    def pause(self, held):
-        pass
-
-    def take(self):
-        answers, self.answers = self.answers, []
-        return answers
-
-    def close(self):
-        pass
 
 
 @pytest.fixture(scope="module")
 def shared(context, tmp_path_factory):
     with opened(context, LAND, tmp_path_factory.mktemp("pictures")) as one:
-        one.layout.board._process = Idle()
+        one.layout.board._process = IdleThumbnails()
         yield one
 
 

@@ -65,16 +65,16 @@ def test_one_goes_anywhere_and_the_other_future_stays(viewer):
 def test_a_step_may_be_compared_with(viewer):
     set_seed(viewer, 40)
     viewer.act("steps")
-    assert viewer.steps.shown
+    assert viewer.beside.shown == "steps"
     answer(viewer, compare=0)
     turn(viewer)
-    assert viewer.comparing.shown and not viewer.steps.shown
+    assert viewer.comparing.shown and not viewer.beside.shown
     assert viewer.other.comparison.old.scene == SMALL
 
 
 def test_the_list_is_drawn_and_escape_closes_it(viewer):
     viewer.act("steps")
     turn(viewer, 3)
-    assert viewer.steps.shown and not viewer.faults.failed_turns
+    assert viewer.beside.shown == "steps" and not viewer.faults.failed_turns
     viewer.act("cancel")
-    assert not viewer.steps.shown
+    assert not viewer.beside.shown

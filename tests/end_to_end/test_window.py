@@ -212,8 +212,9 @@ def test_a_picture_is_saved_without_the_panel_and_opens_as_the_same_scene(viewer
 
 
 def test_killing_the_compute_process_costs_a_notice(viewer):
-    before, picture = viewer.scene(), viewer.rest()[LAND]
-    until(lambda: viewer.notices() == 0, "an end of the notice of the copying")
+    before = viewer.scene()
+    until(lambda: viewer.notices() == 0, "an end of the notices of the copying and of pictures saved before")
+    picture = viewer.rest()[LAND]
     dead = [child for child in viewer.children if "llvmlite" in Path(f"/proc/{child}/maps").read_text()]
     assert len(dead) == 1
     os.kill(dead[0], signal.SIGKILL)

@@ -1,8 +1,12 @@
 """A scene as a value: what counts as a change of it."""
 
 import dataclasses
+import math
 import pickle
 
+import pytest
+
+from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 
 
@@ -22,3 +26,12 @@ def test_equal_scenes_are_one_key_and_a_hash_stays_in_its_process():
     assert {scene: 1}[equal] == 1 and other not in {scene: 1}
     assert hash(scene) != hash(other) and hash(other.replace({"noise.seed": scene.noise.seed})) == hash(scene)
     assert pickle.dumps(scene) == pickle.dumps(Scene()) and pickle.loads(pickle.dumps(scene)) == scene
+
+
+@pytest.mark.parametrize("yaw", [-360.0, -1.0, 0.0, 349.0, 360.0])
+def test_a_camera_turns_on_and_on_within_its_range(yaw):
+    camera = Camera(yaw=yaw)
+    for degrees in (20.0, 359.0, -725.0):
+        turned = camera.turned(degrees)
+        assert math.isclose(math.cos(math.radians(turned.yaw - yaw - degrees)), 1.0)
+        assert turned == camera.replace(yaw=turned.yaw), "nothing else has changed"

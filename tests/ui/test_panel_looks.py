@@ -217,14 +217,26 @@ def test_what_floats_over_the_land_stays_on_it(person, size):
         assert badges.pos.x >= shown.pos.x + shown.size.x or badges.pos.y >= shown.pos.y + shown.size.y
 
 
-def test_help_has_every_section_once_and_needs_no_scrolling(person):
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_help_has_every_section_once_and_shows_them_all_or_scrolls_to_the_last(person, size):
     sections = [section for section, *_ in rows()]
     assert [one for one, before in zip(sections, [None, *sections[:-1]], strict=True) if one != before] == list(
         dict.fromkeys(sections)
     )
-    for _ in range(4):
-        person.host.new_frame(FRAME)
-        person.panel.draw(person.scene, person.home, person.status)
-        overlays.help_window(rows(), person.panel.room)
-        person.host.end_frame()
-    assert imgui.internal.find_window_by_name("Keys and mouse").scroll_max.y == 0
+    person.host.resize(size, size)
+
+    def frames():
+        for _ in range(4):
+            person.host.new_frame(FRAME)
+            person.panel.draw(person.scene, person.home, person.status)
+            overlays.help_window(rows(), person.panel.room)
+            person.host.end_frame()
+        return imgui.internal.find_window_by_name("Keys and mouse")
+
+    window = frames()
+    assert window.pos.y >= 0 and window.pos.y + window.size.y <= size[1]
+    person.host.mouse_move(window.pos.x + window.size.x / 2, window.pos.y + window.size.y / 2)
+    frames()
+    person.host.wheel(0, -100)
+    assert frames().scroll.y == window.scroll_max.y
+    assert size[1] < 1080 or window.scroll_max.y == 0

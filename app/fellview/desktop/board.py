@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -58,10 +59,11 @@ class BoardDesk:
         self._spread: Spread | None = None  # that was asked for last
         self._base: Scene | None = None  # what the pictures by chance are of
         self._ratio = 1.0
-        self.others: tuple[Scene, ...] = ()
-        """Scenes whose thumbnails are wanted while the board wants nothing, whole and from their own cameras."""
+        self.others: dict[str, tuple[Scene, ...]] = {}
+        """Scenes whose thumbnails are wanted while the board wants nothing, whole and from their own cameras, by what
+        wants them."""
         self._is_of_others = False  # the newest wish
-        self._of_others: list[tuple[Scene, Pixels, bool]] = []
+        self._of_others: dict[str, list[tuple[Scene, Pixels, bool]]] = {}
 
     def toggle(self, scene: Scene) -> None:
         """Open the board over `scene`, or close it."""
@@ -105,25 +107,26 @@ class BoardDesk:
         While the hand is at work nothing new is wished for, and nothing is drawn.
         """
         wanted = self.state.shown or self._strip.key is not None
-        self._process.pause(hand_at_work or not (wanted or self.others))
+        others = any(self.others.values())
+        self._process.pause(hand_at_work or not (wanted or others))
         if wanted and not hand_at_work:
             self._wish(scene, locked)
-        elif self.others and not hand_at_work:
+        elif others and not hand_at_work:
             self._ask_others()
         return self._take()
 
     def _ask_others(self) -> None:
-        asked = (self.others, OTHERS_SIZE)
+        scenes = tuple(dict.fromkeys(itertools.chain.from_iterable(self.others.values())))
+        asked = (scenes, OTHERS_SIZE)
         if asked != self._asked:
-            self._asked, self._scenes, self._is_large, self._is_of_others = asked, self.others, False, True
+            self._asked, self._scenes, self._is_large, self._is_of_others = asked, scenes, False, True
             self._number += 1
             self._faults.clear()
-            self._process.wish(Wish(self._number, self.others, OTHERS_SIZE))
+            self._process.wish(Wish(self._number, scenes, OTHERS_SIZE))
 
-    def take_others(self) -> list[tuple[Scene, Pixels, bool]]:
-        """Return pictures of `others` that have come, each with its scene and whether it gets no finer."""
-        found, self._of_others = self._of_others, []
-        return found
+    def take_others(self, name: str) -> list[tuple[Scene, Pixels, bool]]:
+        """Return pictures of the `others` of that name that have come, each with whether it gets no finer."""
+        return self._of_others.pop(name, [])
 
     @property
     def under_pointer(self) -> Scene | None:
@@ -192,8 +195,11 @@ class BoardDesk:
                 continue
             match answer:
                 case Drawn() if self._is_of_others:
-                    pixels = _pixels(answer)
-                    self._of_others.append((self._scenes[answer.place], pixels, answer.level == len(LEVELS) - 1))
+                    scene = self._scenes[answer.place]
+                    come = scene, _pixels(answer), answer.level == len(LEVELS) - 1
+                    for name, scenes in self.others.items():
+                        if scene in scenes:
+                            self._of_others.setdefault(name, []).append(come)
                 case Drawn():
                     self._keep(answer)
                 case Failed():

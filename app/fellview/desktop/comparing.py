@@ -21,7 +21,6 @@ from fellview.studio import differences, height_difference
 from fellview.studio.comparison import BEFORE, NOW, Comparison, Side, Way
 from fellview.studio.differences import Difference
 from fellview.ui import comparison as view
-from fellview.ui import windows
 from fellview.ui.comparison import ComparisonView, Told
 from fellview.ui.file_dialog import FileDialog
 from fellview.view.profile import Profile, profile
@@ -58,11 +57,6 @@ class Comparing:
     def holding(self) -> bool:
         """Return whether the line between both lands is held."""
         return self.shown and self._view.holding
-
-    @property
-    def side(self) -> float:
-        """How much of the landscape's right its window takes, in unscaled pixels."""
-        return windows.SIDE if self.shown else 0.0
 
     def toggle(self) -> None:
         """Compare the land with what it was opened as, or no more."""

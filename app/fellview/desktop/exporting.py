@@ -29,7 +29,8 @@ from fellview.io import heights, scenes
 from fellview.mesh.land_mesh import Wanted
 from fellview.mesh.slab import DEFAULT_BASE_MM, Print
 from fellview.scene.scene import Scene
-from fellview.studio import project
+from fellview.studio import deck_file, project
+from fellview.studio.deck import Deck
 from fellview.studio.shelf import Shelf
 from fellview.targets.registry import TARGETS
 from fellview.targets.target import WORDS, Target
@@ -344,6 +345,21 @@ def export_shelf(shelf: Shelf, out: Path, command: Sequence[str], work: Work) ->
     return [*told, f"Exported {out}, {len(shelf)} lands"]
 
 
+def of_deck(deck: Deck) -> Export:
+    """Return the export of a page of the slides of `deck`; `InputError` where their lands do not go on one."""
+    html_page.lands_of(deck)
+
+    def write(path: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
+        with tempfile.TemporaryDirectory() as place:
+            source = Path(place) / "deck.toml"
+            deck_file.save(source, deck)
+            told, _ = run(["page", str(source), "-o", str(path.absolute())], path.name, work)
+        return [*told, f"Exported {path}, {len(deck)} slides"]
+
+    file = Asked("Export the slides as a page for any browser", html_page.SUFFIXES, "slides.html")
+    return Export(write, file=file, require=lambda path: html_page.require(path, 1))
+
+
 def of_page(shelf: Shelf) -> Export:
     """Return the export of a page: the land, and beside it kept lands with a star, as many as go on one."""
 
@@ -370,10 +386,18 @@ def export_page(lands: Sequence[Scene], path: Path, work: Work) -> list[str]:
     return [*told, f"Exported {path}{beside}"]
 
 
+class ProcessError(FellviewError):
+    """A process that has failed: its last line says why, and `told` are all its lines."""
+
+    def __init__(self, told: list[str]) -> None:
+        super().__init__(told[-1])
+        self.told = told
+
+
 def run(command: Sequence[str], title: str, work: Work) -> tuple[list[str], list[str]]:
     """Have a `command` of the command line done by a process of its own; return what it told, and the files it named.
 
-    `FellviewError` with the process's own last line where it fails, `Cancelled` where it is not wanted any more.
+    `ProcessError` where it fails, `Cancelled` where it is not wanted any more.
     """
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
         process = subprocess.Popen(
@@ -388,7 +412,7 @@ def run(command: Sequence[str], title: str, work: Work) -> tuple[list[str], list
         told = _attended(process, work)
         work.check()
         if process.returncode != 0:
-            raise FellviewError(told[-1] if told else f"{title}: export ended with status {process.returncode}")
+            raise ProcessError(told or [f"{title}: export ended with status {process.returncode}"])
         out.seek(0)
         return told, out.read().splitlines()
 

@@ -134,12 +134,17 @@ class Frames:
         """Draw the panel and carry out what was done in it; return its triangles, none where it has failed."""
         parts, data = self._parts, None
         with parts.faults.guarded("drawing the panel"):
+            if parts.presenting.shown:
+                parts.host.new_frame(seconds, parts.pace.frame_s)
+                parts.presenting.draw()
+                return parts.host.end_frame()
             outcome, answer = self._draw_panel(seconds)
             data = parts.host.end_frame()
             # nothing may change the session before: the panel hands back the scene that it was given
             self._apply(outcome)
             parts.comparing.apply()
-            parts.steps.apply()
+            parts.beside.apply()
+            parts.picture_frame.apply()
             if answer is not None:
                 parts.attempt(answer)
         if data is None:
@@ -158,7 +163,7 @@ class Frames:
         outcome = layout.panel.draw(session.scene, session.home, status, layout.panel_shown, over_land)
         if not layout.land_covered:
             parts.comparing.draw()
-            parts.steps.draw()
+            parts.beside.draw()
         if layout.help_shown:
             layout.help_shown = overlays.help_window(actions.rows(), layout.panel.room)
         parts.map.draw()
@@ -177,8 +182,9 @@ class Frames:
         parts.dialogs.drop()
         layout.help_shown = layout.palette.shown = False
         layout.map_where = ""
-        parts.comparing.close()
-        parts.steps.shown = False
+        parts.beside.close()
+        if parts.presenting.shown:
+            parts.presenting.end()
         if layout.lab.state.shown:
             layout.lab.toggle()
         if layout.board.state.shown:
@@ -209,7 +215,7 @@ class Frames:
         size, area = layout.extent.framebuffer, layout.area()
         for present, columns in parts.pictures.shown:
             present.draw(screen, size, area, columns)
-        if data is not None and layout.bare:
+        if data is not None and layout.bare and not parts.presenting.shown:
             parts.overlay.update(data)
             return
         if data is not None:
@@ -225,6 +231,8 @@ class Frames:
     def _apply(self, outcome: Outcome) -> None:
         """Carry out what the person did in the panel."""
         parts, session = self._parts, self._parts.session
+        if outcome.opens_field:
+            parts.host.await_text()
         if outcome.gesture or outcome.gesture_ended:
             session.begin_gesture(outcome.label)
         session.set(self._through_its_lens(outcome.scene), outcome.label)

@@ -14,7 +14,7 @@ from fellview.session.session import Session
 from fellview.ui.actions import BY_KEYS, Action
 from fellview.ui.imgui_host import Host, Pointer
 from fellview.view.controllers import DRAGS, KEYS, Controller
-from fellview.view.flight import Flight
+from fellview.view.flight import Way
 from fellview.view.ground import above_water
 
 _SUN_DEGREES_PER_PIXEL = 0.25
@@ -49,6 +49,8 @@ class Input:
         self._flown_to: Camera | None = None  # where a flight was in the last frame
         self._held: dict[int, Action] = {}  # by the number of the key
         self._asking = 0  # keys that wait and ask for text
+        self.keys_first: Callable[[str], bool] = lambda chord: False
+        """Is given a key that is pressed, and returns whether it has taken it."""
 
     # -- events ----------------------------------------------------------------------------------------------------
 
@@ -87,8 +89,11 @@ class Input:
             self._act(BY_KEYS["?"].id)
 
     def _feed(self, take_in: Callable[[], None]) -> None:
-        """Have the panel take something typed in: at once, or once there is what a key before it has asked for."""
-        if self._asking:
+        """Have the panel take something typed in: at once, or once there is what came before it has asked for.
+
+        A key may have asked for text, and a press that no frame has seen may open a field.
+        """
+        if self._asking or self._host.presses > self._host.presses_seen:
             self._queue.add(take_in)
         else:
             take_in()
@@ -101,7 +106,7 @@ class Input:
             if key.place in KEYS:
                 self.controller.release(KEYS[key.place])
             self._let_go(key.number)
-        elif not self._host.wants_keys:
+        elif not self.keys_first(key.chord) and not self._host.wants_keys:
             self._press(key)
 
     def _press(self, key: Key) -> None:
@@ -123,7 +128,7 @@ class Input:
         if action is not None:
             self._release(action.id)
 
-    def fly(self, flight: Flight) -> None:
+    def fly(self, flight: Way) -> None:
         """Have the camera fly; a key, a drag and whatever else moves it end the flight."""
         self.controller.fly(flight)
         self._flown_to = flight.start
@@ -145,6 +150,10 @@ class Input:
         pointer, session = self._host.pointer, self._session
         if pointer.gesture:
             self.greeting = False
+        if session.previews:
+            if not (pointer.scene_pressed or pointer.scene_wheel[1] or self.controller.moving):
+                return
+            session.preview(None)  # the hand moves the camera that the scene has
         if session.scene.camera != self._flown_to:
             self.controller.end_flight()
         land, drawn = session.land, drawn_land(session)

@@ -58,6 +58,8 @@ class OtherPicture:
         self._scenes: Newest[tuple[Scene, Scene]] = Newest()
         self._asked: tuple[Scene, Scene] | None = None  # whose lands are wanted
         self._onto: Newest[HeightField] = Newest()
+        self.between: HeightField | None = None
+        """A land on its way from one to the other, drawn in the place of the window's."""
 
     @property
     def scene(self) -> Scene | None:
@@ -81,7 +83,9 @@ class OtherPicture:
         if scenes is self._asked:
             return  # every turn of the loop asks
         self._asked = scenes
-        session.show_instead(None if self.comparison is None else self.comparison.instead(session.home))
+        comparison = self.comparison
+        instead = None if comparison is None else comparison.instead(session.home)
+        session.show_instead(instead, comparison is not None and comparison.own_views)
         if scenes is None:
             session.compare(None)
         else:
@@ -89,7 +93,12 @@ class OtherPicture:
             session.compare(old, drawn_masks(old.water) | cover.masks(old))
 
     def onto(self, land: HeightField | None) -> HeightField | None:
-        """Return `land`, and where that is looked at with how much higher it is than the one it is compared with."""
+        """Return `land`, or what is drawn in its place.
+
+        Where it is looked at with how much higher it is than the one it is compared with, that is with it.
+        """
+        if self.between is not None:
+            return self.between
         other = self._session.compared
         if land is None or other is None or self._session.visible.view.mode != DIFFERENCE:
             return land
@@ -100,7 +109,9 @@ class OtherPicture:
     def wanted(self, size: Size, is_simple: bool) -> Shows | None:
         """Return what a picture of it is to show; none where none is wanted, or its land is still to come."""
         scene, land = self.scene, self._session.compared
-        if self.comparison is None or self.comparison.way == DIFFERENCE or scene is None or land is None:
+        if self.comparison is None or self.comparison.way == DIFFERENCE or not self.comparison.draws_old:
+            return None
+        if scene is None or land is None:
             return None
         return Shows(simple(scene) if is_simple else scene, id(land), size)
 

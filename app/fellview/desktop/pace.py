@@ -8,10 +8,12 @@ from typing import Protocol
 from fellview.compute.router import EngineRouter
 from fellview.desktop.dialogs import Dialogs
 from fellview.desktop.events import EventQueue
+from fellview.desktop.film import FilmDesk
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
 from fellview.desktop.picking import Picking
 from fellview.desktop.pictures import Pictures
+from fellview.desktop.presenting import Presenting
 from fellview.desktop.reading import FileReader
 from fellview.desktop.window import Window
 from fellview.session.session import Session
@@ -36,7 +38,9 @@ class Parts(Protocol):
     input: Input
     dialogs: Dialogs
     reader: FileReader
+    film: FilmDesk
     pictures: Pictures
+    presenting: Presenting
 
 
 class Pace:
@@ -52,6 +56,7 @@ class Pace:
         """Return whether the next frame differs though no event comes."""
         parts, layout = self._parts, self._parts.layout
         moving = layout.lab.animated if layout.land_covered else parts.pictures.waves_move
+        moving = moving or parts.presenting.animated or parts.film.playing
         return parts.input.controller.moving or not parts.host.settled or parts.dialogs.polls or moving
 
     @property

@@ -59,8 +59,8 @@ class Picking:
         spots = [spot_at(land, x, z) for x, z in self.measuring]
         if len(spots) == 1:
             spots.append(under or spots[0])
-        scene, size = self._session.scene, self._land_size()
-        times = self._session.visible.view.exaggeration
+        scene, size = self._session.visible, self._land_size()
+        times = scene.view.exaggeration
         start, end = [project(scene.camera, size, (one.x, times * one.height, one.z)) for one in spots]
         if start is None or end is None:
             return None
@@ -84,7 +84,7 @@ class Picking:
         if land is None or self._edge_left <= 0:
             return None
         exaggeration = self._session.visible.view.exaggeration
-        points = outline(self._session.scene.camera, self._land_size(), land, exaggeration)
+        points = outline(self._session.visible.camera, self._land_size(), land, exaggeration)
         return LandEdge(points, min(self._edge_left / _EDGE_FADES_S, 1.0))
 
     def _ground_at(self, position: tuple[float, float]) -> Spot | None:
@@ -92,7 +92,7 @@ class Picking:
         if land is None or drawn is None or self._layout.land_covered:
             return None
         cursor, size = self._layout.on_land(position)
-        return spot_under(land, drawn, self._session.scene.camera, size, cursor)
+        return spot_under(land, drawn, self._session.visible.camera, size, cursor)
 
     def _land_size(self) -> Size:
         return self._layout.on_land(self._host.pointer.position)[1]

@@ -67,6 +67,18 @@ def page(folder: Path, name: str) -> Page:
     )
 
 
+def size(texts: Mapping[str, str], window: Size) -> Size:
+    """Return the size that the page is filled in for, in a window whose land has `window` pixels.
+
+    `InputError` where what is typed is none, or no picture has it.
+    """
+    if not texts["size"]:
+        return int(texts["times"]) * window[0], int(texts["times"]) * window[1]
+    asked = capture.size_of(texts["size"])
+    capture.require_size(asked)
+    return asked
+
+
 def chosen(
     texts: Mapping[str, str], window: Size, note: Callable[[str, Path], None] = lambda told, path: None
 ) -> Export:
@@ -74,18 +86,17 @@ def chosen(
 
     `note` is told what is told of it, and its path, once it is written. `InputError` names what will not do.
     """
-    size = capture.size_of(texts["size"]) if texts["size"] else tuple(int(texts["times"]) * side for side in window)
     shot = Shot(
-        (size[0], size[1]),
+        size(texts, window),
         int(texts["samples"]),
         texts["behind"] == _TRANSPARENT,
         tuple(word.strip() for word in texts["passes"].split(",") if word.strip()),
     )
     shot.require()
     name = f"{texts['name']}{texts['format']}"
-    picture_files.require(Path(name), shot.size, transparent=shot.transparent)
-    if Path(name).name != name:
+    if not texts["name"] or Path(name).name != name:
         raise InputError(f"name = {quoted(texts['name'])}: expected a file's name, without its folder")
+    picture_files.require(Path(name), shot.size, transparent=shot.transparent)
     capture.named_path(Path(), name, Scene(), shot.size)  # with no placeholder that is none
     words = [f"--size={shot.size[0]}x{shot.size[1]}", f"--samples={shot.samples}", f"--passes={','.join(shot.passes)}"]
     words += ["--transparent"] * shot.transparent

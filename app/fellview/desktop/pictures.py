@@ -48,6 +48,19 @@ Purpose = Literal["file", "clipboard", "thumbnail"]
 """What a still is drawn for."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A land that is told from others by what it is, and held: another could get the number of one that is gone."""
+
+    land: HeightField | None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.land is self.land
+
+    def __hash__(self) -> int:
+        return id(self.land)
+
+
 @dataclass(frozen=True)
 class _Asked:
     """A still that was asked for, and what is done with its pixels."""
@@ -219,7 +232,7 @@ class Pictures:
     def _wanted(self) -> tuple[Any, ...]:
         """Return what a picture of the land is to show: it is out of date when this has changed."""
         seconds = time.monotonic() - self._opened if self.waves_move else 0.0
-        groups, land = self._session.visible.groups(), id(self._land)
+        groups, land = self._session.visible.groups(), _Same(self._land)
         if self._drawn and self._drawn[1] == land and self._session.busy:
             # what only the land follows shows with the land that is on its way: until then there is nothing to draw
             drawn = self._drawn[0]
@@ -263,7 +276,7 @@ class Pictures:
         whole: list[tuple[PresentPass, Share | None]] = [(self.present, None)]
         if other is None or comparison is None or shows is None or self._other_wanted is None:
             return whole
-        if shows.scene.camera != self.drawn_groups.get("camera"):
+        if not comparison.own_views and shows.scene.camera != self.drawn_groups.get("camera"):
             return whole  # it is drawn when the hand rests
         now, columns = comparison.shown
         if now is None:
@@ -387,11 +400,11 @@ class Pictures:
 
     def _seen_columns(self, scene: Scene) -> tuple[Share | None, Share | None]:
         """Return which columns of this land and of the other are to be drawn: while the camera moves, those seen."""
-        whole = (0.0, 1.0)
-        if self._other_wanted is None or self._other.comparison is None:
+        whole, comparison = (0.0, 1.0), self._other.comparison
+        if self._other_wanted is None or comparison is None:
             return whole, None
         moves = bool(self._drawn) and self._drawn[0]["camera"] != scene.camera
-        return self._other.comparison.shown if moves else (whole, whole)
+        return comparison.shown if moves and not comparison.own_views else (whole, whole)
 
     def _looks(self) -> Scene:
         """Return the scene as it is drawn now."""
@@ -451,12 +464,14 @@ class Pictures:
     def _lift(self) -> None:
         """Lift the eye where new land, or land drawn higher, has risen over it."""
         session = self._session
+        if session.previews:
+            return
         land, drawn = self._land, drawn_land(session)
         camera, exaggeration = session.scene.camera, session.visible.view.exaggeration
         if land is self._lifted_over and exaggeration == self._exaggeration:
             return
         self._lifted_over, self._exaggeration = land, exaggeration
-        if drawn is not None and camera.mode == "orbit":
+        if drawn is not None and camera.mode == "orbit" and self._session.visible.camera is camera:
             session.set_camera(above_ground(camera, drawn))
 
     # -- stills --------------------------------------------------------------------------------------------------------

@@ -232,7 +232,7 @@ class ShelfDesk:
             with self._faults.guarded("reading own presets"):
                 self.own = own.result()
                 self._show_own()
-        for scene, pixels, is_last in self._board.take_others():
+        for scene, pixels, is_last in self._board.take_others("shelf"):
             for one in shelf.variants:
                 if one.scene == scene:
                     self._put(one.id, pixels, write=is_last)
@@ -243,7 +243,7 @@ class ShelfDesk:
             self._seen = shelf
             self._asked = tuple(dict.fromkeys(one.scene for one in shelf.variants if one.id not in self.pixels))
             self._write({one.id for one in shelf.variants if one.id in self.pixels} - self._written)
-        self._board.others = self._asked if self.shown else ()
+        self._board.others["shelf"] = self._asked if self.shown else ()
 
     def _put(self, id: str, pixels: Pixels, write: bool = True) -> None:
         """Take `pixels` for the thumbnail of that id, and have it written."""

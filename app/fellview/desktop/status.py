@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fellview.compute.protocol import Advanced
 from fellview.compute.router import EngineRouter
-from fellview.desktop.comparing import Comparing
+from fellview.desktop.beside import Beside
 from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
@@ -17,7 +17,6 @@ from fellview.desktop.pictures import Pictures
 from fellview.desktop.reading import FileReader
 from fellview.desktop.saved_picture import SavedPicture
 from fellview.desktop.shelf import ShelfDesk
-from fellview.desktop.steps import StepsDesk
 from fellview.desktop.writing import FileWriter
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
@@ -27,6 +26,7 @@ from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.terrain.pipeline.pipeline import TITLES, remarks
 from fellview.ui import actions
+from fellview.ui.film import TIMELINE
 from fellview.ui.status import Status
 from fellview.view.exaggeration import badge
 from fellview.view.scale import Spot
@@ -45,8 +45,7 @@ class Parts(Protocol):
     input: Input
     reader: FileReader
     writer: FileWriter
-    comparing: Comparing
-    steps: StepsDesk
+    beside: Beside
     pictures: Pictures
     views: GoodViews
     shelf: ShelfDesk
@@ -102,7 +101,8 @@ def status(parts: Parts) -> Status:
         map_where=layout.map_where,
         views=None if lab else parts.views.strip,
         shelf=parts.shelf.strip,
-        side=0.0 if lab else max(parts.comparing.side, parts.steps.side),
+        side=0.0 if lab else parts.beside.side,
+        below=TIMELINE if parts.beside.shown == "film" and not lab else 0.0,
         own=parts.shelf.own_presets,
     )
 

@@ -15,13 +15,16 @@ from fellview.compute.router import EngineRouter
 from fellview.core.errors import FellviewError
 from fellview.desktop import commands, window
 from fellview.desktop.background_warm_up import BackgroundWarmUp
+from fellview.desktop.beside import Beside, BesideWindow, Name
 from fellview.desktop.board import MOST_PICTURES, BoardDesk
+from fellview.desktop.bookmarks import BookmarksDesk
 from fellview.desktop.commands.files import open_dropped
 from fellview.desktop.comparing import Comparing
 from fellview.desktop.dialogs import Dialogs
 from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.events import EventQueue
 from fellview.desktop.faults import Faults
+from fellview.desktop.film import FilmDesk
 from fellview.desktop.frames import Frames, usual_panel
 from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
@@ -31,10 +34,14 @@ from fellview.desktop.noise_lab import LabDesk
 from fellview.desktop.other_picture import OtherPicture
 from fellview.desktop.pace import Pace
 from fellview.desktop.picking import Picking
+from fellview.desktop.picture_frame import PictureFrame
 from fellview.desktop.pictures import Pictures
+from fellview.desktop.presenting import Presenting
 from fellview.desktop.reading import FileReader, TextureReader
 from fellview.desktop.saved_picture import SavedPicture
 from fellview.desktop.shelf import ShelfDesk
+from fellview.desktop.shots import ShotsDesk
+from fellview.desktop.slides import SlidesDesk
 from fellview.desktop.status import status
 from fellview.desktop.steps import MOST_PICTURES as MOST_OF_STEPS
 from fellview.desktop.steps import StepsDesk
@@ -53,9 +60,12 @@ from fellview.gpu.context import is_software
 from fellview.io import array_cache, atomic, scenes, sessions
 from fellview.io.crashes import CrashLog
 from fellview.io.recent import Recent
+from fellview.scene.bookmarks import MOST as MOST_BOOKMARKS
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
+from fellview.studio.deck import MOST as MOST_SLIDES
+from fellview.studio.deck import Deck
 from fellview.studio.project import Project
 from fellview.studio.shelf import MOST as MOST_LANDS
 from fellview.ui.imgui_host import Host
@@ -76,16 +86,20 @@ def run(
     process: type[ComputeProcess] = ComputeProcess,
     safe: bool = False,
     opened: Project | None = None,
+    deck: Deck | None = None,
 ) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
-    `opened` is a project whose lands are on the shelf then. `pictures` is the folder for saved pictures. `watch` is
-    called after every turn of the loop, with the viewer and whether a frame reached the screen. `engine` is "auto",
-    "cpu" or "gpu"; `process` computes on the CPU. `safe` has the viewer do without the session, caches and textures
-    that there are, and leave them alone.
+    `opened` is a project whose lands are on the shelf then, `deck` the slides that are there. `pictures` is the folder
+    for saved pictures. `watch` is called after every turn of the loop, with the viewer and whether a frame reached the
+    screen. `engine` is "auto", "cpu" or "gpu"; `process` computes on the CPU. `safe` has the viewer do without the
+    session, caches and textures that there are, and leave them alone.
     """
     with paths.temporary() if safe else contextlib.nullcontext():
-        _run(Viewer(scene, size, pictures or paths.pictures_folder(), engine, process, safe, opened=opened), watch)
+        _run(
+            Viewer(scene, size, pictures or paths.pictures_folder(), engine, process, safe, opened=opened, deck=deck),
+            watch,
+        )
 
 
 def _run(viewer: Viewer, watch: Watch | None) -> None:
@@ -127,6 +141,7 @@ class Viewer:
         safe: bool = False,
         open_window: Callable[[Listener, tuple[int, int]], Window] = window.open_window,
         opened: Project | None = None,
+        deck: Deck | None = None,
     ) -> None:
         self.claim = sessions.claim(paths.state_folder(), anew=scene is not None)
         threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
@@ -135,10 +150,11 @@ class Viewer:
         self.session: Session = Session(window.wake, self.claim.folder, (self._computer, process))
         self.faults = Faults(CrashLog(paths.state_folder()), self.session.notify, self.redraw)
         if scene is not None:
-            self.session.start(scene, None if opened is None else opened.shelf)
+            self.session.start(scene, None if opened is None else opened.shelf, deck)
         elif not self.session.restore(self.claim.source):
-            left = self.session.store.load_shelf(self.claim.source)
-            self.session.start(scenes.load(scenes.OPENING_PRESET), left)
+            store, source = self.session.store, self.claim.source
+            left = store.load_shelf(source), store.load_deck(source)
+            self.session.start(scenes.load(scenes.OPENING_PRESET), *left)
         try:
             self.window = open_window(self, size)
         except FellviewError:
@@ -186,6 +202,7 @@ class Viewer:
         self.pictures_folder = pictures
         self.saved = SavedPicture(self.session, Thumbnails(context, self.overlay, 1), self.window.set_clipboard)
         self.dialogs = Dialogs(self.redraw)
+        self.picture_frame = PictureFrame(self.session, self.layout)
         self.reader = FileReader(self.session, self.faults, self.redraw)
         copy = self.window.set_clipboard
         self.comparing = Comparing(self.session, self.layout, self.other, self.picking, self.dialogs, self.reader, copy)
@@ -195,7 +212,25 @@ class Viewer:
         if opened is not None:
             self.shelf.take(opened)
         thumbnails = Thumbnails(context, self.overlay, MOST_OF_STEPS)
-        self.steps = StepsDesk(self.session, self.layout, self.pictures, thumbnails, self.comparing)
+        self.steps = StepsDesk(self.session, self.pictures, thumbnails, self.comparing)
+        marked = Thumbnails(context, self.overlay, MOST_BOOKMARKS)
+        self.bookmarks = BookmarksDesk(self.session, self.layout, self.input, self.pictures, self.renderer, marked)
+        of_slides = Thumbnails(context, self.overlay, MOST_SLIDES)
+        self.slides = SlidesDesk(self.session, board, self.pictures, of_slides, self.act, self.redraw)
+        self.film = FilmDesk(self.session, self.layout, self.redraw, self.act)
+        self.shots = ShotsDesk(self.session, self.act)
+        beside: dict[Name, BesideWindow] = {
+            "steps": self.steps,
+            "bookmarks": self.bookmarks,
+            "slides": self.slides,
+            "film": self.film,
+            "shots": self.shots,
+        }
+        self.beside = Beside(self.layout, self.comparing, beside)
+        self.beside.shown = "" if deck is None else "slides"
+        shown = self.session, self.layout, self.other, self.pictures, self.comparing, self.window
+        self.presenting = Presenting(*shown, self.on_resize, lambda: self.host.place)
+        self.input.keys_first = self.presenting.take_key
         self.writer = FileWriter(self.session, self.faults, self.redraw)
         self.more_masks: frozenset[str] = frozenset()
         """Masks that an export waits for, beside those that drawing makes use of."""
@@ -231,6 +266,8 @@ class Viewer:
         with guarded("taking events in"):
             self.pace.wait()
             self.queue.carry_out()
+        with guarded("the film"):
+            self.film.advance(wanted=self.beside.shown == "film" and not self.comparing.shown)
         with guarded("computing"):
             self._want_masks()
             self.other.want()
@@ -244,6 +281,8 @@ class Viewer:
             self.session.keep()
         with guarded("the shelf"):
             self.shelf.advance()
+        with guarded("the list of slides"):
+            self.slides.advance(wanted=self.beside.shown == "slides" and not self.presenting.shown)
         with guarded("the map"):
             if self.map.advance():
                 self.redraw()
@@ -255,6 +294,11 @@ class Viewer:
         self.writer.take()
         with guarded("the history"):
             self.steps.advance()
+        with guarded("the bookmarks"):
+            self.bookmarks.advance(wanted=self.beside.shown == "bookmarks")
+        with guarded("the slides"):
+            if self.presenting.advance():
+                self.redraw()
         self.views.take()
         with guarded("a command"):
             self.run_settled()
@@ -343,6 +387,7 @@ class Viewer:
     def when_settled(self, command: Callable[[], None]) -> None:
         """Carry `command` out once heights and masks belong to the recipe, so that what is written tells the truth."""
         self.comparing.show_now()
+        self.film.end()
         self._pending.append(command)
         self.redraw()
 

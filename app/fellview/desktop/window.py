@@ -32,6 +32,7 @@ _KEY_NAMES = {
     glfw.KEY_SPACE: "Space",
     glfw.KEY_TAB: "Tab",
     glfw.KEY_HOME: "Home",
+    glfw.KEY_END: "End",
     glfw.KEY_PAGE_UP: "Page Up",
     glfw.KEY_PAGE_DOWN: "Page Down",
     glfw.KEY_DELETE: "Delete",

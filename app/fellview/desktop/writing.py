@@ -12,7 +12,7 @@ from fellview.io import atomic
 from fellview.io.reading import Reading
 from fellview.session.session import Session
 
-_LIMIT_S = 3600.0  # nobody waits for longer; eight thousand cells a side with erosion take minutes
+_LIMIT_S = 86_400.0  # a long film takes hours, and Cancel ends what nobody waits for any more
 _WATCHED_S = 10.0  # whoever waited so long for the end may look elsewhere
 
 

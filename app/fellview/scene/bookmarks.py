@@ -45,8 +45,12 @@ def rounded(camera: Camera) -> Camera:
 
 def with_bookmark(bookmarks: Bookmarks, added: Bookmark) -> Bookmarks:
     """Return `bookmarks` with one more, in the place of the one that has its number."""
-    others = [one for one in bookmarks if one.number != added.number]
-    return tuple(sorted([*others, added], key=lambda one: one.number))
+    return tuple(sorted([*without(bookmarks, added.number), added], key=lambda one: one.number))
+
+
+def without(bookmarks: Bookmarks, number: int) -> Bookmarks:
+    """Return `bookmarks` without the one of a number."""
+    return tuple(one for one in bookmarks if one.number != number)
 
 
 def numbered(bookmarks: Bookmarks, number: int) -> Bookmark | None:

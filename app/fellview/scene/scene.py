@@ -93,11 +93,12 @@ class Scene:
 
     def __getstate__(self) -> dict[str, object]:
         """Return what goes to another process, where texts have other hashes."""
-        return {key: value for key, value in vars(self).items() if key != "_hash"}
+        return {key: value for key, value in vars(self).copy().items() if key != "_hash"}
 
     def groups(self) -> dict[str, Group]:
         """Return the groups by key, in the panel's order."""
-        return {key: value for key, value in vars(self).items() if isinstance(value, Group)}
+        # a copy, which is made at once: another thread may be working the hash out, which joins what is there
+        return {key: value for key, value in vars(self).copy().items() if isinstance(value, Group)}
 
     def terrain_groups(self) -> dict[str, Group]:
         """Return the groups that decide the heights: the grid, every step's and those that steps read."""

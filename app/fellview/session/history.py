@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
+from fellview.studio.deck import Deck
 from fellview.studio.shelf import Shelf
 
 MOST_STEPS = 500
@@ -22,7 +23,7 @@ _START = "Start"
 
 @dataclass(frozen=True)
 class Step:
-    """A state to go to: what led there from the step `parent`, the scene as it was left and the shelf.
+    """A state to go to: what led there from the step `parent`, the scene as it was left, the shelf and the deck.
 
     `home` is the scene as it was opened, and `opening` the number of the step that opened it: between steps of one
     opening, what is not undoable stays as it is.
@@ -33,12 +34,13 @@ class Step:
     label: str
     scene: Scene
     shelf: Shelf
+    deck: Deck
     home: Scene
     opening: int
 
 
 class History:
-    """The scene as it is now, `home` as it was opened, the shelf, and the tree of all steps."""
+    """The scene as it is now, `home` as it was opened, the shelf, the deck, and the tree of all steps."""
 
     def __init__(self) -> None:
         self.scene = Scene()
@@ -48,10 +50,12 @@ class History:
         self._gesture: tuple[str, Scene] | None = None
         self.start(self.scene)
 
-    def start(self, scene: Scene, home: Scene | None = None, shelf: Shelf | None = None) -> None:
-        """Begin with `scene`, opened as `home`, and what is on the `shelf`; there is nothing to go back to."""
-        self.scene, self.home, self.shelf = scene, home or scene, shelf or Shelf()
-        self._steps = {0: Step(0, None, _START, scene, self.shelf, self.home, 0)}
+    def start(
+        self, scene: Scene, home: Scene | None = None, shelf: Shelf | None = None, deck: Deck | None = None
+    ) -> None:
+        """Begin with `scene`, opened as `home`, with `shelf` and `deck`; there is nothing to go back to."""
+        self.scene, self.home, self.shelf, self.deck = scene, home or scene, shelf or Shelf(), deck or Deck()
+        self._steps = {0: Step(0, None, _START, scene, self.shelf, self.deck, self.home, 0)}
         self._ahead, self._last = {}, 0
         self.now = 0
         """The number of the step that one is at."""
@@ -71,6 +75,13 @@ class History:
         if shelf != self.shelf:
             self._add(label, self.scene, None)
         self.shelf = shelf
+
+    def set_deck(self, deck: Deck, label: str) -> None:
+        """Have `deck` from now on, in a step of its own."""
+        self.finish_gesture()
+        if deck != self.deck:
+            self._add(label, self.scene, None)
+        self.deck = deck
 
     def set(self, scene: Scene, label: str) -> None:
         """Take `scene` as the newest; outside a gesture that makes a step.
@@ -142,7 +153,7 @@ class History:
             self.scene = there.scene.viewed_as(self.scene)
         else:
             self.scene, self.home = there.scene, there.home
-        self.now, self.shelf = there.number, there.shelf
+        self.now, self.shelf, self.deck = there.number, there.shelf, there.deck
         for step in self._way_to(there):
             if step.parent is not None:
                 self._ahead[step.parent] = step.number
@@ -160,14 +171,15 @@ class History:
     @property
     def steps(self) -> tuple[Step, ...]:
         """All steps, the oldest first; the one that is now has the scene as it is."""
-        present = dataclasses.replace(self._steps[self.now], scene=self.scene, shelf=self.shelf)
+        present = dataclasses.replace(self._steps[self.now], scene=self.scene, shelf=self.shelf, deck=self.deck)
         return tuple(present if step.number == self.now else step for step in self._steps.values())
 
     # -- the tree ----------------------------------------------------------------------------------------------------
 
     def _leave(self, scene: Scene) -> Step:
-        """Return the step that is now, with the `scene` and the shelf as they are left."""
-        step = self._steps[self.now] = dataclasses.replace(self._steps[self.now], scene=scene, shelf=self.shelf)
+        """Return the step that is now, with the `scene`, the shelf and the deck as they are left."""
+        here = self._steps[self.now]
+        step = self._steps[self.now] = dataclasses.replace(here, scene=scene, shelf=self.shelf, deck=self.deck)
         return step
 
     def _add(self, label: str, before: Scene, opened: Scene | None) -> None:
@@ -175,7 +187,8 @@ class History:
         here = self._leave(before)
         self._last += 1
         opening = here.opening if opened is None else self._last
-        self._steps[self._last] = Step(self._last, here.number, label, before, self.shelf, opened or self.home, opening)
+        home = opened or self.home
+        self._steps[self._last] = Step(self._last, here.number, label, before, self.shelf, self.deck, home, opening)
         self._ahead[here.number] = self.now = self._last
         if len(self._steps) > MOST_STEPS + 1:
             self._forget()

@@ -120,6 +120,21 @@ class Jobs:
         self._shown = self.result_groups = groups
         self._masks_had = land.asked, land.water
 
+    def take_beside(self, groups: Groups) -> None:
+        """Take the land that is beside for the result, where that is all there and of `groups`."""
+        if self.beside is not None and self.beside_complete and self.is_beside(groups):
+            self.take(groups, Whole(self.beside, self._beside.masks, self._beside.water))
+
+    @property
+    def beside_complete(self) -> bool:
+        """Return whether the land beside is there, and its masks."""
+        return self.beside is not None and self._beside_state == "done"
+
+    @property
+    def beside_failed(self) -> bool:
+        """Return whether the land that is wanted beside will not come."""
+        return self.beside is None and self._beside_state == "done"
+
     def keep_so_far(self) -> None:
         """Have the step at work end with what it has reached."""
         if self.can_keep:

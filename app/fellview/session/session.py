@@ -18,6 +18,7 @@ from fellview.session.history import History
 from fellview.session.jobs import Computers, Jobs
 from fellview.session.notices import Notices
 from fellview.session.store import Kept, Store
+from fellview.studio.deck import Deck
 from fellview.studio.shelf import Shelf, Variant
 from fellview.terrain.pipeline.pipeline import Result
 
@@ -42,6 +43,8 @@ class Session:
     ) -> None:
         self.before = False
         self._instead: Scene | None = None  # what is seen in the scene's place
+        self._from_its_own = False  # from that one's own camera, and all else as it has it
+        self._preview: tuple[Scene, HeightField | None] | None = None  # and what from its own camera
         self._seen_instead: Newest[Scene] = Newest()
         self.locked = locks.USUAL
         self.history = History()
@@ -71,18 +74,27 @@ class Session:
 
     @property
     def visible(self) -> Scene:
-        """The scene to draw: as it is, or what stands in its place, looked at as it is now."""
+        """The scene to draw: as it is, or what stands in its place, looked at as it is now, or a preview."""
+        if self._preview is not None and not self.before:
+            return self._preview[0]
+        if self._instead is not None and self._from_its_own:
+            return self._instead
         now, instead = self.scene, self.home if self.before else self._instead
         return now if instead is None else self._seen_instead.of((instead, now), lambda: instead.viewed_as(now))
 
     @property
     def shows_other(self) -> bool:
         """Return whether another scene is seen in the scene's place."""
-        return self.before or self._instead is not None
+        return self.before or self.previews or self._instead is not None
 
-    def start(self, scene: Scene, shelf: Shelf | None = None) -> None:
-        """Begin with `scene` and what is on the `shelf`; there is nothing to go back to."""
-        self._start(Kept(scene, scene), shelf=shelf)
+    @property
+    def previews(self) -> bool:
+        """Return whether what is seen is a preview, which is looked at from its own camera."""
+        return self._preview is not None
+
+    def start(self, scene: Scene, shelf: Shelf | None = None, deck: Deck | None = None) -> None:
+        """Begin with `scene`, what is on the `shelf`, and the `deck`; there is nothing to go back to."""
+        self._start(Kept(scene, scene), shelf=shelf, deck=deck)
 
     def restore(self, source: Path | None = None) -> bool:
         """Open what the session in `source`, or else in the own folder, ended with; return whether that was done.
@@ -91,12 +103,14 @@ class Session:
         """
         kept = self.store.load(source)
         if kept is not None:
-            self._start(kept, source, self.store.load_shelf(source))
+            self._start(kept, source, self.store.load_shelf(source), self.store.load_deck(source))
         return kept is not None
 
-    def _start(self, kept: Kept, source: Path | None = None, shelf: Shelf | None = None) -> None:
+    def _start(
+        self, kept: Kept, source: Path | None = None, shelf: Shelf | None = None, deck: Deck | None = None
+    ) -> None:
         """Begin with what was `kept`; its land from before is shown where `source` has it, until it is computed."""
-        self.history.start(kept.scene, kept.home, shelf)
+        self.history.start(kept.scene, kept.home, shelf, deck)
         self.locked = kept.locked
         groups = kept.scene.terrain_groups()
         self.jobs.recall(groups, self.store.land(groups, source))
@@ -118,6 +132,16 @@ class Session:
         """Have `shelf` kept from now on, in one undo step."""
         self.history.set_shelf(shelf, label)
         self.store.keep_shelf(self.shelf)
+
+    @property
+    def deck(self) -> Deck:
+        """The slides of the person's deck."""
+        return self.history.deck
+
+    def set_deck(self, deck: Deck, label: str) -> None:
+        """Have `deck` from now on, in one undo step."""
+        self.history.set_deck(deck, label)
+        self.store.keep_deck(self.deck)
 
     def show(self, variant: Variant) -> None:
         """Work on a kept land from now on, from its own camera, in one undo step."""
@@ -177,10 +201,24 @@ class Session:
             self.before = held
             self._compute()
 
-    def show_instead(self, scene: Scene | None) -> None:
-        """Show `scene` in place of the one that is worked on, which stays as it is; none shows that again."""
-        if scene != self._instead:
-            self._instead = scene
+    def show_instead(self, scene: Scene | None, from_its_own: bool = False) -> None:
+        """Show `scene` in place of the one that is worked on, which stays as it is; none shows that again.
+
+        One looks at it as at the scene that is worked on, or `from_its_own` camera and in its own view mode.
+        """
+        if scene != self._instead or from_its_own != self._from_its_own:
+            self._instead, self._from_its_own = scene, from_its_own
+            self._compute()
+
+    def preview(self, scene: Scene | None, land: HeightField | None = None) -> None:
+        """Show `scene` as a whole, its camera too, over its land or over `land`; none shows what is worked on again.
+
+        What is worked on stays as it is.
+        """
+        if scene is None and self._preview is None:
+            return
+        self._preview = None if scene is None else (scene, land)
+        if land is None:
             self._compute()
 
     def compare(self, scene: Scene | None, masks: frozenset[str] = frozenset()) -> None:
@@ -192,6 +230,16 @@ class Session:
         water = scene.water.for_masks(masks)
         job = Job(groups, masks, water, grid.rows * grid.columns)  # nobody waits for a coarse one
         self.jobs.want_beside(job, None if self.jobs.is_beside(groups) else self.store.kept_land(groups))
+
+    @property
+    def compared_complete(self) -> bool:
+        """Return whether the land that was asked for by `compare` is there with its masks."""
+        return self.jobs.beside_complete
+
+    @property
+    def compare_failed(self) -> bool:
+        """Return whether the land that was asked for by `compare` will not come."""
+        return self.jobs.beside_failed
 
     @property
     def compared(self) -> HeightField | None:
@@ -233,6 +281,8 @@ class Session:
             if kept is not None:
                 self.jobs.take(groups, kept)
                 self._whole_kept = self.jobs.result
+        if groups != self.jobs.result_groups:
+            self.jobs.take_beside(groups)
         self.jobs.want(groups, visible.water)
 
     def _is_shelved(self, groups: Groups) -> bool:
@@ -293,7 +343,9 @@ class Session:
 
     @property
     def land(self) -> HeightField | None:
-        """The height field to draw: the newest that there is, be it a preview."""
+        """The height field to draw: the newest that there is, be it coarse."""
+        if self._preview is not None and self._preview[1] is not None and not self.before:
+            return self._preview[1]
         return self.jobs.land
 
     @property
@@ -350,10 +402,12 @@ class Session:
         last is the last session.
         """
         result, groups = self.result, self.jobs.result_groups
-        if result is not None and groups is not None and self.settled and not self.store.has_land(groups):
+        is_own = self.settled and not self.shows_other
+        if result is not None and groups is not None and is_own and not self.store.has_land(groups):
             self._keep_land(groups, result.field, at_once)
         self._keep_shelved_land()
         self.store.keep_shelf(self.shelf)
+        self.store.keep_deck(self.deck)
         self.store.keep(Kept(self.scene, self.home, self.locked), at_once)
 
     def _keep_shelved_land(self) -> None:

@@ -1,4 +1,4 @@
-"""What a session keeps on disk: the scene, the scene as it was opened, its locks, its shelf, and its land."""
+"""What a session keeps on disk: the scene, the scene as it was opened, its locks, its shelf, its deck, and its land."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from fellview import paths
 from fellview.compute.protocol import Groups
@@ -24,12 +25,16 @@ from fellview.io.land_cache import Whole
 from fellview.scene import recipe
 from fellview.scene.locks import USUAL, Locks
 from fellview.scene.scene import Scene
-from fellview.studio import project
+from fellview.studio import deck_file, project
+from fellview.studio.deck import Deck
 from fellview.studio.project import Pixels
 from fellview.studio.shelf import Shelf
 
 WRITE_EVERY_S = 3.0
 """Seconds between two writings of the same file."""
+
+
+Loaded = TypeVar("Loaded")
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ class Store:
         self._wake, self._tell, self._clock, self._store_land = wake, tell, clock, store_land
         self._faults: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._written: Kept | None = None
-        self._shelf_written = Shelf()
+        self._shelf_written, self._deck_written = Shelf(), Deck()
         self._land_written: Groups | None = None
         self._writer = ThreadPoolExecutor(1, "fellview-keep")  # one: of two writings the later one has to be the last
         self._writing: Future[None] | None = None
@@ -103,35 +108,59 @@ class Store:
         One that cannot be read is moved aside, and a notice tells.
         """
         source = source or self.folder
-        path, shelf = source / sessions.SHELF, Shelf()
-        if os.path.lexists(path):
-            try:
-                text = foreign.text(path, foreign.PROJECT)
-                shelf, notices = project.from_text(text, "the shelf", path.parent)
-                for notice in notices:
-                    self._tell(notice)
-            except Exception as fault:  # whatever it is: the window is to open
-                said = str(fault) if isinstance(fault, FellviewError) else type(fault).__name__
-                self._tell(f"The shelf could not be read and is kept as {_moved_aside(path)}: {said}")
+        shelf = self._loaded(source / sessions.SHELF, foreign.PROJECT, project.from_text, "the shelf") or Shelf()
         self._shelf_written = shelf if source == self.folder else Shelf()
         return shelf
+
+    def load_deck(self, source: Path | None = None) -> Deck:
+        """Return the deck likewise."""
+        source = source or self.folder
+        deck = self._loaded(source / sessions.DECK, foreign.DECK, deck_file.from_text, "the deck") or Deck()
+        self._deck_written = deck if source == self.folder else Deck()
+        return deck
+
+    def _loaded(
+        self, path: Path, kind: foreign.Kind, read: Callable[[str, str, Path], tuple[Loaded, list[str]]], name: str
+    ) -> Loaded | None:
+        """Return what is kept at `path`; none where nothing is, or what cannot be read and is moved aside."""
+        if not os.path.lexists(path):
+            return None
+        try:
+            found, notices = read(foreign.text(path, kind), name, path.parent)
+        except Exception as fault:  # whatever it is: the window is to open
+            said = str(fault) if isinstance(fault, FellviewError) else type(fault).__name__
+            self._tell(f"{name.capitalize()} could not be read and is kept as {_moved_aside(path)}: {said}")
+            return None
+        for notice in notices:
+            self._tell(notice)
+        return found
 
     def keep_shelf(self, shelf: Shelf) -> None:
         """Have `shelf` written where it has changed, at once: it is chosen with care, and changes seldom."""
         if shelf is not self._shelf_written and shelf != self._shelf_written:
             self._shelf_written = shelf
-            self._writer.submit(self._write_shelf, shelf)
+            self._writer.submit(
+                self._write_or_remove, sessions.SHELF, "shelf", len(shelf), lambda: project.to_text(shelf)
+            )
 
-    def _write_shelf(self, shelf: Shelf) -> None:
-        """Write the shelf's file, or remove it where nothing is kept; runs on the writer's thread."""
-        path = self.folder / sessions.SHELF
+    def keep_deck(self, deck: Deck) -> None:
+        """Have `deck` written likewise."""
+        if deck is not self._deck_written and deck != self._deck_written:
+            self._deck_written = deck
+            self._writer.submit(
+                self._write_or_remove, sessions.DECK, "deck", len(deck), lambda: deck_file.to_text(deck)
+            )
+
+    def _write_or_remove(self, name: str, called: str, count: int, text: Callable[[], str]) -> None:
+        """Write the file `name`, or remove it where `count` is 0; runs on the writer's thread."""
+        path = self.folder / name
         try:
-            if shelf.variants:
-                write_text(path, project.to_text(shelf))
+            if count:
+                write_text(path, text())
             else:
                 path.unlink(missing_ok=True)
         except (FellviewError, OSError) as fault:
-            self._faults.put(f"The shelf is not kept: {fault}")
+            self._faults.put(f"The {called} is not kept: {fault}")
             self._wake()
 
     @property

@@ -46,6 +46,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("views", "Good views of the land, to choose one", "Camera", ("G",)),
     *(Action(f"{BOOKMARK}{n}", f"Fly to bookmark {n}", "Camera", (str(n),), family=_FLY) for n in _NUMBERS),
     *(Action(f"{SET_BOOKMARK}{n}", f"Set bookmark {n}", "Camera", (f"Ctrl+{n}",), family=_SET) for n in _NUMBERS),
+    Action("bookmarks", "List of bookmarks", "Camera", ("0",)),
     Action("sun", "Hold and drag: move the sun", "Look", ("L",), held=True),
     Action("view.next", "Next view mode", "Look", ("Z",)),
     Action("figure", "A person and a pole of 20 m under the pointer", "Look", ("K",)),
@@ -71,7 +72,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("shelf.duplicate", "Duplicate it", "Shelf", ("Ctrl+D",)),
     Action("shelf.delete", "Delete it from the shelf", "Shelf", ("Delete",)),
     Action("shelf.save", "Save the shelf as a project", "Shelf", ("Ctrl+Shift+S",)),
-    Action("open", "Open a scene, a picture or a project", "File", ("Ctrl+O",)),
+    Action("slides", "Slides: the deck, to put in order", "Slides", ("F4",)),
+    Action("slides.add", "Add what is seen as a slide", "Slides", ("Shift+F4",)),
+    Action("slides.present", "Present the slides", "Slides", ("F5",)),
+    Action("slides.bookmarks", "Add all bookmarks as slides", "Slides"),
+    Action("slides.starred", "Add the kept lands with a star as slides", "Slides"),
+    Action("slides.open", "Open a deck", "Slides"),
+    Action("slides.save", "Save the deck", "Slides"),
+    Action("open", "Open a scene, a picture, a project or a deck", "File", ("Ctrl+O",)),
     Action("save", "Save the scene", "File", ("Ctrl+S",)),
     Action("copy", "Copy the recipe as text", "File", ("Ctrl+C",)),
     Action("copy.short", "Copy the recipe as a short text for a message", "File", ("Ctrl+M",)),
@@ -85,6 +93,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("textures", "Choose a folder of ground textures", "File"),
     Action("export", "Export heights, maps or a mesh", "File", ("Ctrl+E",)),
     Action("page", "Export a page that shows the land in any browser", "File", ("Ctrl+Shift+E",)),
+    Action("film", "Film: set, previewed and taken", "File", ("F6",)),
+    Action("film.open", "Open a film's file", "File"),
+    Action("film.save", "Save the film's file", "File"),
+    Action("film.take", "Take the film into a file", "File"),
+    Action("shots", "List of shots, every land by every camera, sun and view", "File", ("F7",)),
+    Action("shots.open", "Open a list of shots", "File"),
+    Action("shots.save", "Save the list of shots", "File"),
+    Action("shots.take", "Take the list of shots into a folder", "File"),
     Action("panel", "Panel on or off", "Window", ("Tab",)),
     Action("palette", "Command palette: any action, scene or parameter", "Window", ("Ctrl+P",), asks_text=True),
     Action("find", "Find a parameter in the panel", "Window", ("Ctrl+F",), asks_text=True),
@@ -94,7 +110,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("map", "Map of the land beside it, or none", "Window", ("O",)),
     Action("map.whole", "Map in the land's place, and back", "Window", ("Shift+O",)),
     Action("lab", "Noise lab", "Window", ("N",)),
-    Action("lab.play", "Noise lab: play or pause", "Window", ("Space",)),
+    Action("lab.play", "Play or pause the film, or the noise lab", "Window", ("Space",)),
     Action("help", "All keys", "Window", ("F1", "?")),
     Action("keep", "Keep what long work has reached so far", "Scene", ("Ctrl+K",)),
     Action("cancel.work", "Stop long work and go back to the land that is there", "Scene"),
@@ -117,6 +133,23 @@ MOVEMENT_TITLES: Mapping[str, tuple[str, ...]] = {
 }
 """What the help says of the movements that keys are held for."""
 
+PRESENTING: Mapping[str, tuple[str, ...]] = {
+    "next": ("RIGHT", "DOWN", "Page Down", "Space"),
+    "previous": ("LEFT", "UP", "Page Up"),
+    "first": ("Home",),
+    "last": ("End",),
+    "turn": ("T",),
+    "changes": ("I",),
+    "end": ("Escape",),
+}
+"""The keys while slides are presented, when no others do anything, by what they do."""
+
+_PRESENTED = (
+    ("Presenting: on, back", ("next", "previous")),
+    ("First, last; turn; what differs", ("first", "last", "turn", "changes")),
+)
+"""What the help says of them; Escape cancels there as everywhere."""
+
 _ARROWS = ("UP", "DOWN", "LEFT", "RIGHT")
 
 Row = tuple[str, str, str]
@@ -135,6 +168,7 @@ def rows() -> list[Row]:
     movements = [("Camera", title, _movement_keys(names)) for title, names in MOVEMENT_TITLES.items()]
     actions = [(one.section, one.title, "  ".join(one.keys)) for one in ACTIONS if one.keys and not one.family]
     actions += [(one.section, one.family, _family_keys(one.family)) for one in ACTIONS if one.family]
+    actions += [("Slides", title, "  ".join(_presenting_keys(names))) for title, names in _PRESENTED]
     told = dict.fromkeys([*drags, wheel, *movements, *actions])  # each once
     sections = list(dict.fromkeys(section for section, *_ in told))
     return sorted(told, key=lambda row: sections.index(row[0]))
@@ -172,6 +206,11 @@ def _family_keys(family: str) -> str:
     """Return the keys of a family in one text: ``1 … 9``."""
     keys = [key for action in ACTIONS if action.family == family for key in action.keys]
     return f"{keys[0]} … {keys[-1]}"
+
+
+def _presenting_keys(names: Iterable[str]) -> list[str]:
+    """Return a key for each of what is done while slides are presented, in words."""
+    return [PRESENTING[name][0].title() for name in names]
 
 
 def _movement_keys(movements: Iterable[str]) -> str:

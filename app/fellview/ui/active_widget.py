@@ -159,6 +159,7 @@ class ActiveWidget:
             else:
                 self._end()
         self.typing = Typing(key)
+        self.outcome.opens_field = True
 
     def _end(self) -> None:
         assert self.gesture is not None

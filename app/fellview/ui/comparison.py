@@ -94,12 +94,8 @@ class ComparisonView:
     def _head(self, answer: Answer, told: Told, room: float) -> None:
         comparison = answer.comparison
         assert comparison is not None
-        imgui.align_text_to_frame_padding()
-        imgui.text_colored(theme.TEXT, "Compare")
-        imgui.same_line(room - px(14))
-        if widgets.button("×##compare", px(24)):
+        if windows.head("compare", "Compare", room, tip="End the comparison."):
             answer.comparison = None
-        widgets.tip("End the comparison.", f"{shortcut('compare')} or Esc")
         _side("new", answer, (NOW, *told.others), room)
         _side("old", answer, told.others, room)
         space = imgui.get_style().item_spacing.x

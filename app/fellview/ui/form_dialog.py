@@ -51,18 +51,24 @@ class FormDialog:
     """One form. Call `draw` each frame until `done`; `answer` is then what `accept` made of it, None for Cancel.
 
     `accept(title, texts)` is given the page's title and its fields' texts by name, and raises `FellviewError` where
-    they will not do; that line is shown, and the form stays. `page` is the title of the page that it opens on.
+    they will not do; that line is shown, and the form stays. `page` is the title of the page that it opens on. In each
+    frame `show` is given the same, and returns whether it shows in the landscape what they ask for.
     """
 
     polls = False
     """It changes by events alone."""
 
     def __init__(
-        self, title: str, pages: Sequence[Page], accept: Callable[[str, Mapping[str, str]], Any], page: str = ""
+        self,
+        title: str,
+        pages: Sequence[Page],
+        accept: Callable[[str, Mapping[str, str]], Any],
+        page: str = "",
+        show: Callable[[str, Mapping[str, str]], bool] = lambda title, texts: False,
     ) -> None:
         self.done = False
         self.answer: Any = None
-        self._title, self._pages, self._accept = title, tuple(pages), accept
+        self._title, self._pages, self._accept, self._show = title, tuple(pages), accept, show
         self._page = next((one for one in self._pages if one.title == page), self._pages[0])
         self._focus = _first_typed(self._page)  # the field that the next frame gives the keyboard to
         self._texts = {page.title: {field.name: field.value for field in page.fields} for page in pages}
@@ -78,22 +84,26 @@ class FormDialog:
         imgui.get_io().config_flags |= imgui.ConfigFlags_.nav_enable_keyboard
         self._list, self._listed = self._listed, ""
         view = imgui.get_main_viewport()
-        centre = ImVec2(view.work_pos.x + view.work_size.x / 2, view.work_pos.y + view.work_size.y / 2)
+        left = ImVec2(view.work_pos.x + px(_BESIDE / 2), view.work_pos.y + view.work_size.y / 2)
         widest, highest = (max(length - px(_BESIDE), 1.0) for length in (view.work_size.x, view.work_size.y))
+        shows = self._show(self._page.title, self._stripped())
+        theme.dim_behind(0.0 if shows else theme.DIM_BEHIND)
         name = f"{self._title}##form"
         if not self._opened:
             imgui.open_popup(name)
-        imgui.set_next_window_pos(centre, imgui.Cond_.always, ImVec2(0.5, 0.5))
+        imgui.set_next_window_pos(left, imgui.Cond_.always, ImVec2(0.0, 0.5))  # over the panel, beside the land
         width = min(px(_WIDTH), widest)
         imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, highest))
         imgui.set_next_window_size(ImVec2(width, 0), imgui.Cond_.always)
         flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_saved_settings
         imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(px(14), px(12)))
+        imgui.push_style_var(imgui.StyleVar_.window_border_size, px(1))
         shown, stays = imgui.begin_popup_modal(name, True, flags)
-        imgui.pop_style_var()
+        imgui.pop_style_var(2)
         if not shown:
             self.done = self._opened
             self._opened = True
+            theme.dim_behind()
             return
         padding = (px(theme.ROW_HEIGHT + 2) - imgui.get_font_size()) / 2  # fields as high as buttons
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(px(8), padding))
@@ -110,6 +120,7 @@ class FormDialog:
             self._hand_in()
         if self.done:
             imgui.close_current_popup()
+            theme.dim_behind()
         imgui.end_popup()
         self._opened = True
 
@@ -183,13 +194,16 @@ class FormDialog:
         return button(self._page.verb, width)
 
     def _hand_in(self) -> None:
-        texts = {name: text.strip() for name, text in self._texts[self._page.title].items()}
         try:
-            self.answer = self._accept(self._page.title, texts)
+            self.answer = self._accept(self._page.title, self._stripped())
         except FellviewError as fault:
             self._fault = str(fault)
         else:
             self.done = True
+
+    def _stripped(self) -> dict[str, str]:
+        """Return the texts of the page's fields, by name."""
+        return {name: text.strip() for name, text in self._texts[self._page.title].items()}
 
 
 def _first_typed(page: Page) -> str:

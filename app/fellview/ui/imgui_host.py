@@ -271,7 +271,10 @@ class Host:
         self._frames_wanted = max(self._frames_wanted - 1, 0)
         if not self.behind:
             self._frames_hurried = max(self._frames_hurried - 1, 0)
-        self.wants_text = bool(imgui.get_io().want_text_input) or self._awaiting > 0
+        # a field that has opened in this frame tells Dear ImGui's input of it in the next one alone
+        opened = self._context.want_text_input_next_frame > 0
+        self.wants_text = bool(imgui.get_io().want_text_input) or opened or self._awaiting > 0
+        self.wants_keys |= self.wants_text
         return DrawData(
             lists,
             textures,

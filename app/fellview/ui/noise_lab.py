@@ -142,6 +142,7 @@ class NoiseLab:
             imgui.end_group()
             imgui.pop_id()
         outcome = own.finish()
+        active.outcome.opens_field |= outcome.opens_field
         if outcome.scene.noise != lab.comparison:
             lab = dataclasses.replace(lab, comparison=outcome.scene.noise)
         imgui.end()

@@ -27,8 +27,9 @@ _RUNNING_BAR = 90.0
 _LEGEND_WIDTH = 260.0
 _LONG_S = 0.7  # work that takes longer gets a bar of its own; a shorter one would only flash
 _SAVED_BUTTON = 120.0
+_LEAST_NOTICE = 380.0  # in which a saved picture stands with its buttons
 _OF_SAVED = (("picture.folder", "Show in folder"), ("picture.path", "Copy path"))
-_HELP_SIZE = (820.0, 676.0)
+_HELP_SIZE = (924.0, 860.0)  # what all keys take; where the landscape has less room, they scroll
 _FITTED = windows.FLOATING | imgui.WindowFlags_.always_auto_resize
 
 
@@ -146,6 +147,21 @@ def _milliseconds(milliseconds: float) -> str:
 def works_long(status: Status) -> bool:
     """Return whether work has gone on for so long that it gets a bar of its own."""
     return status.running is not None and status.running_s >= _LONG_S
+
+
+def beside_work(status: Status, scene: Rectangle) -> Rectangle:
+    """Return what of the landscape is left to notices: beside the bar of long work, or above where they are too wide.
+
+    The bar is where the last frame has drawn it.
+    """
+    bar = imgui.internal.find_window_by_name("##work") if works_long(status) else None
+    if bar is None:
+        return scene
+    left, top, width, height = scene
+    right = bar.pos.x + bar.size.x
+    if left + width - right >= px(_LEAST_NOTICE):
+        return right, top, left + width - right, height
+    return left, top, width, bar.pos.y - top
 
 
 def work(status: Status, scene: Rectangle) -> list[str]:
@@ -302,6 +318,29 @@ def colour_bar(shown: Legend, wide: float, thick: float) -> None:
     imgui.dummy(ImVec2(wide, thick + px(4) + lines * line))
 
 
+def picture_frame(aspect: float, scene: Rectangle) -> None:
+    """Draw a thin frame of `aspect`, width by height, as large as the landscape has room for, and darken the rest."""
+    left, top, width, height = scene
+    x, y, wide, high = frame_in(scene, aspect)
+    canvas, dark = imgui.get_background_draw_list(), theme.packed(theme.GROUND, 0.7)
+    for first, last in (
+        (ImVec2(left, top), ImVec2(left + width, y)),
+        (ImVec2(left, y + high), ImVec2(left + width, top + height)),
+        (ImVec2(left, y), ImVec2(x, y + high)),
+        (ImVec2(x + wide, y), ImVec2(left + width, y + high)),
+    ):
+        if first.x < last.x and first.y < last.y:
+            canvas.add_rect_filled(first, last, dark)
+    canvas.add_rect(ImVec2(x, y), ImVec2(x + wide, y + high), theme.packed(theme.TEXT, 0.8), thickness=px(1))
+
+
+def frame_in(scene: Rectangle, aspect: float) -> Rectangle:
+    """Return the frame of `aspect`, width by height, as large as the landscape has room for, in its middle."""
+    left, top, width, height = scene
+    wide, high = min(width, height * aspect), min(height, width / aspect)
+    return left + (width - wide) / 2, top + (height - high) / 2, wide, high
+
+
 def measure(line: Line | None, scene: Rectangle) -> None:
     """Draw what is measured: a line over the landscape, and beside its end how far, how much higher and how steep."""
     if line is None:
@@ -412,7 +451,7 @@ def help_window(rows: Sequence[Row], scene: Rectangle) -> bool:
     imgui.pop_style_var()
     if shown:
         groups = [(name, list(members)) for name, members in groupby(rows, key=lambda row: row[0])]
-        columns = 2 if size.x > px(560) else 1
+        columns = 3 if size.x > px(860) else 2 if size.x > px(560) else 1
         # a window that fits itself to its rows gives tables no width of its own
         if imgui.begin_table("##keys", columns, imgui.TableFlags_.sizing_stretch_same, ImVec2(size.x - px(46), 0)):
             for column in _balanced(groups, columns):
@@ -425,12 +464,11 @@ def help_window(rows: Sequence[Row], scene: Rectangle) -> bool:
 
 
 def _balanced(groups: list[tuple[str, list[Row]]], columns: int) -> list[list[tuple[str, list[Row]]]]:
-    """Return the groups in order over one or two columns, the higher of two as low as it can be."""
-    if columns == 1:
-        return [groups]
+    """Return the groups in order over so many columns, the highest of them as low as it can be."""
     lines = [len(members) + 2 for _, members in groups]  # a title and a gap beside its rows
-    cut = min(range(len(groups) + 1), key=lambda at: max(sum(lines[:at]), sum(lines[at:])))
-    return [groups[:cut], groups[cut:]]
+    ways = ((0, *cuts, len(groups)) for cuts in itertools.combinations(range(1, len(groups)), columns - 1))
+    best = min(ways, key=lambda cuts: max(sum(lines[first:last]) for first, last in itertools.pairwise(cuts)))
+    return [groups[first:last] for first, last in itertools.pairwise(best)]
 
 
 def _key_group(name: str, members: list[Row]) -> None:

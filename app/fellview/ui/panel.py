@@ -87,7 +87,7 @@ class Panel:
                 status.shelf, (beside[0], beside[1] + beside[3] - stands, beside[2], stands), active.outcome
             )
         bare = self._bare(show_panel)
-        bare = (*bare[:2], max(bare[2] - px(status.side), 1.0), bare[3])
+        bare = (*bare[:2], max(bare[2] - px(status.side), 1.0), max(bare[3] - px(status.below), 1.0))
         strip = self._view_strip
         strip.draw(status.views, bare)
         active.outcome.view, active.outcome.view_under = strip.clicked, strip.under
@@ -104,7 +104,9 @@ class Panel:
             overlays.hints(status.hints, bare, marked)
         taken = overlays.legend(status.legend, bare)
         overlays.badges(status.badges, bare, taken)
-        active.outcome.dismiss, chosen = overlays.notices(status.notices, status.saved, bare)
+        active.outcome.dismiss, chosen = overlays.notices(
+            status.notices, status.saved, overlays.beside_work(status, bare)
+        )
         active.outcome.actions += chosen
         return active.finish()
 

@@ -187,6 +187,7 @@ class ShelfView:
         drawn.note(Drawn("entry", f"name {number + 1}", (corner.x, corner.y, wide, px(_LABEL - 2)), variant.name))
         if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
             self.rename(variant)
+            outcome.opens_field = True
         widgets.tip(variant.name, f"double-click or {shortcut('shelf.rename')} renames")
         canvas = imgui.get_window_draw_list()
         text = f"{variant.name}  ·  now" if one.is_now else variant.name
@@ -227,6 +228,7 @@ class ShelfView:
                 if imgui.menu_item(text, keys, False, True)[0]:
                     if order is None:
                         self.rename(variant)
+                        outcome.opens_field = True
                     else:
                         outcome.shelf.append(order)
                 drawn.note(Drawn("button", text, widgets.place()))

@@ -109,7 +109,7 @@ class Status:
     names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is
     open. `under` is the ground under the pointer. `views` are good views to choose from, `shelf` what is kept,
     `own` the person's own presets, `locked` is what stays as it is when the scene is randomised. `side` is how much of
-    the landscape's right a window takes, in unscaled pixels.
+    the landscape's right a window takes, `below` of its lower edge, in unscaled pixels.
     """
 
     rows: int = 0
@@ -153,6 +153,7 @@ class Status:
     locked: Locks = frozenset()
     map_where: Where = ""
     side: float = 0.0
+    below: float = 0.0
 
 
 @dataclass
@@ -168,7 +169,8 @@ class Outcome:
     the one that the pointer rests on. `shelf` is what was done with kept lands, `keep` are scenes that are to be kept.
     `own` is the id of an own preset to open, `forget` of one to take away. `locked` are the locks where one was
     changed. `remark` is what the person is to be told for a moment; `used` the lines of the command palette that were
-    taken last, where one was taken.
+    taken last, where one was taken. `opens_field` holds where a text field opens in the next frames, which is to get
+    what is typed until then.
     """
 
     scene: Scene
@@ -191,3 +193,4 @@ class Outcome:
     locked: Locks | None = None
     remark: str = ""
     used: tuple[str, ...] | None = None
+    opens_field: bool = False

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from imgui_bundle import ImVec2, imgui
 
 from fellview.ui import drawn, theme, widgets, windows
-from fellview.ui.actions import shortcut
 from fellview.ui.drawn import Drawn
 from fellview.ui.widgets import px
 from fellview.ui.windows import Rectangle
@@ -63,21 +62,11 @@ class StepsView:
         """Draw over the landscape `scene`; `textures` are the thumbnails by the number of their step."""
         answer = Answer()
         with windows.side("##steps", scene, px(54) + len(rows) * px(_ROW)) as room:
-            self._head(answer, room)
+            answer.stays = not windows.head("steps", "History", room, "click goes there")
             imgui.begin_child("##rows", ImVec2(0, 0))
             self._rows(answer, rows, now, textures)
             imgui.end_child()
         return answer
-
-    def _head(self, answer: Answer, room: float) -> None:
-        imgui.align_text_to_frame_padding()
-        imgui.text_colored(theme.TEXT, "History")
-        imgui.same_line()
-        imgui.text_colored(theme.DIM, "click goes there")
-        imgui.same_line(room - px(14))
-        if widgets.button("×##steps", px(24)):
-            answer.stays = False
-        widgets.tip("Close the list.", f"{shortcut('steps')} or Esc")
 
     def _rows(self, answer: Answer, rows: Sequence[Row], now: int, textures: Mapping[int, int]) -> None:
         """Draw the rows that are in view."""

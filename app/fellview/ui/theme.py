@@ -38,6 +38,8 @@ DIM = _hex("98a3b0")
 NOTE = _hex("b3bdc9")
 FAINT = _hex("5d6875")
 LINE = _hex("2a3038")
+DIM_BEHIND = 0.45
+"""By what share it is darker behind a dialog."""
 
 
 def packed(colour: Colour, alpha: float = 1.0) -> int:
@@ -101,7 +103,6 @@ def apply(scale: float) -> None:
         imgui.Col_.text_selected_bg: _hex("3f6a8a"),
         imgui.Col_.input_text_cursor: ACCENT,
         imgui.Col_.nav_cursor: ACCENT,
-        imgui.Col_.modal_window_dim_bg: (0.0, 0.0, 0.0, 0.45),
         imgui.Col_.table_row_bg_alt: (1.0, 1.0, 1.0, 0.02),
     }
     for index, colour in colours.items():
@@ -110,6 +111,12 @@ def apply(scale: float) -> None:
     style.font_size_base = FONT_SIZE
     style.font_scale_dpi = scale
     _copy(style)
+    dim_behind()
+
+
+def dim_behind(share: float = DIM_BEHIND) -> None:
+    """Have what is behind a dialog be darker by that `share`, from the frame under way on."""
+    imgui.get_style().set_color_(imgui.Col_.modal_window_dim_bg, ImVec4(0.0, 0.0, 0.0, share))
 
 
 def _copy(style: imgui.Style) -> None:

@@ -19,6 +19,7 @@ Motion = Callable[[float, bool], Changes]
 _CLICK_PIXELS = 3.0  # a press that moves less is a click
 _TIP_WIDTH, _LEAST_TIP_WIDTH, _TIP_GAP = 320.0, 170.0, 8.0
 _GROOVE, _GRIP, _GRIP_HEIGHT = 3.0, 7.0, 6.0  # of a slider: how high, how wide, how high
+_BADGE = 17.0  # of the number in a thumbnail's corner
 LIFT = 2.0
 """How much higher a slider's words stand than in the middle of its row, so that they end where the grip begins."""
 UNDO, REDO, RESET, DICE = "↶", "↷", "↺", "⚄"
@@ -402,6 +403,32 @@ def button(text: str, width: float, enabled: bool = True, lit: bool = False) -> 
         imgui.pop_style_color()
     imgui.end_disabled()
     return pressed
+
+
+def thumbnail(name: str, size: tuple[float, float], texture: int | None, number: str, lit: bool = False) -> bool:
+    """Draw a picture of `size` in unscaled pixels with a `number` in its corner; return whether it was clicked.
+
+    It is empty where there is no `texture`, and framed where it is `lit`.
+    """
+    corner, wide, high = imgui.get_cursor_screen_pos(), px(size[0]), px(size[1])
+    clicked = imgui.invisible_button(name, ImVec2(wide, high))
+    hovered, canvas = imgui.is_item_hovered(), imgui.get_window_draw_list()
+    end = ImVec2(corner.x + wide, corner.y + high)
+    canvas.add_rect_filled(corner, end, theme.packed(theme.TRACK), px(3))
+    if texture is not None:
+        canvas.add_image(imgui.ImTextureRef(texture), corner, end)
+    if hovered:
+        imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
+    if hovered or lit:
+        canvas.add_rect(corner, end, theme.packed(theme.TEXT if hovered else theme.ACCENT), 0.0, thickness=px(2))
+    text = imgui.calc_text_size(number).x
+    badge = max(px(_BADGE), text + px(6))
+    canvas.add_rect_filled(
+        corner, ImVec2(corner.x + badge, corner.y + px(_BADGE)), theme.packed(theme.GROUND, 0.85), px(3)
+    )
+    at = ImVec2(corner.x + (badge - text) / 2, corner.y + px(1))
+    canvas.add_text(at, theme.packed(theme.TEXT), number)
+    return clicked
 
 
 def search_field(name: str, text: str, hint: str, keys: str, width: float, focus: bool) -> str:

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.ui import theme, widgets
+from fellview.ui.actions import shortcut
 from fellview.ui.widgets import px
 
 Rectangle = tuple[float, float, float, float]
@@ -58,3 +60,15 @@ def side(name: str, scene: Rectangle, height: float | None = None) -> Iterator[f
     yield wide - px(2 * _PADDING[0])
     imgui.end()
     imgui.pop_style_var(2)
+
+
+def head(action: str, title: str, room: float, hint: str = "", *, tip: str = "Close the list.") -> bool:
+    """Draw the first line of the window that `action` opens, `room` wide, and return whether it is to be closed."""
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(theme.TEXT, title)
+    imgui.same_line()
+    imgui.text_colored(theme.DIM, hint)
+    imgui.same_line(room - px(14))
+    closed = widgets.button(f"×##{action}", px(24))
+    widgets.tip(tip, f"{shortcut(action)} or Esc")
+    return closed

@@ -15,7 +15,7 @@ import numpy as np
 from fellview.core.height_field import HeightField
 from fellview.scene.groups.camera import Camera
 from fellview.view.extent import Vector, extent
-from fellview.view.flight import Flight
+from fellview.view.flight import Way
 from fellview.view.ground import above_ground, floor_at
 from fellview.view.picking import hit
 from fellview.view.projection import Pixel, Size, axes, eye, half_extents, ray
@@ -95,12 +95,12 @@ class Controller:
         self._dragging: str | None = None
         self._cursor: Pixel = (0.0, 0.0)
         self._anchor: Vector | None = None
-        self._flight: Flight | None = None
+        self._flight: Way | None = None
         self._flown_s: float | None = None  # none before the first frame, which nothing moves in
 
     # flights
 
-    def fly(self, flight: Flight) -> None:
+    def fly(self, flight: Way) -> None:
         """Start a flight from where the camera is; a movement, a drag and the wheel end it."""
         self._flight, self._flown_s = flight, None
 
@@ -108,7 +108,7 @@ class Controller:
         """Stay where the flight has come to."""
         self._flight = None
 
-    def _fly_on(self, flight: Flight, seconds: float, field: HeightField) -> Camera:
+    def _fly_on(self, flight: Way, seconds: float, field: HeightField) -> Camera:
         """Return the camera of `flight` after another frame of `seconds`."""
         self._flown_s = 0.0 if self._flown_s is None else self._flown_s + seconds
         if self._flown_s >= flight.seconds:
@@ -219,7 +219,7 @@ class Controller:
         if self._dragging == "pan":
             return _panned(camera, size, cursor, self._anchor, field)
         degrees = ORBIT_DEGREES_PER_HEIGHT / height
-        return _orbited(camera, self._anchor, degrees * across, -degrees * down, field)
+        return orbited(camera, self._anchor, degrees * across, -degrees * down, field)
 
     def end_drag(self) -> None:
         """Forget the drag."""
@@ -306,7 +306,7 @@ def _panned(camera: Camera, size: Size, cursor: Pixel, anchor: Vector, field: He
     return above_ground(_placed(camera, eye(camera) + anchor - under_cursor), field)
 
 
-def _orbited(camera: Camera, pivot: Vector, yaw_change: float, pitch_change: float, field: HeightField) -> Camera:
+def orbited(camera: Camera, pivot: Vector, yaw_change: float, pitch_change: float, field: HeightField) -> Camera:
     """Return `camera` turned by so many degrees about `pivot`, which stays at its pixel and its distance.
 
     Where the eye would come under the floor, the view tilts further down until it does not.
@@ -340,7 +340,7 @@ def _turned(camera: Camera, yaw_change: float, pitch_change: float) -> Camera:
     # seen from beneath the land has no picture, which a lens is kept from by its eye's height
     highest = max(camera.pitch, 0.0) if camera.is_parallel else limit
     pitch = min(max(camera.pitch + pitch_change, -limit), highest)
-    return camera.replace(yaw=(camera.yaw + yaw_change) % 360, pitch=pitch)
+    return camera.turned(yaw_change).replace(pitch=pitch)
 
 
 def _placed(camera: Camera, place: Vector) -> Camera:

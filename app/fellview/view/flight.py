@@ -11,7 +11,9 @@ a parabola, which has to be as high as a tower where the ground rises beside an 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -25,6 +27,21 @@ _SHORTEST_S, _LONGEST_S = 0.8, 2.5  # of a flight in place, and of one over the 
 _ROOM_OF_WAY, _ROOM_OF_WIDTH = 0.05, 0.01  # above hills in the middle of the way: of its length, and at most
 _MOST_LOOKS = 4096  # along the way, two a cell where that is fewer
 _NUMBERS = ("pitch", "field_of_view")
+
+
+class Way(Protocol):
+    """A way from one camera to another that takes so many seconds."""
+
+    @property
+    def start(self) -> Camera:
+        """Where it begins."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes."""
+
+    def at(self, share: float, field: HeightField) -> Camera:
+        """Return the camera after a `share` of the time, 0 to 1, above the ground of `field`."""
 
 
 def eased(share: float) -> float:
@@ -59,13 +76,47 @@ class Flight:
         return above_ground(placed, field)
 
 
-def flight(start: Camera, end: Camera, field: HeightField) -> Flight | None:
-    """Return the flight from `start` to `end` over the drawn land `field`; none where their lenses have no way between.
+@dataclass(frozen=True)
+class CutFlight:
+    """A way between two lenses: `first` with the one, then `last` with the other, from what was seen there."""
 
-    That is so of a perspective view and an orthographic one.
+    first: Flight
+    last: Flight
+
+    @property
+    def start(self) -> Camera:
+        """Where it begins."""
+        return self.first.start
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes."""
+        return self.first.seconds + self.last.seconds
+
+    def at(self, share: float, field: HeightField) -> Camera:
+        """Return the camera after a `share` of the time, 0 to 1, above the ground of `field`; at 1 it is the end."""
+        if share >= 1:
+            return self.last.end
+        flown = share * self.seconds
+        if flown < self.first.seconds:
+            return self.first.at(flown / self.first.seconds, field)
+        return self.last.at((flown - self.first.seconds) / self.last.seconds, field)
+
+
+def flight(start: Camera, end: Camera, field: HeightField, through_other_lens: Callable[[Camera], Camera]) -> Way:
+    """Return the way from `start` to `end` over the drawn land `field`.
+
+    Between a perspective view and an orthographic one there is no lens. Half way, where the flight comes to rest, the
+    picture is cut from the one to what `through_other_lens` makes of it, which shows its middle as large.
     """
-    if start.projection != end.projection:
-        return None
+    if start.projection == end.projection:
+        return _flight(start, end, field)
+    half = _flight(start, through_other_lens(end), field).at(0.5, field)
+    return CutFlight(_flight(start, half, field), _flight(through_other_lens(half), end, field))
+
+
+def _flight(start: Camera, end: Camera, field: HeightField) -> Flight:
+    """Return the flight between cameras of one lens."""
     way = float(np.linalg.norm(eye(end) - eye(start)))
     width = extent(field).width
     seconds = _between(_SHORTEST_S, _LONGEST_S, min(way / width, 1.0))

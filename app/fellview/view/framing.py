@@ -27,6 +27,18 @@ HeightsAt = Callable[[Vector, Vector], Vector]
 """Heights in metres at places x and z, arrays of one shape."""
 
 
+def with_room_for(camera: Camera, aspect: float, window_aspect: float) -> Camera:
+    """Return `camera` with a lens that shows in a window all that it shows in a picture of `aspect`, width by height.
+
+    A wider picture has the window's width and less than its height; of any other the window's height is that.
+    """
+    share = max(aspect / window_aspect, 1.0)
+    if camera.is_parallel:
+        return camera.replace(span=min(share * camera.span, camera.declaration("span").high))
+    wide = 2 * np.degrees(np.arctan(share * half_extents(camera, 1.0)[0]))
+    return camera.replace(field_of_view=min(float(wide), camera.declaration("field_of_view").high))
+
+
 def frame(
     camera: Camera, field: HeightField, aspect: float, base_m: float | None = None, around: HeightsAt | None = None
 ) -> Camera:

@@ -4,9 +4,9 @@ Each takes what it needs of the viewer, as `desk.py` names it. What one refuses 
 notice.
 """
 
-from fellview.desktop.commands import camera, export, files, scene, shelf, window
+from fellview.desktop.commands import camera, export, files, film, scene, shelf, shots, slides, window
 from fellview.desktop.commands.registry import check, release, run
 
-__all__ = ["camera", "export", "files", "release", "run", "scene", "shelf", "window"]
+__all__ = ["camera", "export", "files", "film", "release", "run", "scene", "shelf", "shots", "slides", "window"]
 
 check()

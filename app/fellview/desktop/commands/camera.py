@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -12,11 +11,9 @@ from fellview.desktop.commands.registry import command
 from fellview.desktop.picking import drawn_land
 from fellview.draw.light.lighting import cut_base
 from fellview.scene import bookmarks
-from fellview.scene.bookmarks import Bookmark
-from fellview.ui.actions import BOOKMARK, SET_BOOKMARK, shortcut
+from fellview.ui.actions import BOOKMARK, SET_BOOKMARK
 from fellview.view import framing
 from fellview.view.controllers import through_other_lens
-from fellview.view.flight import flight
 from fellview.view.ground import above_all
 
 
@@ -83,33 +80,20 @@ def reset_camera(desk: CameraDesk) -> None:
     desk.session.set_camera(desk.session.home.camera)
 
 
+@command("bookmarks")
+def toggle_bookmarks(desk: CameraDesk) -> None:
+    """Show the list of bookmarks, or close it."""
+    desk.beside.toggle("bookmarks")
+
+
 def _set_bookmark(desk: CameraDesk, number: int) -> None:
-    """Have the scene remember the camera as a bookmark, which keeps its name where it has one."""
-    session = desk.session
-    scene, before = session.scene, bookmarks.numbered(session.scene.bookmarks, number)
-    name = before.name if before else f"View {number}"
-    added = Bookmark(number, name, bookmarks.rounded(scene.camera))
-    marked = dataclasses.replace(scene, bookmarks=bookmarks.with_bookmark(scene.bookmarks, added))
-    session.set(marked, f"Bookmark {number}")
-    session.notify(f"{name} is bookmark {number}; {shortcut(f'{BOOKMARK}{number}')} flies there", passing=True)
+    """Have the scene remember the camera as a bookmark."""
+    desk.bookmarks.set(number)
 
 
 def _fly_to_bookmark(desk: CameraDesk, number: int) -> None:
-    """Fly to a bookmark, or be there at once where its lens is of the other kind."""
-    session, land = desk.session, drawn_land(desk.session)
-    found = bookmarks.numbered(session.scene.bookmarks, number)
-    if found is None:
-        key = shortcut(f"{SET_BOOKMARK}{number}")
-        session.notify(f"Bookmark {number} is not set; {key} sets it to the camera as it is", passing=True)
-        return
-    end = found.camera
-    if land is not None and session.land is not None:
-        end = above_all(session.visible.with_group(end), session.land)
-    way = None if land is None else flight(session.scene.camera, end, land)
-    if way is None:
-        session.set_camera(end)
-    else:
-        desk.input.fly(way)
+    """Fly to a bookmark."""
+    desk.bookmarks.fly(number)
 
 
 for _number in range(1, bookmarks.MOST + 1):

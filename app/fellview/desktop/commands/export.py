@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 
 from fellview.capture import capture
+from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.desktop import exporting, picture_page
 from fellview.desktop.commands.desk import FilesDesk
@@ -32,8 +34,9 @@ def take_picture(desk: FilesDesk) -> None:
 
 @command("page")
 def export_page(desk: FilesDesk) -> None:
-    """Ask where to, and write a page of the land and of the kept lands with a star."""
-    _ask_where(desk, exporting.of_page(desk.session.shelf))
+    """Ask where to, and write a page of the slides, or else of the land and of the kept lands with a star."""
+    deck, shelf = desk.session.deck, desk.session.shelf
+    ask_where(desk, exporting.of_deck(deck) if deck.slides else exporting.of_page(shelf))
 
 
 def _ask_what(desk: FilesDesk, first: str) -> None:
@@ -50,11 +53,16 @@ def _ask_what(desk: FilesDesk, first: str) -> None:
             return picture_page.chosen(texts, desk.layout.area_pixels(), note)
         return exporting.chosen(page, texts, grid.rows, grid.columns, shelf)
 
-    form = FormDialog("Export", pages, chosen, first)
-    dialogs.ask(form, lambda wanted: _ask_where(desk, wanted))
+    def show(page: str, texts: Mapping[str, str]) -> bool:
+        with contextlib.suppress(InputError):  # which is told when the form is handed in
+            return page == PICTURE and desk.picture_frame.draw(picture_page.size(texts, desk.layout.area_pixels()))
+        return False
+
+    form = FormDialog("Export", pages, chosen, first, show)
+    dialogs.ask(form, lambda wanted: ask_where(desk, wanted))
 
 
-def _ask_where(desk: FilesDesk, wanted: Export) -> None:
+def ask_where(desk: FilesDesk, wanted: Export) -> None:
     """Ask for a file where `wanted` goes into one, and write."""
     if wanted.folder is not None:
         if wanted.proposed:

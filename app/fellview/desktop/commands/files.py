@@ -23,7 +23,8 @@ from fellview.heightmaps import registry
 from fellview.io import carried, imports, scenes, sessions, short_texts
 from fellview.scene.groups.ground import MATERIALS
 from fellview.scene.scene import Scene
-from fellview.studio import project
+from fellview.studio import deck_file, project
+from fellview.studio.deck import Deck
 from fellview.studio.project import Project
 from fellview.studio.shelf import Shelf
 from fellview.ui.file_dialog import FileDialog
@@ -33,13 +34,13 @@ _TEXTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
 
 @command("open")
 def open_scene(desk: FilesDesk) -> None:
-    """Ask for a scene file, a picture or a project and open it."""
+    """Ask for a scene file, a picture, a project or a deck and open it."""
     dialog = FileDialog("open", "Open a scene", desk.dialogs.folder, (".toml", ".png"))
     desk.dialogs.ask(dialog, lambda path: open_source(desk, path))
 
 
 def open_source(desk: FilesDesk, source: str | Path) -> None:
-    """Open a preset, recipe file, picture or project."""
+    """Open a preset, recipe file, picture, project or deck."""
     desk.reader.read(Path(source).name, lambda: _scene_of(desk, source))
 
 
@@ -54,7 +55,7 @@ def open_dropped(desk: FilesDesk, path: Path) -> None:
 
 
 def _scene_of(desk: FilesDesk, source: str | Path) -> Callable[[], None]:
-    """Return what opens the scene or the project of `source`; called apart from the window."""
+    """Return what opens the scene, the project or the deck of `source`; called apart from the window."""
     path = Path(source)
     if str(source) not in scenes.presets() and project.is_project(path):
         opened = project.load(path)
@@ -64,9 +65,11 @@ def _scene_of(desk: FilesDesk, source: str | Path) -> Callable[[], None]:
             desk.recent.note(path)
 
         return open_shelf
+    if str(source) not in scenes.presets() and deck_file.is_deck(path):
+        return open_deck(desk, path)
     scene, notices = scenes.load_with_notices(source)
     if path.is_relative_to(paths.state_folder()):
-        return _session_of(desk, scene, notices, path.with_name(sessions.SHELF))
+        return _session_of(desk, scene, notices, path.parent)
 
     def open_it() -> None:
         desk.session.open(scene, notices)
@@ -76,15 +79,40 @@ def _scene_of(desk: FilesDesk, source: str | Path) -> Callable[[], None]:
     return open_it
 
 
-def _session_of(desk: FilesDesk, scene: Scene, notices: list[str], shelf: Path) -> Callable[[], None]:
-    """Return what goes on with what another window left: its scene, and the `shelf` where it has one."""
-    left = Project(Shelf())
-    if os.path.lexists(shelf):
-        try:
-            left = project.load(shelf)
-        except InputError as fault:
-            notices.append(str(fault))
-    return lambda: desk.shelf.open_session(scene, notices, left)
+def open_deck(desk: FilesDesk, path: Path) -> Callable[[], None]:
+    """Return what opens the deck at `path`, and shows its first slide; called apart from the window."""
+    deck, notices = deck_file.load(path)
+
+    def open_it() -> None:
+        desk.slides.take(deck, path.name)
+        desk.beside.open("slides")
+        if deck.slides:
+            desk.slides.show(0)
+        for text in notices:
+            desk.session.notify(text)
+        desk.recent.note(path)
+
+    return open_it
+
+
+def _session_of(desk: FilesDesk, scene: Scene, notices: list[str], folder: Path) -> Callable[[], None]:
+    """Return what goes on with what another window left in `folder`: its scene, its shelf and its deck."""
+    shelf, deck = Project(Shelf()), Deck()
+    try:
+        if os.path.lexists(folder / sessions.SHELF):
+            shelf = project.load(folder / sessions.SHELF)
+        if os.path.lexists(folder / sessions.DECK):
+            deck, told = deck_file.load(folder / sessions.DECK)
+            notices += told
+    except InputError as fault:
+        notices.append(str(fault))
+
+    def open_it() -> None:
+        desk.shelf.open_session(scene, notices, shelf)
+        if deck.slides:
+            desk.slides.add(deck.slides)
+
+    return open_it
 
 
 def _heights_of(desk: FilesDesk, before: Scene, path: Path) -> Callable[[], None]:

@@ -28,7 +28,7 @@ def redo(desk: SceneDesk) -> None:
 @command("steps")
 def toggle_steps(desk: SceneDesk) -> None:
     """Show the list of all steps, or close it."""
-    desk.steps.toggle()
+    desk.beside.toggle("steps")
 
 
 @command("seed.next")

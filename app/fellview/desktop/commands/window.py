@@ -79,8 +79,11 @@ def toggle_whole_map(desk: WindowDesk) -> None:
 
 @command("lab.play")
 def play_lab(desk: WindowDesk) -> None:
-    """Play or pause the noise lab's slices."""
-    desk.layout.lab.play()
+    """Play or pause the noise lab's slices, or the film where that is open."""
+    if desk.beside.shown == "film" and not desk.layout.land_covered:
+        desk.film.play()
+    else:
+        desk.layout.lab.play()
 
 
 @command("help")
@@ -96,9 +99,8 @@ def cancel(desk: WindowDesk) -> None:
         return
     covered = desk.layout.help_shown or desk.layout.bare or desk.layout.holding or bool(desk.picking.measuring)
     desk.picking.measuring = []
-    if (desk.comparing.shown or desk.steps.shown) and not covered:
-        desk.comparing.close()
-        desk.steps.shown = False
+    if desk.beside.side and not (covered or desk.film.holding or desk.shots.holding):
+        desk.beside.close()
         covered = True
     if desk.views.shown and not covered:
         desk.views.close()

@@ -52,6 +52,10 @@ class Camera(Group):
         tip="How much is seen from the lower edge of the picture to its upper one; the wheel changes it.",
     )
 
+    def turned(self, degrees: float) -> Camera:
+        """Return it turned about the vertical by so many degrees, clockwise from above."""
+        return self.replace(yaw=(self.yaw + degrees) % 360)
+
     @property
     def is_parallel(self) -> bool:
         """Whether the sight lines are parallel."""

@@ -40,7 +40,9 @@ class Sun(Group):
         tip="Light that comes from everywhere and lifts the shadows. Low leaves them dark, high washes relief out.",
     )
     shadows: bool = switch(
-        False, tip="On, mountains throw shadows, and hollows see less of the sky. Off, only slopes decide."
+        False,
+        tip="On, mountains throw shadows, hollows see less of the sky, and ground lights what is near. Off, only slopes"
+        " decide.",
     )
     light: str = colour("#ffffff", tip="The sunlight: yellow towards evening. A physical sky reddens it by itself.")
     shade: str = colour("#ffffff", tip="The light in the shade: blue under a clear sky.")
