@@ -11,7 +11,7 @@ from fellview.core import foreign
 from fellview.io import crashes
 from fellview.scene import short_text
 from fellview.session import history
-from fellview.studio import shelf
+from fellview.studio import deck, shelf
 from fellview.terrain.domain import Grid
 
 PAGE = (Path(__file__).parents[1] / "docs" / "threat-model.md").read_text(encoding="utf-8")
@@ -41,6 +41,7 @@ def test_the_other_limits_are_those_of_the_code():
         "pixels of a picture that is drawn, a side": f"{capture.LARGEST_SIDE:,}",
         "pictures on a sheet": f"{contact_sheet.MOST_PICTURES:,}",
         "lands on a shelf": f"{shelf.MOST:,}",
+        "slides of a deck": f"{deck.MOST:,}",
         "undo steps": f"{history.MOST_STEPS:,}",
         "characters of a short text": f"{short_text.LONGEST:,}",
         "crash log": f"{crashes.LARGEST_BYTES // 1024} KiB",

@@ -170,11 +170,10 @@ def _draw(renderer: Renderer, scene: Scene, field: HeightField, finish: Callable
         HeightField(field.heights, field.cell_size),
         field.with_masks({mask: field.masks[mask] for mask in sorted(wanted)}),
     )
-    camera = scene.camera
     for land, turn in itertools.product(lands, range(2)):
         if land is not None:
             renderer.show(land)
-        seen = scene.with_group(camera.replace(yaw=camera.yaw + turn * _TURN_DEG))
+        seen = scene.with_group(scene.camera.turned(turn * _TURN_DEG))
         for scale in _MOVING_SCALES:
             whole(renderer.passes(seen, _SIZE, 1, 0, scale=scale))
         for number in range(_RESTING_FRAMES):

@@ -42,7 +42,8 @@ from fellview.scene.bookmarks import Bookmark
 from fellview.scene.groups.camera import Camera
 from fellview.scene.scene import Scene
 from fellview.session import session
-from fellview.studio import project
+from fellview.studio import deck_file, project
+from fellview.studio.deck import Deck, Showing, Slide
 from fellview.studio.films import film_file
 from fellview.studio.films.film import Setting
 from fellview.studio.shelf import Shelf, Variant
@@ -155,6 +156,21 @@ def _read_project(path: Path, folder: Path) -> list[str]:
     found = project.load(path)
     assert project.from_text(project.to_text(found.shelf), "again", folder)[0] == found.shelf
     return list(found.notices)
+
+
+def _make_deck(random: Random, folder: Path) -> Path:
+    lands = [scenes.load(name) for name in scenes.presets()[:3]]
+    decks = [Deck((Slide(one, "A land"), Slide(Scene(name="one"), "", "cut")), Showing(turn=True)) for one in lands]
+    path = folder / "deck.toml"
+    one, other = (deck_file.to_text(random.choice(decks)) for _ in range(2))
+    placed(random, path, lambda: damage.recipe(random, one, other))
+    return path
+
+
+def _read_deck(path: Path, folder: Path) -> list[str]:
+    deck, notices = deck_file.load(path)
+    assert deck_file.from_text(deck_file.to_text(deck), "again", folder)[0] == deck
+    return notices
 
 
 _SHOTS = """
@@ -951,6 +967,7 @@ def _read_words(words: list[str], folder: Path) -> list[str]:
 FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
     "RECIPE": {},
     "PROJECT": {},
+    "DECK": {},
     "SHOTS": {},
     "FILM": {},
     "SIDECAR": {},
@@ -971,6 +988,7 @@ FOREIGN_FILES: dict[str, dict[str, Bytes]] = {
 KINDS: dict[str, Kind] = {
     "recipe": Kind(_make_recipe, _read_scene),
     "project": Kind(_make_project, _read_project),
+    "deck": Kind(_make_deck, _read_deck),
     "shots": Kind(_make_shots, _read_shots),
     "film": Kind(_make_film, _read_film),
     "pasted": Kind(_make_text, _read_text),

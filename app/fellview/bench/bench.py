@@ -37,7 +37,7 @@ def run(
     """Run the benchmark `name`, or all; print a table, or with `as_json` one JSON object.
 
     `engine` is for `engines` alone: auto measures the CPU's and the GPU's. `chosen_scenes`, `only` (measurements) and
-    `brief` are for `live` alone.
+    `brief` are for `live` and `capture` alone.
     """
     if name != "all" and name not in BENCHMARKS:
         raise InputError(f"bench {name}: expected one of {', '.join(BENCHMARKS)}, all")
@@ -45,9 +45,10 @@ def run(
     if "engines" in chosen and engine != "auto":
         chosen["engines"] = functools.partial(_engines, engine)
     if chosen_scenes or only or brief:
-        if name != "live":
-            raise InputError(f"bench {name}: scenes, --only and --brief are for live")
-        chosen = {name: functools.partial(_live, chosen_scenes, only, brief)}
+        if name not in ("live", "capture"):
+            raise InputError(f"bench {name}: scenes, --only and --brief are for live and capture")
+        measured = _live if name == "live" else _capture
+        chosen = {name: functools.partial(measured, chosen_scenes, only, brief)}
     reports = [report for one in chosen.values() for report in one()]
     if as_json:
         print(json.dumps({"machine": machine(), "results": reports}, indent=2))
@@ -233,12 +234,14 @@ def _explore() -> list[Report]:
     return [report(name, seconds, **more) for name, seconds, more in measured]
 
 
-def _capture() -> list[Report]:
-    """A picture of 33 million pixels and a film of 120 frames into files."""
+def _capture(chosen_scenes: Sequence[str] = (), only: Sequence[str] = (), brief: bool = False) -> list[Report]:
+    """A picture of 33 million pixels, a film of 120 frames, and the scenes' pages into files."""
     from fellview.bench.capture import measure
 
     with tempfile.TemporaryDirectory() as folder:
-        return [report(name, seconds, **more) for name, seconds, more in measure(Path(folder))]
+        return [
+            report(name, seconds, **more) for name, seconds, more in measure(Path(folder), chosen_scenes, only, brief)
+        ]
 
 
 BENCHMARKS: dict[str, Callable[[], list[Report]]] = {

@@ -62,9 +62,8 @@ def _frames(
         begun = time.monotonic()
         for (renderer, scene, _), columns in zip(pair, shown, strict=True):
             if columns is not None:
-                camera = scene.camera.replace(yaw=scene.camera.yaw + number)
                 part = None if columns == (0.0, 1.0) else columns
-                whole(renderer.passes(scene.with_group(camera), _SIZE, 1, 0, columns=part))
+                whole(renderer.passes(scene.with_group(scene.camera.turned(number)), _SIZE, 1, 0, columns=part))
         context.finish()
         seconds.append(time.monotonic() - begun)
     return seconds[_FIRST:]

@@ -32,7 +32,7 @@ from fellview.bench.pictures import differences
 from fellview.capture import capture
 from fellview.core import png
 from fellview.core.errors import one_line
-from fellview.core.height_field import HeightField, Heights
+from fellview.core.height_field import HeightField
 from fellview.draw.overlay.noise_lab import NoiseLab
 from fellview.draw.overlay.overlay import Overlay
 from fellview.draw.present import PresentPass
@@ -49,7 +49,7 @@ from fellview.noise import registry
 from fellview.scene.groups import view_modes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.engine import CpuEngine
-from fellview.terrain.pipeline.masks import Masks
+from fellview.terrain.pipeline.masks import watered
 from fellview.terrain.pipeline.pipeline import STEPS, Pipeline
 from fellview.terrain.step import Land
 
@@ -217,14 +217,8 @@ def _computed(
 def _scene_on_cpu(preset: str, side: int) -> HeightField:
     """Return the land of a preset with every mask that it has."""
     scene = parity.scene_of(preset, side)
-    field = Pipeline(CpuEngine()).run(scene.terrain_groups()).field
-    return HeightField(field.heights, field.cell_size, dict(_masks(field, scene)))
-
-
-def _masks(field: HeightField, scene: Scene) -> Mapping[str, Heights]:
-    """Return the masks of `field` with the water of `scene`."""
-    assert isinstance(field.masks, Masks)
-    return field.masks.with_water(scene.water)
+    field = watered(Pipeline(CpuEngine()).run(scene.terrain_groups()).field, scene.water)
+    return HeightField(field.heights, field.cell_size, dict(field.masks))
 
 
 def lands(plan: Plan, clock: Clock) -> Iterator[Report]:
@@ -237,7 +231,7 @@ def lands(plan: Plan, clock: Clock) -> Iterator[Report]:
         def compared(preset: str) -> Report:
             scene = parity.scene_of(preset, plan.scene_side)
             gpu = Pipeline(engine).run(scene.terrain_groups()).field
-            gpu = gpu.with_masks(_masks(gpu, scene))
+            gpu = watered(gpu, scene.water)
             cpu = on_cpu(preset)
             apart = parity.fields_apart(cpu, gpu, tuple(sorted(set(cpu.masks) & set(gpu.masks))))
             if not apart["correlation"] >= LEAST_CORRELATION:
@@ -471,7 +465,7 @@ def _turn(context: Any, drawing: Renderer, scene: Scene, size: Size) -> tuple[fl
     query = context.query(time=True)
     seconds, by_gpu = [], []
     for number in range(1 + _FRAMES):
-        seen = scene.with_group(scene.camera.replace(yaw=math.remainder(scene.camera.yaw + number * _TURN_DEG, 360)))
+        seen = scene.with_group(scene.camera.turned(number * _TURN_DEG))
         start = time.perf_counter()
         with query:
             drawing.draw(seen, size, 1)

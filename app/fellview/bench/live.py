@@ -329,8 +329,7 @@ class _Press:
         if self._flying:
             viewer.input.controller.press("forward")
         else:  # so that the picture rests, and is refined anew
-            camera = viewer.session.scene.camera
-            viewer.session.set_camera(camera.replace(yaw=camera.yaw + 0.1))
+            viewer.session.set_camera(viewer.session.scene.camera.turned(0.1))
             viewer.redraw()
         self._shown = viewer.layout.help_shown
         wait_s = _REST_S + len(self.seconds) * _PRESS_STEP_S

@@ -69,6 +69,7 @@ _MAP_SIDE = 4 * _LAND_SIDE  # cells of a map that is read part by part, and kept
 
 RECIPE = Kind("a recipe", _MB)
 PROJECT = Kind("a project", 20 * _MB)  # two hundred recipes, a few of which carry their height map
+DECK = Kind("a deck", 20 * _MB)  # likewise
 SHOTS = Kind("a list of shots", _MB)
 FILM = Kind("a film", _MB)
 SIDECAR = Kind("a sidecar", 4 * _MB)  # a recipe whose characters are half of them escaped, and a dozen numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fellview.core import number_format
 from fellview.core.parameters import Declaration, Value
 
-_SPELLED = {"fbm": "fBm", "f2-f1": "F2 − F1", "opensimplex": "OpenSimplex"}
+_SPELLED = {"fbm": "fBm", "f2-f1": "F2 − F1", "opensimplex": "OpenSimplex", "webp": "WebP", "mp4": "MP4"}
 
 
 def spoken(word: str) -> str:
