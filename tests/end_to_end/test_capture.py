@@ -110,9 +110,10 @@ def name_a_file(viewer: Viewer, path: Path) -> None:
 def test_a_transparent_picture_of_twice_the_size_comes_with_its_passes(viewer, folders):
     before, pictures = viewer.scene(), folders[1]
     pages = (*exporting.pages(pictures), picture_page.page(pictures, capture.USUAL_NAME))
-    form = FormDialog("Export", pages, lambda title, texts: None, picture_page.PICTURE)
-    closed = laid_out(form.draw)
-    opened = laid_out(form.draw, ("behind",))
+    closed, opened = (
+        laid_out(FormDialog("Export", pages, lambda title, texts: None, picture_page.PICTURE).draw, clicked)
+        for clicked in ((), ("behind",))
+    )
     viewer.key("shift+F12")
     xdotool("sleep", 1)
     click(viewer, closed["behind"])
