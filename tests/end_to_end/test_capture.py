@@ -19,6 +19,7 @@ from fellview.capture import film as films
 from fellview.desktop import exporting, picture_page
 from fellview.io import scenes
 from fellview.library import generate
+from fellview.scene.scene import Scene
 from fellview.studio.deck import Deck
 from fellview.studio.films import film_file
 from fellview.studio.films.film import Film, Timing
@@ -28,7 +29,9 @@ from fellview.ui import drawn
 from fellview.ui.film import FilmView, Told
 from fellview.ui.form_dialog import FormDialog
 from fellview.ui.imgui_host import Host
+from fellview.ui.panel import Panel
 from fellview.ui.slides import SlidesView
+from fellview.ui.status import Status
 from tests.end_to_end.window import (
     LAND,
     PRESS_S,
@@ -73,15 +76,17 @@ def click(viewer: Viewer, place: Place) -> None:
     xdotool("click", 1, "sleep", PRESS_S)
 
 
-def laid_out(draw: Callable[[], object], clicked: tuple[str, ...] = ()) -> dict[str, Place]:
-    """Return where buttons and fields are that `draw` draws, once those `clicked` have been: a window does alike."""
-    host = Host(scale=1.0)
+def laid_out(scene: Scene, draw: Callable[[], object], clicked: tuple[str, ...] = ()) -> dict[str, Place]:
+    """Return where buttons and fields are that `draw` draws over the panel, once those `clicked` have been."""
+    host, panel = Host(scale=1.0), Panel()
+    status = Status(rows=scene.grid.rows, columns=scene.grid.columns, engine="CPU")
     host.resize(SIZE, SIZE)
     found: dict[str, Place] = {}
 
     def run() -> None:
         for _ in range(4):
             host.new_frame(1 / 60)
+            panel.draw(scene, scene, status)
             draw()
             host.end_frame()
         found.clear()
@@ -111,7 +116,7 @@ def test_a_transparent_picture_of_twice_the_size_comes_with_its_passes(viewer, f
     before, pictures = viewer.scene(), folders[1]
     pages = (*exporting.pages(pictures), picture_page.page(pictures, capture.USUAL_NAME))
     closed, opened = (
-        laid_out(FormDialog("Export", pages, lambda title, texts: None, picture_page.PICTURE).draw, clicked)
+        laid_out(before, FormDialog("Export", pages, lambda title, texts: None, picture_page.PICTURE).draw, clicked)
         for clicked in ((), ("behind",))
     )
     viewer.key("shift+F12")
@@ -122,7 +127,7 @@ def test_a_transparent_picture_of_twice_the_size_comes_with_its_passes(viewer, f
     xdotool("type", "--delay", 40, "depth, heights")
     viewer.key("Return")
     found = until(
-        lambda: (files := sorted(pictures.glob("*"))) and len(files) == 3 and files, "three files", STARTS_WITHIN_S
+        lambda: (files := sorted(pictures.glob("[!.]*"))) and len(files) == 3 and files, "three files", STARTS_WITHIN_S
     )
     depth, heights, picture = sorted(found, key=lambda path: (path.suffix, path.name))
     width, height = map(round, places(before)[1][2:])
@@ -152,7 +157,7 @@ def test_a_film_is_opened_played_and_taken(viewer, home):
     seen = viewer.rest()[LAND]
     rect = places(scene)[1]
     told = Told(FRAMES, 30.0, None, False)
-    buttons = laid_out(lambda: FilmView().draw(Settings(), scene, told, rect))
+    buttons = laid_out(scene, lambda: FilmView().draw(Settings(), scene, told, rect))
     viewer.key("F6")
     xdotool("sleep", 1)
     click(viewer, buttons["Open…"])
@@ -178,7 +183,7 @@ def test_a_film_is_opened_played_and_taken(viewer, home):
 def test_slides_are_added_and_presented_with_nothing_else_on_the_screen(viewer):
     scene = viewer.scene()
     rect = places(scene)[1]
-    buttons = laid_out(lambda: SlidesView().draw(Deck(), None, (), rect))
+    buttons = laid_out(scene, lambda: SlidesView().draw(Deck(), None, (), rect))
     viewer.key("F4")
     xdotool("sleep", 1)
     click(viewer, buttons["View"])
