@@ -10,7 +10,7 @@ import pytest
 from fellview.batch import batch as batches
 from fellview.batch.batch import InProcess
 from fellview.capture import shot, shot_list
-from fellview.capture.shot import Shot
+from fellview.capture.shot import Shot, Taken
 from fellview.cli import main
 from fellview.core.errors import InputError
 from fellview.io import pictures, scenes
@@ -99,7 +99,7 @@ def undrawn(monkeypatch):
 
     def write(tools, one):
         pictures.save(one.path, np.zeros((*one.shot.size[::-1], 4), np.uint8), one.recipe)
-        return shot_list.Taken((one.path,))
+        return Taken((one.path,))
 
     monkeypatch.setattr(shot_list.land_renderer, "opened", contextlib.nullcontext)
     monkeypatch.setattr(shot_list, "_take", write)

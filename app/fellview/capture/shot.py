@@ -54,6 +54,15 @@ class Shot:
         return f"samples = {self.samples}\ntransparent = {str(self.transparent).lower()}\n"
 
 
+@dataclass(frozen=True)
+class Taken:
+    """What has become of one shot: its files, or why it has `failed`, and what a person should know, a line each."""
+
+    files: tuple[Path, ...] = ()
+    failed: str = ""
+    notices: tuple[str, ...] = ()
+
+
 def taken(path: Path) -> Shot:
     """Return how the picture at `path` was taken; `InputError` where it is no picture, or what it tells is damaged."""
     size, text = pictures.read_taken(path)

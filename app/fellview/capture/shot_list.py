@@ -43,7 +43,7 @@ from typing import Any
 from fellview.batch.batch import InProcess, Stream
 from fellview.capture import capture, land_renderer
 from fellview.capture import shot as shots
-from fellview.capture.shot import Shot
+from fellview.capture.shot import Shot, Taken
 from fellview.core import foreign
 from fellview.core.errors import FellviewError, InputError, named, one_line, quoted
 from fellview.core.parameters import is_text
@@ -255,15 +255,6 @@ def _text(data: Mapping[str, Any], key: str, usual: str) -> str:
 
 
 # -- taking ------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Taken:
-    """What has become of one shot: its files, or why it has `failed`, and what a person should know, a line each."""
-
-    files: tuple[Path, ...] = ()
-    failed: str = ""
-    notices: tuple[str, ...] = ()
 
 
 def take(listed: list[Listed], engine: str, batch: Stream) -> Iterator[Taken]:

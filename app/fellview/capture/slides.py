@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 from fellview import paths
 from fellview.capture import land_renderer
 from fellview.capture import shot as shots
-from fellview.capture.shot import Shot
-from fellview.core.errors import InputError
+from fellview.capture.shot import Shot, Taken
+from fellview.core.errors import FellviewError, InputError
 from fellview.draw.target import Region, Size
-from fellview.io import atomic, imports
+from fellview.io import atomic, imports, pictures
 from fellview.studio import caption
 from fellview.studio.deck import Deck
 
@@ -37,29 +38,42 @@ def take(
     captions: bool = False,
     report: Callable[[str, float], None] = lambda step, fraction: None,
     notice: Callable[[str], None] = lambda text: None,
-) -> Iterator[Path]:
-    """Draw the pictures of `deck` into `folder`, and yield each file as it is there; those of earlier ones go.
+) -> Iterator[Taken]:
+    """Draw the pictures of `deck` into `folder`, and yield what has become of each; those of earlier ones go.
 
-    `report` is told how far it is, and `notice` in one line what could not be drawn as asked. `InputError` where there
-    are no slides, where no picture can be taken so, or a file that a slide names is missing.
+    A slide that fails ends no other. `report` is told how far it is, and `notice` in one line what could not be drawn
+    as asked. `InputError` where there are no slides, where no picture can be taken so, or anything but a picture that
+    carries a recipe lies in the place of one.
     """
     if not deck.slides:
         raise InputError("the deck: 0 slides: expected at least one")
     shot.require()
     found = files(folder, deck)
+    for path in found:
+        _require_replaceable(path)
     atomic.require_writable(*found)
     with land_renderer.opened(engine) as tools:
         for number, (path, slide) in enumerate(zip(found, deck.slides, strict=True), start=1):
             report(f"slide {number} of {len(deck)}", (number - 1) / len(deck))
-            scene, missing = imports.found(slide.scene, Path.cwd())
-            if missing:
-                raise InputError(f"slide {number}: {missing[0]}")
-            written = Written(slide.caption, shot.size) if captions and slide.caption.strip() else None
-            finish = shots.as_drawn if written is None else written.over
-            tools.taker.take(path, scene, tools.land(scene), shot, finish=finish, notice=notice)
-            for text in tools.take_notices():
-                notice(text)
-            yield path
+            try:
+                scene, missing = imports.found(slide.scene, Path.cwd())
+                if missing:
+                    raise InputError(missing[0])
+                written = Written(slide.caption, shot.size) if captions and slide.caption.strip() else None
+                finish = shots.as_drawn if written is None else written.over
+                taken = tools.taker.take(path, scene, tools.land(scene), shot, finish=finish, notice=notice)
+            except FellviewError as fault:
+                yield Taken(failed=f"slide {number}: {fault}")
+            else:
+                yield Taken(taken, notices=tools.take_notices())
+
+
+def _require_replaceable(path: Path) -> None:
+    if os.path.lexists(path):
+        try:
+            pictures.read_recipe(path)
+        except InputError:
+            raise InputError(f"{path}: is there already, and is something else: it is not replaced") from None
 
 
 class Written:

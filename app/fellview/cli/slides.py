@@ -8,6 +8,7 @@ from pathlib import Path
 from fellview.cli.inputs import deck_of, require_engine
 from fellview.cli.options import SAMPLES, Commands, add_engine, pixel_size
 from fellview.cli.talk import notice, progress_line, tell
+from fellview.core.errors import FellviewError
 
 
 def add(commands: Commands) -> None:
@@ -25,15 +26,23 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Draw the pictures."""
+    """Draw the pictures; `FellviewError` at the end where some have failed."""
     from fellview.capture import slides
     from fellview.capture.shot import Shot
 
     require_engine(options)
     deck = deck_of(options, str(options.deck))
     shot = Shot(options.size, options.samples)
+    failed = 0
     with progress_line() as report:
-        for path in slides.take(
+        for taken in slides.take(
             options.out, deck, shot, options.engine, captions=options.captions, report=report, notice=notice
         ):
-            tell(path)
+            for path in taken.files:
+                tell(path)
+            for text in (*taken.notices, taken.failed):
+                if text:
+                    notice(text)
+            failed += bool(taken.failed)
+    if failed:
+        raise FellviewError(f"{options.deck}: {failed} of {len(deck)} slides failed")
