@@ -12,9 +12,12 @@ FRAME = 1 / 60
 ENTER, ESCAPE = 257, 256
 
 
+PASTED = "a" * 3000
+
+
 @pytest.fixture
 def host():
-    one = Host()
+    one = Host(lambda: PASTED, lambda text: None)
     one.resize((1280, 720), (1280, 720))
     yield one
     one.close()
@@ -31,6 +34,19 @@ def key(host, dialog, number):
     host.key(number, True)
     host.key(number, False)
     run(host, dialog, 4)
+
+
+def chord(host, dialog, letter, *held):
+    """Press a letter with modifiers, given as GLFW's (key, bit)."""
+    bits = sum(bit for _, bit in held)
+    for number, bit in held:
+        host.key(number, True, bits - bit)
+    host.key(ord(letter), True, bits)
+    run(host, dialog, 2)
+    host.key(ord(letter), False, bits)
+    for number, _bit in held:
+        host.key(number, False, bits)
+    run(host, dialog, 2)
 
 
 def test_a_name_is_typed_and_gets_its_suffix(host, tmp_path):
@@ -79,3 +95,20 @@ def test_escape_is_cancel(host, tmp_path):
     run(host, dialog)
     key(host, dialog, ESCAPE)
     assert dialog.done and dialog.answer is None
+
+
+@pytest.mark.parametrize("redo", [("Y", (341, 2)), ("Z", (341, 2), (340, 1))])
+def test_a_long_text_that_was_pasted_is_undone_and_the_dialog_outlives_its_redo(host, tmp_path, redo):
+    dialog = FileDialog("save", "Save", tmp_path, (".toml",), native=False)
+    run(host, dialog)
+    chord(host, dialog, "V", (341, 2))
+    host.text("x")
+    run(host, dialog)
+    for _ in range(2):
+        chord(host, dialog, "Z", (341, 2))
+    for _ in range(2):
+        chord(host, dialog, *redo)
+    host.text("hills")
+    run(host, dialog)
+    key(host, dialog, ENTER)
+    assert dialog.answer == tmp_path / "hills.toml"

@@ -180,7 +180,9 @@ class Host:
         typing = (
             self.wants_text and down and glfw_key in _PRINTED and not modifiers & (keys.CONTROL | keys.ALT | keys.SUPER)
         )
-        if key is not None and not typing:
+        # Dear ImGui fails at the redo of a text too long for its list of undone steps, such as a recipe that was pasted
+        redo = self.wants_text and down and keys.is_redo(glfw_key, modifiers)
+        if key is not None and not typing and not redo:
             io.add_key_event(key, down)
 
     def text(self, text: str) -> None:

@@ -84,3 +84,9 @@ IMGUI_MODIFIERS = {
     ALT: imgui.Key.mod_alt,
     SUPER: imgui.Key.mod_super,
 }
+
+
+def is_redo(key: int, modifiers: int) -> bool:
+    """Return whether the key of this GLFW number redoes, with these modifiers held, what a text field has undone."""
+    shift, command = modifiers & SHIFT, modifiers & (CONTROL | SUPER)
+    return bool(command) and (key == ord("Y") or (key == ord("Z") and bool(shift)))
