@@ -52,6 +52,7 @@ def test_it_tells_how_many_pictures_they_are(viewer):
     turn(viewer, 2)
     assert "1 picture" in drawn.words("remark")
     filled(viewer)
+    viewer.redraw()
     turn(viewer, 2)
     assert "2 × 2 × 2 × 1 = 8 pictures" in drawn.words("remark")
     viewer.shots._answer = Answer(viewer.shots.shots.without_entry("variants", 1))
@@ -59,6 +60,7 @@ def test_it_tells_how_many_pictures_they_are(viewer):
     turn(viewer, 2)
     assert viewer.shots.shots.count == 4
     viewer.shots.shots = viewer.shots.shots.replace({"take.size": "64"})
+    viewer.redraw()
     turn(viewer, 2)
     assert any("64" in text and "expected" in text for text in drawn.words("remark"))
     with pytest.raises(InputError):
