@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from tests.end_to_end.window import NOWHERE, xdotool
+
 WITHIN_S = 240  # a first start compiles the kernels, on a loaded machine
 
 WATCH = """
@@ -115,6 +117,7 @@ run(look, engine="auto")
     ids=["stays", "lost", "software"],
 )
 def test_window(display, tmp_path, acts):
+    xdotool("mousemove", *NOWHERE)  # over land the status line tells the height there, which reads all along the ray
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     words = [sys.executable, "-c", WATCH + acts, str(tmp_path / "screen.png")]
     ran = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=WITHIN_S)

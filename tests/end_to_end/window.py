@@ -39,6 +39,9 @@ _SQUARE_PX = 16  # a side, of the parts of a picture whose colours are compared
 _ALIKE = 3  # of 255: by how much those of a picture may change while frames are added to it; one at most, as measured
 _EVEN = 8  # of 255: how little the colour of a notice changes down its right end, with land behind it
 
+NOWHERE = SIZE[0] - 8, 8
+"""Where the pointer points at nothing: neither at land nor at what has a tooltip."""
+
 Pixels = np.ndarray
 Box = tuple[slice, slice]
 
@@ -289,7 +292,7 @@ class Viewer:
 
     def park(self) -> None:
         """Put the pointer where it points at nothing, so that no tooltip covers anything."""
-        self.point((SIZE[0] - 8, 8))
+        self.point(NOWHERE)
 
     # what hands do
 
