@@ -308,7 +308,10 @@ class Viewer:
             self.park()
 
     def key(self, *names: str) -> None:
-        xdotool("key", *names)
+        # each by itself, which waits for the X server: on a loaded machine that may take several in within a
+        # millisecond, and GLFW passes over a second press of one key at the same time
+        for name in names:
+            xdotool("key", name)
 
     @contextlib.contextmanager
     def holding(self, name: str):
