@@ -274,6 +274,7 @@ def test_a_kind_needs_nothing_but_its_name(kind, tmp_path):
         ('film = 1\nkind = "day"\n[flight]', "flight: no such key"),
         ('film = 1\nkind = "day"\nframes = 0', "film.frames = 0: expected a whole number, 1 to 100000"),
         ('film = 1\nkind = "day"\nsize = "wide"', "size = 'wide': expected WIDTHxHEIGHT"),
+        (f'film = 1\nkind = "day"\nsize = 0x{"f" * 4000}', r"size = 10\*\*"),
         ('film = 1\nkind = "day"\nscene = "nowhere"', "nowhere.*no such scene"),
         ('film = 1\nkind = "day"\nscene = 7', "scene = 7"),
         ('film = 1\nkind = "day"\nset = { a = 1 }', "a: no such key"),

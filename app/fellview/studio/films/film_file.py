@@ -184,8 +184,8 @@ def _scene(value: Any, folder: Path) -> tuple[Scene, list[str]]:
 
 def size_of(value: Any) -> Size:
     """Return the width and height in pixels that `value` names; `InputError` where it is no such text."""
-    sides = str(value).lower().split("x")
-    if not isinstance(value, str) or len(sides) != 2 or not all(one.isascii() and one.isdigit() for one in sides):
+    sides = value.lower().split("x") if isinstance(value, str) else []
+    if len(sides) != 2 or not all(one.isascii() and one.isdigit() for one in sides):
         raise InputError(f"size = {quoted(value)}: expected WIDTHxHEIGHT in pixels, such as 1280x720")
     width, height = (int(one[:7]) for one in sides)
     return width, height
