@@ -34,6 +34,17 @@ def test_the_pattern_of_clouds_holds_every_cover_and_has_no_seam():
         assert np.abs(pattern.take(0, axis) - pattern.take(-1, axis)).max() <= inside
 
 
+def test_clouds_are_of_many_sizes():
+    """Chords through clouds of one size vary by 0.6 of their mean, waiting times of chance by 1."""
+    clouds = (cloud_pattern.pattern(256) > 0.85).astype(int)
+    chords = []
+    for row in clouds:
+        ends = np.diff(np.concatenate([[0], np.roll(row, -int(row.argmin())), [0]]))
+        chords.append(np.flatnonzero(ends == -1) - np.flatnonzero(ends == 1))
+    lengths = np.concatenate(chords)
+    assert lengths.std() / lengths.mean() > 0.75
+
+
 def test_the_billows_of_clouds_have_no_seam_and_no_direction():
     billows = cloud_pattern.billows()
     rough = [np.abs(np.diff(billows, axis=axis)) for axis in range(3)]
@@ -90,7 +101,7 @@ FAIR = {  # a plain under a sun at 60°, seen from above: a picture of 1.2 km, i
     "sun.ambient": 0.2,
     "camera.x": 500.0,
     "camera.y": 1200.0,
-    "sky.cloud_size": 0.3,
+    "sky.cloud_size": 0.2,
     "sky.cloud_height": 2000.0,
     "sun.elevation": 60.0,
 }
@@ -188,3 +199,20 @@ def test_a_cloud_stands_where_its_shadow_falls(renderer, alone, azimuth, exagger
     assert (hides[dark > 0.5] > 0.7).all()
     assert np.median(hides[dark < 0.02]) < 0.1, "but the way to the sun may meet the side of a cloud over the base"
     assert np.corrcoef(dark, hides)[0, 1] > 0.7
+
+
+def test_the_base_of_clouds_is_flat(alone):
+    """Seen from its height it is a level line; clouds of 30 km, so that the nearest stand out from those behind."""
+    rows, field_of_view, pitch = 144, 20.0, 5.0
+    lowest_deg = []
+    for yaw in range(0, 360, 40):
+        sky = {"sky.clouds": 0.2, "sky.cloud_size": 30.0, "sky.cloud_height": 1500.0, "camera.y": 1500.0}
+        camera = {"camera.pitch": pitch, "camera.yaw": float(yaw), "camera.field_of_view": field_of_view}
+        hides = alone.alpha(plain_scene(**FAIR | sky | camera), (256, rows), draft=False) > 0.3  # the lowest row first
+        first = hides.argmax(axis=0)[hides.any(axis=0)]
+        over = (first + 0.5) / hides.shape[0] * 2 - 1
+        lowest_deg.append(pitch + np.degrees(np.arctan(over * np.tan(np.radians(field_of_view / 2)))))
+    found = np.concatenate(lowest_deg)
+    assert len(found) > 200
+    assert found.min() > 0.0
+    assert (found < 0.3).mean() > 0.85, "300 m of 16 km, at 60 km"

@@ -13,9 +13,12 @@ const float EDGE = 0.09; // of the rank, from where a cloud begins to the thick 
 const float SOFT = 0.24; // the same for light, which finds its way around what is thin
 const float SHADED = 0.6; // of a way's thickness, that light feels: droplets send most of it on
 const float SWELL = 0.46; // of the rank, by which billows swell out or draw in
-const float FRAY = 0.20; // of the rank, the same of finer ones, which make edges wispy
-const float RAGGED = 0.09; // of the layer's height, by which billows raise the base
-const float STEEP_BASE = 6.0; // ranks a layer's height, under it
+const float FRAY = 0.26; // of the rank, the same of finer ones, which make edges wispy
+const vec2 BODY = vec2(0.0, 0.11); // of the rank: from where on billows have cloud to swell, and where they do in full
+const float TALLER = 2.6; // times, that few clouds in a clear sky rise, for the ranks that they have are few
+const float FLAT = 0.03; // of the rank, below which clouds are scraps that hardly rise
+const float RAGGED = 0.02; // of the layer's height, by which billows raise the base: some 10 m, for all air is alike
+const float STEEP_BASE = 12.0; // ranks a layer's height, under it
 const float BLOCKS_A_TILE = 12.0; // of billows, along the pattern: the widest are 0.44 of a patch
 const float LEVELS_APART = 0.17; // of the textures: log2 of 12 * 48 texels over 512
 const float FINER = 3.7; // times: near no whole number, or billows would meet their like
@@ -48,9 +51,14 @@ float height_at(float way_m, float sine) {
     return (light_eye.y + way_m * sine + way_m * way_m / (2.0 * EARTH_M) - light_cloud.x) / light_cloud.y;
 }
 
+// How far the middle of a heap stands over its edge, in ranks, at a column that is `column` over the cover's edge.
+float heaped(float column) {
+    return column * mix(TALLER, 1.0, light_clouds.x) * max(column, 0.0) / (max(column, 0.0) + FLAT);
+}
+
 // How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height. A
-// column of the pattern is a dome on a level base; billows, the same from all sides, swell it and cut into it, less at
-// the base, where air that rises evenly condenses.
+// column of the pattern is a dome on a level base, where air that rises condenses: the same height for all. Billows,
+// the same from all sides, swell the dome and cut into it, and make no cloud of their own.
 float inside(vec2 layer_m, float high, float level, out float column) {
     float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
     column = rank - (1.0 - light_clouds.x);
@@ -59,13 +67,14 @@ float inside(vec2 layer_m, float high, float level, out float column) {
     float finer = textureLod(u_billows, FINER * (TURN * place.zxy), level + LEVELS_APART + log2(FINER)).r - 0.5;
     float room = smoothstep(-0.1, 0.5, high);
     float raised = min(high - RAGGED * (0.5 + bulge), 0.0) * STEEP_BASE;
-    return column - DOME * high * high + (0.15 + 0.85 * room) * SWELL * bulge + (0.6 + 0.4 * room) * FRAY * (finer - 0.15) + raised;
+    float swells = (0.15 + 0.85 * room) * SWELL * bulge + (0.6 + 0.4 * room) * FRAY * (finer - 0.15);
+    return heaped(column) - DOME * high * high + smoothstep(BODY.x, BODY.y, column) * swells + raised;
 }
 
 // The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
 float dense_at(vec2 layer_m, float high, float level) {
     float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
-    return clamp((rank - DOME * high * high - (1.0 - light_clouds.x)) / SOFT + 0.2, 0.0, 1.0);
+    return clamp((heaped(rank - (1.0 - light_clouds.x)) - DOME * high * high) / SOFT + 0.2, 0.0, 1.0);
 }
 
 // The integral of clamp(x / EDGE, 0, 1).

@@ -18,8 +18,9 @@ PATCHES_A_TILE = 16
 
 _SIDE = 512  # texels: 32 a patch
 _SEED = 7
-_FALL = 2.8  # the power of the wave number by which waves shrink: billows on patches, edges that are not frayed
+_VARIED, _FALL = 1.6, 2.8  # powers of the wave number by which waves shrink: groups, heaps and scraps; smooth edges
 _LONGEST = 5  # patches: heaps stand in groups, and no group is as wide as the tile, or one would see it repeat
+_SMALLEST = 0.67  # of a patch: the waves of the smallest clouds, shorter ones are only their edges
 _HEADS = (24, 48, 96)  # along a side of the tile, in each octave of the heads of a heap of cloud
 _HEADS_GAIN = 0.5
 _BILLOWS = (3, 6, 12)  # along a side of the block, in each octave of its billows
@@ -34,9 +35,9 @@ def pattern(side: int = _SIDE) -> NDArray[np.float32]:
     of random waves, by order of its values.
     """
     waves, spectrum = _waves(side, _SEED)
-    shortest = PATCHES_A_TILE / _LONGEST
-    middle = PATCHES_A_TILE / 2  # longer waves than two patches are as strong as those
-    strength = np.where(waves >= shortest, np.maximum(waves, middle) ** -_FALL, 0.0)
+    fewest, most = PATCHES_A_TILE / _LONGEST, PATCHES_A_TILE / _SMALLEST
+    strength = np.maximum(waves, 1.0) ** -_VARIED * (np.maximum(waves, most) / most) ** (_VARIED - _FALL)
+    strength[waves < fewest] = 0.0
     return _ranks(np.fft.irfft2(spectrum * strength, (side, side)))
 
 
