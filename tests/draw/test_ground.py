@@ -48,6 +48,19 @@ def test_snow_lies_high_but_not_on_walls_and_sand_low_but_not_on_slopes(renderer
         assert brightness(renderer, steep, {**dark, **there}) < 1.2 * brightness(renderer, steep, {**dark, **gone})
 
 
+def test_snow_lies_in_drifts_and_not_cell_by_cell(renderer):
+    """On a slope of 45° whose cells lie at 25° to 60°, it does not stop and begin with each of them."""
+    field = ramp(45.0)
+    uneven = np.random.default_rng(5).normal(0.0, 3.0, field.heights.shape).astype(np.float32)
+    rough = HeightField(field.heights + uneven, field.cell_size)
+    dark = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "basalt")
+    dark |= {"ground.high": "snow", "ground.snow_line": -2000.0, "sun.light": "#000000", "sun.ambient": 1.0}
+    white = seen(renderer, from_above(rough, {**WHERE, **dark}), rough)[20:100, 40:120].mean(axis=-1) > 128
+    borders = (white[1:] != white[:-1]).mean() + (white[:, 1:] != white[:, :-1]).mean()
+    assert 0.3 < white.mean() < 0.98
+    assert borders < 0.25
+
+
 def test_deposits_lie_where_erosion_left_them(renderer):
     heights = ramp(5.0).heights
     left = np.full_like(heights, 3.0)

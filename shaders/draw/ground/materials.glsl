@@ -34,6 +34,7 @@ const vec2 STONES_ROLL_DEG = vec2(28.0, 40.0); // from which few lie, and from w
 const float GRAIN_STANDS = 0.7; // of the grain's slopes
 const float STEEPEST = 2.0; // of the slopes of the grain
 const vec2 TUFTS_M = vec2(0.12, 0.4); // metres a pixel from which blades and tufts begin to average out, and are gone
+const float DRIFT_M = 45.0; // about as wide as what snow fills and evens out on a mountain
 const float TUFTED = 0.9; // how much more their lights and shadows differ than those of a mown lawn
 
 uniform vec2 u_corner_px; // of what is drawn of the picture
@@ -48,6 +49,15 @@ uniform float u_grown[PARTS]; // how much of a part is plants
 // The part of a vector in the plane that the grain lies in: the level one, the one that faces east, or that to the north.
 vec2 in_plane(vec3 vector, bool level, bool east) {
     return level ? vector.xz : east ? vector.zy : vector.xy;
+}
+
+// Slope in degrees and curvature in 1/m of the ground as snow that fills what is small leaves them.
+vec2 drifted(vec3 position_m, vec2 coordinate, float pixel_m) {
+    vec2 texels = vec2(textureSize(u_shape, 0));
+    vec2 across = dFdx(coordinate) * texels, up = dFdy(coordinate) * texels;
+    vec2 across_m = dFdx(position_m.xz), up_m = dFdy(position_m.xz);
+    float texel_m = (length(across_m) + length(up_m) + 1e-6) / (length(across) + length(up) + 1e-6);
+    return textureLod(u_shape, coordinate, max(log2(max(DRIFT_M, pixel_m) / texel_m), 0.0)).ab;
 }
 
 vec3 material_albedo(vec3 position_m, vec2 coordinate, inout vec3 normal) {
@@ -70,7 +80,9 @@ vec3 material_albedo(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     float lost = smoothstep(UNSEEN_M.x, UNSEEN_M.y, pixel_m);
     float stood = 0.8 * stands.x + 0.45 * stands.z;
     vec2 noise = broad_noise + 0.45 * close.rg;
-    weigh_parts(height_m, shape, normal, noise, stood, 0.8 * RAGGED_DEG * stood + LEANS_DEG * relief.leans, lost);
+    vec2 drifts = drifted(position_m, coordinate, footprint.longest_m);
+    float leans_deg = 0.8 * RAGGED_DEG * stood + LEANS_DEG * relief.leans;
+    weigh_parts(height_m, shape, drifts, normal, noise, stood, leans_deg, lost);
 
     vec3 colour = vec3(0.0), others = vec3(0.0);
     vec2 wanted = vec2(0.0); // roughness, bedded

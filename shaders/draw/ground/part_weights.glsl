@@ -1,7 +1,7 @@
 // What:   how much of a place each part of a palette covers: height, slope, curvature, what erosion did and the
 //         relief's own ledges and hollows lay one part over another.
-// Use:    weigh_parts(height_m, shape, normal, noise, stands, leans_deg, lost);  then part_weights[part];  shape: a
-//         texel of u_shape
+// Use:    weigh_parts(height_m, shape, drifts, normal, noise, stands, leans_deg, lost);  then part_weights[part];
+//         shape: a texel of u_shape; drifts: slope in degrees and curvature in 1/m over widths that snow fills
 // Range:  the weights add up to 1
 
 #include "draw/ground/material_parts.glsl"
@@ -9,7 +9,9 @@
 const float RAGGED_DEG = 7.0; // how far noise moves a border, in degrees of slope a deviation
 const vec2 LEANS_MOST_DEG = vec2(-20.0, 11.0); // how far a relief counts as gentler, and as steeper, at most
 const float BEND_M = 25.0; // the radius of curvature that counts in full
-const float WIDE_BEND_M = 150.0; // and for what grows: swells and dips of a meadow
+const float WIDE_BEND_M = 150.0; // and for what grows: swells and dips of a meadow; and where wind leaves snow
+const vec2 SNOW_SLIDES_DEG = vec2(43.0, 53.0); // from which avalanches take some of it, and from which all
+const vec2 SNOW_BARES_DEG = vec2(54.0, 64.0); // of the ground itself: what stands so steep in a slope looks out of it
 const vec2 STREAM = vec2(5.2, 5.7); // log10 m2 of drainage from which water carries plants away, 16 and 50 hectares
 const vec2 CROPS_OUT = vec2(1.0, 1.4); // of noise with a deviation of 0.75: a tenth of a plain, and more of swells
 
@@ -27,7 +29,8 @@ void lay(int part, float share) {
 
 // How much of a place each part covers. `stands` and `leans_deg` are the relief's height and how much steeper it is;
 // `lost`, 0 to 1, how far a pixel averages it out.
-void weigh_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stands, float leans_deg, float lost) {
+void weigh_parts(float height_m, vec4 shape, vec2 drifts, vec3 normal, vec2 noise, float stands, float leans_deg,
+                 float lost) {
     float ragged = dot(noise, vec2(0.6, 0.5));
     float bend = clamp(BEND_M * shape.b, -1.0, 1.0); // above 0 on ridges
     // soil leaves ridges and gathers in hollows, the small ones of a wall as well
@@ -51,9 +54,13 @@ void weigh_parts(float height_m, vec4 shape, vec3 normal, vec2 noise, float stan
     lay(2, (1.0 - 0.85 * loose) * smoothstep(ground_rock_slope - 3.0 * soft, ground_rock_slope + 3.0 * soft, slope));
     float over_sand = (height_m - ground_sand_height) / 4.0 + 0.6 * ragged;
     lay(4, (1.0 - smoothstep(-1.0, 1.0, over_sand)) * (1.0 - smoothstep(14.0, 24.0, slope)));
-    // hollows and the side away from the noon sun (+z is north) keep snow longer, and no wall above 50 degrees does
+    // wind blows snow off ridges into hollows, gullies among them, and the side away from the noon sun (+z is north)
+    // keeps it longer; it lies as smooth as it drifts, and ends on walls, which rise out of it
+    float drift = -clamp(WIDE_BEND_M * drifts.y, -1.0, 1.0);
     float over_line = (height_m - ground_snow_line) / ground_snow_softness
-        + 0.45 * noise.x + 0.2 * noise.y - 0.4 * stands - 0.6 * bend + 0.9 * normal.z;
+        + 0.45 * noise.x + 0.2 * noise.y - 0.2 * stands + 0.7 * drift + 0.9 * normal.z;
+    float slides = drifts.x + 0.3 * RAGGED_DEG * ragged - 5.0 * drift;
     lay(3, smoothstep(-0.25 * soft, 0.25 * soft, over_line)
-        * (1.0 - smoothstep(46.0 - 4.0 * soft, 46.0 + 4.0 * soft, slope)));
+        * (1.0 - smoothstep(SNOW_SLIDES_DEG.x, SNOW_SLIDES_DEG.y, slides))
+        * (1.0 - smoothstep(SNOW_BARES_DEG.x, SNOW_BARES_DEG.y, shape.a + 0.5 * leans_deg)));
 }
