@@ -113,6 +113,27 @@ def test_water_that_is_switched_off_leaves_the_picture_alone(renderer):
     assert (drawn(renderer, field, **dry) == drawn(renderer, field, water__enabled=False)).all()
 
 
+def pool(gap_m):
+    """A basin 20 m deep, 200 m wide and with beaches, in a dam that has a gap to the sea around."""
+    z, x = CELL * np.mgrid[:SIDE, :SIDE] - MIDDLE
+    away = np.hypot(z, x)
+    heights = np.minimum(15.0 - abs(away - 180.0) * 0.2, 6.0)
+    return land(np.where((abs(x) < gap_m / 2) & (z < 0), -15.0, heights))
+
+
+def test_foam_is_only_where_waves_of_the_sea_reach(renderer):
+    look = {"water__wind": 8.0, "camera__y": 200.0, "sun__elevation": 60.0}
+
+    def foam(field):
+        """Return how much brighter the middle of the picture is with surf than without."""
+        surf, none = (drawn(renderer, field, **look, water__swash=swash, samples=4) for swash in (2.0, 0.0))
+        return mean_light(surf)[0] - mean_light(none)[0]
+
+    closed, opened = foam(pool(0.0)), foam(pool(120.0))
+    assert opened > 0.004
+    assert closed < 0.1 * opened
+
+
 EYES = {
     "at the waterline": {"camera__y": 0.05, "camera__pitch": 0.0},
     "under water": {"camera__y": -4.0, "camera__pitch": 10.0},

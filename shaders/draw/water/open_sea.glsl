@@ -35,7 +35,7 @@ vec3 open_sea(vec3 direction) {
         seen = in_the_open(vec2(1.0)); // the land's shadows lie on the land
     }
     float depth = abs(water_sea_level - texture(u_ground_m, land_coordinate(inside)).r) + BED_FALLS * (out_m + under_m);
-    vec3 light = water_light(light_plain.rgb * level_light(seen), at, depth, seen, u_sea_bands, true);
+    vec3 light = water_light(light_plain.rgb * level_light(seen), at, depth, seen, u_sea_bands, 1.0);
     vec2 place = light_eye.xz + sea_distance_m(way) * direction.xz;
     return through_air(light, vec3(place.x, at.y, place.y));
 }

@@ -43,7 +43,7 @@ vec3 through_sea_section(vec3 behind, vec3 direction) {
     vec3 at = light_eye.xyz + enters * direction;
     float way = ends - enters;
     if (falls && enters == top) {
-        return water_light(behind, at, way * max(-direction.y, 0.1), in_the_open(vec2(1.0)), u_sea_bands, true);
+        return water_light(behind, at, way * max(-direction.y, 0.1), in_the_open(vec2(1.0)), u_sea_bands, 1.0);
     }
     vec3 inside = mix(paint(water_colour.rgb) * level_light(in_the_open(vec2(1.0))), behind, exp(-water_extinction() * way));
     return sea_section(inside, at, level, -direction);

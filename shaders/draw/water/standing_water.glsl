@@ -12,17 +12,18 @@
 const float OUTLINE_PX = 2.0;
 const float NOWHERE_M = -1e6;
 
-uniform sampler2D u_lakes;
+uniform sampler2D u_lakes; // lakes' levels in m; where there is none NOWHERE_M, times 1 to 2 as the sea is sheltered
 
 StandingWater standing_water(vec3 position) {
     vec2 place = land_coordinate(position.xz);
     float ground = smooth_ground_m(place);
-    float lake = NOWHERE_M, sea = NOWHERE_M;
-#ifdef LAKES
+    float lake = NOWHERE_M, sea = NOWHERE_M, waves = 1.0;
+#if defined(LAKES) || defined(SEA)
     lake = texture(u_lakes, place).r;
 #endif
 #ifdef SEA
     sea = water_sea_level;
+    waves = clamp(2.0 - lake / NOWHERE_M, 0.0, 1.0);
 #endif
     float level = max(lake, sea);
     float depth = level - ground;
@@ -34,7 +35,7 @@ StandingWater standing_water(vec3 position) {
     float apart_m = OUTLINE_PX * u_water_pixel * dot(sight, sight) / max(length(sight.xz), 1e-3);
     cover *= 1.0 - smoothstep(apart_m, 2.0 * apart_m, position.y - drawn_height_m(level));
     float pixel_m = u_water_pixel * sqrt(length(sight) * dot(sight, sight) / max(-sight.y, 1e-3));
-    StandingWater water = StandingWater(level, depth, cover, sea >= lake, pixel_m, -1e6, 0.0, 0.0, vec2(0.0));
+    StandingWater water = StandingWater(level, depth, cover, sea >= lake, waves, pixel_m, -1e6, 0.0, 0.0, vec2(0.0));
 #ifdef RIVERS
     find_river(position.xz, place, water);
 #endif

@@ -8,6 +8,7 @@ struct StandingWater {
     float depth_m; // below 0 over dry ground
     float cover; // share of the pixel, at the shore
     bool sea;
+    float waves; // as high as they are there, of the open sea's
     float pixel_m; // about as wide as what a pixel shows of level ground
     float bank_m; // how far within a river's bank; below 0 on land
     float half_m; // half the width of the river

@@ -1,7 +1,8 @@
 // What:   the light of a surface of water: what comes up through it, what it mirrors of sky and land, the sun's
 //         glitter, and whitecaps where it is the sea.
 // Use:    vec3 light = water_light(below, position_world, depth_m, seen, bands, sea);  below: the light of the ground
-//         under it; seen: as draw/light/diffuse_light.glsl has it; bands: of its waves, as in waves_at()
+//         under it; seen: as draw/light/diffuse_light.glsl has it; bands: of its waves, as in waves_at(); sea: how high
+//         waves of the sea stand there, of the open sea's, and 0 on other water
 // Source: Cox and Munk (see draw/water/waves.glsl): glitter is as bright as there are slopes that mirror the sun
 // Twin:   app/fellview/draw/water/water.py
 
@@ -18,7 +19,7 @@ const vec3 SHOAL_M = vec3(2.5, 0.9, 0.3); // depths at which waves of the three 
 
 uniform vec4 u_sea_bands; // of waves, as in waves_at()
 
-vec3 water_light(vec3 below, vec3 at, float depth_m, vec4 seen, vec4 bands, bool sea) {
+vec3 water_light(vec3 below, vec3 at, float depth_m, vec4 seen, vec4 bands, float sea) {
     vec3 to_eye = light_eye.xyz - at;
     float way = length(to_eye);
     vec3 view = to_eye / way;
@@ -38,8 +39,8 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec4 seen, vec4 bands, bool
     vec4 met = reflected_land(at, mirrored);
     over = mix(over, met.rgb, met.a);
     vec3 light = mix(up_light, over, fresnel_of_waves(facing, rough));
-    DYNAMIC_IF(sea && u_whitecaps.x > LEAST_CAPS) {
-        float foam = whitecap_cover(at.xz, way * u_water_pixel * inversesqrt(up), waves.gust) * shoaled.x;
+    DYNAMIC_IF(sea > 0.0 && u_whitecaps.x > LEAST_CAPS) {
+        float foam = whitecap_cover(at.xz, way * u_water_pixel * inversesqrt(up), waves.gust) * shoaled.x * sea;
         light = mix(light, FOAM_ALBEDO * level_light(seen), foam);
     }
 

@@ -43,7 +43,7 @@ vec3 with_water(vec3 light, inout vec3 position, StandingWater water, vec3 norma
 #endif
     vec3 surface = position + to_eye * share;
     seen = seen_on_water(surface.xz);
-    vec4 bands = water.sea ? u_sea_bands : u_lake_bands;
+    vec4 bands = water.sea ? mix(u_lake_bands, u_sea_bands, water.waves) : u_lake_bands;
     vec3 bed = light;
 #ifdef RIVERS
     float flows = water.flows;
@@ -64,11 +64,12 @@ vec3 with_water(vec3 light, inout vec3 position, StandingWater water, vec3 norma
     if (cover <= 0.004) { // a level of 255
         return light;
     }
-    vec3 shown = water_light(bed, surface, depth, seen, bands, water.sea && water.cover > 0.0);
+    vec3 shown = water_light(bed, surface, depth, seen, bands, water.sea && water.cover > 0.0 ? water.waves : 0.0);
 #ifdef SEA
     // where rocks are met the sea may be deep beside them
-    DYNAMIC_IF(water.sea && water.depth_m < (far_land_cell_m() < ROCKS_END * water_swash ? 30.0 : 5.0) * water_swash) {
-        float foam = surf_cover(surface.xz, water.depth_m, normal, water.pixel_m);
+    DYNAMIC_IF(water.sea && water.waves > LEAST_SURF
+        && water.depth_m < (far_land_cell_m() < ROCKS_END * water_swash ? 30.0 : 5.0) * water_swash) {
+        float foam = surf_cover(surface.xz, water.depth_m, normal, water.waves, water.pixel_m);
         shown = mix(shown, FOAM_ALBEDO * level_light(seen), foam * water.cover / cover);
     }
 #endif

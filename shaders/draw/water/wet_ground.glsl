@@ -20,7 +20,7 @@ const float SHORE_RISE_M = 0.9; // over a lake's level up to which its shore is 
 uniform vec4 u_shore; // display colour of sand and gravel at the shores of fresh water; how much of it there is
 
 vec3 wet_albedo(vec3 albedo, vec2 ground_m, StandingWater water, vec3 normal) {
-    float wash = water_swash * (water.sea ? 1.0 : LAKE_WASH);
+    float wash = water_swash * (water.sea ? max(water.waves, LAKE_WASH) : LAKE_WASH);
     float over = height_over_shore_m(-water.depth_m, normal);
 #ifdef SEA
     // reefs and weed on the sea's bed, in patches between bare sand, as deep as there is light for them

@@ -1,4 +1,4 @@
-"""What drawing water needs: lakes' levels and rivers' courses as textures, made once after masks have come.
+"""What drawing water needs: lakes' levels, how sheltered the sea is, and rivers' courses, as textures.
 
 Water is drawn by the passes that draw what lies under it, pixel by pixel, and has no mesh of its own. Where a line of
 sight meets the ground below a water's level, it met that water on the way, at a place that follows from the two
@@ -25,10 +25,10 @@ from fellview.core.height_field import HeightField, Heights
 from fellview.draw.ground.palettes import plain_parts
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.target import Size
-from fellview.draw.water import waves
+from fellview.draw.water import shelter, waves
 from fellview.gpu import bindings, stand_ins
 from fellview.gpu.context import is_software
-from fellview.gpu.passes import GridPasses
+from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.groups.ground import Ground
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology import water
@@ -40,6 +40,7 @@ LAKE_MASKS = frozenset({"lake_depth"})
 RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
 
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
+_SHELTER_CELLS = 256  # at most a side, where its sides are powers of two: coves as wide as a hundredth of the land
 _LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
 NEAR_CELLS = 4
 """A side of a texel of the mask of where there may be water, as in water_near.frag."""
@@ -101,6 +102,9 @@ class WaterPass:
         self._waves: moderngl.Texture | None = None
         self._surface: moderngl.Texture | None = None
         self._levels: moderngl.Texture | None = None
+        self._shelter: moderngl.Texture | None = None
+        self._shelter_made: tuple[object, ...] = ()
+        self._levels_shelter: tuple[object, ...] = ()
         self._near: moderngl.Texture | None = None
         self._version = self._lakes_made = self._rivers_made = 0
         self._near_made: tuple[object, ...] = ()
@@ -124,8 +128,11 @@ class WaterPass:
         if self._size != height_map.heights.size:
             self._forget(height_map.heights.size)
         masks = masks_there(field, group)
-        if group.lakes and masks is not None and self._changed("lakes", field, group, masks, LAKE_MASKS):
-            self._take_lakes(height_map.heights, masks)
+        no_lakes = self._sheltered(height_map, field, group)
+        if group.lakes and masks is not None and set(masks) >= LAKE_MASKS:
+            others = self._changed("lakes", field, group, masks, LAKE_MASKS)
+            if others or self._levels_shelter != self._shelter_made:
+                self._take_lakes(height_map.heights, masks, no_lakes)
         if group.rivers and masks is not None and self._changed("rivers", field, group, masks, RIVER_MASKS):
             self._take_rivers(field, masks, group)
         lakes = self._levels if group.lakes else None
@@ -141,7 +148,7 @@ class WaterPass:
         return WaterMaps(
             {
                 "u_ground_m": height_map.heights,
-                "u_lakes": lakes or self._no_lakes,
+                "u_lakes": lakes or no_lakes,
                 "u_rivers": rivers or self._no_rivers,
                 "u_waves": self._waves,
             },
@@ -171,6 +178,31 @@ class WaterPass:
             rivers is not None,
             self._rivers_made,
         )
+
+    def _sheltered(self, height_map: HeightMap, field: HeightField, group: Water) -> moderngl.Texture:
+        """Return the texture of no lakes, which tells how sheltered the sea is."""
+        made = (height_map.version, group.sea_level, group.wind) if group.sea else ()
+        if made == self._shelter_made:
+            return self._shelter or self._no_lakes
+        self._shelter_made = made
+        if self._shelter is not None:
+            self._grids.give_back(self._shelter)
+            self._shelter = None
+        if not group.sea:
+            return self._no_lakes
+        assert height_map.heights is not None
+        # the sides of the lakes' texture are powers of two, or none, and so are these
+        columns, rows = (min(side, _SHELTER_CELLS - (side & (side - 1) > 0)) for side in height_map.heights.size)
+        coarse = self._grids.texture(rows, columns, 2)
+        numbers: dict[str, Number] = {"u_size": (columns, rows), "u_exaggeration": 1.0}
+        self._grids.run("draw/light/coarse_heights.frag", coarse, {"u_heights": height_map.heights}, numbers)
+        wet = self._grids.read(coarse)[..., 0] < group.sea_level
+        self._grids.give_back(coarse)
+        cell_m = field.rows * field.cell_size[0] / rows, field.columns * field.cell_size[1] / columns
+        found = shelter.sheltered(wet, cell_m, group.wind)
+        self._shelter = self._grids.upload(_NOWHERE_M * (1 + found))
+        self._shelter.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        return self._shelter
 
     def _surface_of(
         self, height_map: HeightMap, group: Water, lakes: moderngl.Texture | None
@@ -240,8 +272,8 @@ class WaterPass:
             if texture is not None:
                 texture.release()
         self._no_lakes, self._no_rivers = self._stand_ins(size)
-        self._surface = self._levels = self._courses = self._near = None
-        self._made, self._size = {}, size
+        self._surface = self._levels = self._courses = self._near = self._shelter = None
+        self._made, self._size, self._shelter_made = {}, size, ()
 
     def _changed(
         self, what: str, field: HeightField, group: Water, masks: Mapping[str, Heights], names: frozenset[str]
@@ -254,14 +286,16 @@ class WaterPass:
         made, self._made[what] = self._made.get(what), key
         return made is None or made[0] is not key[0] or made[1] != key[1]
 
-    def _take_lakes(self, heights: moderngl.Texture, masks: Mapping[str, Heights]) -> None:
-        """Make the texture of levels: a lake's on its cells and on those around, or far down."""
+    def _take_lakes(self, heights: moderngl.Texture, masks: Mapping[str, Heights], no_lakes: moderngl.Texture) -> None:
+        """Make the texture of levels: a lake's on its cells and on those around, elsewhere that of `no_lakes`."""
         columns, rows = heights.size
         if self._levels is None:
             self._levels = self._grids.texture(rows, columns)
             self._levels.filter = (moderngl.LINEAR, moderngl.LINEAR)
         depth = self._grids.upload(masks["lake_depth"])
-        self._grids.run("draw/water/lake_level.frag", self._levels, {"u_heights": heights, "u_depth": depth})
+        textures = {"u_heights": heights, "u_depth": depth, "u_no_lakes": no_lakes}
+        self._grids.run("draw/water/lake_level.frag", self._levels, textures)
+        self._levels_shelter = self._shelter_made
         self._lakes_made += 1
         self._grids.give_back(depth)
 
