@@ -134,6 +134,22 @@ def test_foam_is_only_where_waves_of_the_sea_reach(renderer):
     assert closed < 0.1 * opened
 
 
+def test_a_lake_from_above_is_not_one_even_colour(renderer):
+    """Clouds of what it carries are seen in deep water, and leave its mean as it is."""
+    z, x = CELL * np.mgrid[:SIDE, :SIDE] - MIDDLE
+    basin = land(np.minimum(np.hypot(z, x) * 0.5 - 150.0, 5.0))
+    look = {"water__colour": "#206070", "sun__azimuth": 0.0, "sun__elevation": 35.0}
+    lake, sea = (
+        from_srgb(drawn(renderer, basin, **look, water__sea=on, water__lakes=not on)[20:70, 40:120, :3] / 255.0).mean(
+            axis=2
+        )
+        for on in (False, True)
+    )
+    murk = lake / sea  # which both have the same waves
+    assert 0.05 < murk.std() / murk.mean() < 0.4
+    assert 0.6 < murk.mean() < 1.6, "a lake is not as wide as a cloud of it"
+
+
 EYES = {
     "at the waterline": {"camera__y": 0.05, "camera__pitch": 0.0},
     "under water": {"camera__y": -4.0, "camera__pitch": 10.0},

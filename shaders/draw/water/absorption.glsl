@@ -1,6 +1,7 @@
 // What:   what is left of light on its way through water, and the water's own light.
-// Use:    vec3 up_light = through_depth(below, depth_m, up, seen);  below: what the ground sends; up: the cosine of
-//         sight to the vertical; seen: as draw/light/diffuse_light.glsl has it
+// Use:    vec3 up_light = through_depth(below, depth_m, up, murk, seen);  below: what the ground sends; up: the cosine
+//         of sight to the vertical; murk: times the usual of what the water carries; seen: as
+//         draw/light/diffuse_light.glsl has it
 // Note:   along c the light of colour c falls to a third in `water_clarity` where the water's own colour is the
 //         brightest, and sooner in the others: exp(-k_c way), k_c = ln(colour_c) / ln(brightest) / clarity (Beer and
 //         Lambert). The way is down from the surface and up again, bent by the refractive index.
@@ -22,8 +23,8 @@ vec3 water_extinction() {
     return thickness / (min(thickness.r, min(thickness.g, thickness.b)) * water_clarity);
 }
 
-vec3 through_depth(vec3 below, float depth_m, float up, vec4 seen) {
+vec3 through_depth(vec3 below, float depth_m, float up, float murk, vec4 seen) {
     float steep = sqrt(1.0 - (1.0 - up * up) / (REFRACTIVE_INDEX * REFRACTIVE_INDEX));
-    vec3 kept = exp(-water_extinction() * depth_m * (DIFFUSE_PATH + 1.0 / steep));
-    return mix(paint(water_colour.rgb) * level_light(seen), below, kept);
+    vec3 kept = exp(-water_extinction() * murk * depth_m * (DIFFUSE_PATH + 1.0 / steep));
+    return mix(murk * paint(water_colour.rgb) * level_light(seen), below, kept);
 }

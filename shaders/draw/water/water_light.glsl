@@ -11,6 +11,7 @@
 #include "lib/dynamic_branch.glsl"
 #include "draw/water/absorption.glsl"
 #include "draw/water/fresnel.glsl"
+#include "draw/water/murk.glsl"
 #include "draw/water/reflected_land.glsl"
 #include "draw/water/water_at_place.glsl"
 #include "draw/water/whitecaps.glsl"
@@ -30,7 +31,11 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec4 seen, vec4 bands, floa
     float facing = clamp(dot(normal, view), 0.02, 1.0);
     float rough = sqrt(waves.rough);
 
-    vec3 up_light = through_depth(below, depth_m, up, seen);
+    float murk = 1.0;
+    DYNAMIC_IF(sea == 0.0) {
+        murk = murkier(at.xz, way * u_water_pixel * inversesqrt(up));
+    }
+    vec3 up_light = through_depth(below, depth_m, up, murk, seen);
     vec3 mirrored = reflect(-view, normal);
     // what is blurred by slopes comes from higher up on the mean, as those are seen best that lean to the eye
     mirrored.y = sqrt(mirrored.y * mirrored.y + waves.rough);
