@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import itertools
 
@@ -59,6 +60,44 @@ def test_snow_lies_in_drifts_and_not_cell_by_cell(renderer):
     borders = (white[1:] != white[:-1]).mean() + (white[:, 1:] != white[:, :-1]).mean()
     assert 0.3 < white.mean() < 0.98
     assert borders < 0.25
+
+
+def without(monkeypatch, material, part):
+    """Have `material` drawn without a part of its look from now on."""
+    monkeypatch.setitem(cover.LOOKS, material, dataclasses.replace(cover.LOOKS[material], **{part: 0.0}))
+
+
+def test_rock_at_mid_distance_has_slabs_that_average_out_from_afar(renderer, monkeypatch):
+    """At 1 m a pixel a wall is lit in pieces as wide as slabs; from afar it is as bright as without them."""
+    field = ramp(50.0)
+    rock = only("rock") | RAKING | {"ground.palette": "alpine", "ground.strata": 0.0, "sun.elevation": 50.0}
+
+    def at(width_m):
+        return grey(renderer, near(field, rock, width_m), field, SIZE)
+
+    close, far = at(160.0), at(600.0)
+    without(monkeypatch, "rock", "slabs")
+    pieces = (close - at(160.0)).reshape(30, 4, 40, 4).mean(axis=(1, 3))  # of 4 m
+    assert pieces.std() > 4.0
+    assert np.corrcoef(pieces[:, 1:].ravel(), pieces[:, :-1].ravel())[0, 1] > 0.5, "wider than that"
+    assert far[20:100, 40:120].mean() == pytest.approx(at(600.0)[20:100, 40:120].mean(), rel=0.05)
+
+
+def test_bare_clay_is_rough_here_and_smooth_there(renderer, monkeypatch):
+    field = ramp(5.0)
+    clay = only("soil") | RAKING | {"ground.palette": "badlands", "ground.strata": 0.0}
+    clay |= {"ground.relief": 0.0, "ground.boulders": 0.0}
+
+    def roughness():
+        """Return how rough the ground is in each of 12 pieces of 5 m."""
+        seen_from_above = grey(renderer, near(field, clay, 20.0), field, SIZE)
+        fine = np.abs(np.diff(seen_from_above, axis=1))[:, :156]
+        return fine.reshape(3, 40, 4, 39).mean(axis=(1, 3))
+
+    varied = roughness()
+    without(monkeypatch, "soil", "crust")
+    even = roughness()
+    assert varied.std() / varied.mean() > 1.5 * even.std() / even.mean()
 
 
 def test_deposits_lie_where_erosion_left_them(renderer):

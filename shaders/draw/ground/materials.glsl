@@ -20,6 +20,8 @@
 #include "draw/ground/relief.glsl"
 #include "draw/ground/stones.glsl"
 #include "draw/ground/beds.glsl"
+#include "draw/ground/joints.glsl"
+#include "lib/dynamic_branch.glsl"
 
 const float LEANS_DEG = 26.0; // how far a relief's own slope of 1 up the wall counts as steeper ground
 const vec2 UNSEEN_M = vec2(0.5, 8.0); // metres a pixel from which reliefs begin to average out, and are gone: borders
@@ -35,6 +37,9 @@ const float GRAIN_STANDS = 0.7; // of the grain's slopes
 const float STEEPEST = 2.0; // of the slopes of the grain
 const vec2 TUFTS_M = vec2(0.12, 0.4); // metres a pixel from which blades and tufts begin to average out, and are gone
 const float DRIFT_M = 45.0; // about as wide as what snow fills and evens out on a mountain
+const vec2 SLABS_FROM_DEG = vec2(20.0, 32.0); // of slope, from which rock is bare enough to show its joints
+const float CRUMBS = 0.55; // of the grain of clay, on the mean
+const vec2 WASHED = vec2(2.3, 3.6); // log10 m2 of drainage, from which rain washes silt over the ground, 200 and 4,000 m2
 const float TUFTED = 0.9; // how much more their lights and shadows differ than those of a mown lawn
 
 uniform vec2 u_corner_px; // of what is drawn of the picture
@@ -45,6 +50,8 @@ uniform vec2 u_near_m; // metres that a pixel covers from which small things beg
 uniform vec3 u_beds[2];
 uniform float u_wet;
 uniform float u_grown[PARTS]; // how much of a part is plants
+uniform float u_jointed[PARTS]; // how much of a part is rock in slabs
+uniform float u_crusted[PARTS]; // and how much is clay and silt
 
 // The part of a vector in the plane that the grain lies in: the level one, the one that faces east, or that to the north.
 vec2 in_plane(vec3 vector, bool level, bool east) {
@@ -87,7 +94,7 @@ vec3 material_albedo(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     vec3 colour = vec3(0.0), others = vec3(0.0);
     vec2 wanted = vec2(0.0); // roughness, bedded
     vec2 shown = vec2(0.0); // of the relief: its slopes, its shade
-    float all_grown = 0.0;
+    float all_grown = 0.0, jointed = 0.0, crusted = 0.0;
     float first_weight = -1.0, second_weight = -1.0;
     int first = 0, second = 0;
     for (int i = 0; i < PARTS; i++) {
@@ -96,6 +103,8 @@ vec3 material_albedo(vec3 position_m, vec2 coordinate, inout vec3 normal) {
         others += weight * u_others[i];
         wanted += weight * u_parts[i].zw;
         all_grown += weight * u_grown[i];
+        jointed += weight * u_jointed[i];
+        crusted += weight * u_crusted[i];
         shown += weight * vec2(relief.rises ? u_standing[i].y : u_standing[i].x, u_standing[i].z);
         bool most = weight > first_weight, more = weight > second_weight;
         second = most ? first : more ? i : second;
@@ -138,7 +147,11 @@ vec3 material_albedo(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     grain *= mix(vec3(1.0), other.rgb * u_evens[second], closely);
     grain = max(grain + TUFTED * grown * (1.0 - smoothstep(TUFTS_M.x, TUFTS_M.y, pixel_m)) * (grain - 1.0), 0.3);
 
-    slopes = mix(slopes, slopes + bush_slopes, bush);
+    // clay swells to crumbs and dries to a smooth crust, in patches, and what water lays down in its ways is smooth
+    float crumbs = CRUMBS + 0.4 * close.x + 0.3 * broad_noise.y - 0.45 * smoothstep(WASHED.x, WASHED.y, shape.g);
+    crumbs = mix(1.0, clamp(crumbs, 0.1, 1.4), crusted);
+    grain = max(1.0 + crumbs * (grain - 1.0), 0.3);
+    slopes = mix(crumbs * slopes, slopes + bush_slopes, bush);
     float stone = 0.0;
     sun_past_stones = 1.0;
 #ifdef NEAR
@@ -173,6 +186,12 @@ vec3 material_albedo(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     vec2 tilt = GRAIN_STANDS * slopes, broad_tilt = wanted.x * (0.6 * broad.ba + 0.5 * close.ba * TURNED);
     vec3 gradient = level ? vec3(tilt.x, 0.0, tilt.y) : east ? vec3(0.0, tilt.yx) : vec3(tilt, 0.0);
     gradient += vec3(broad_tilt.x, 0.0, broad_tilt.y) + shown.x * (relief.slopes * relief.onto);
+    DYNAMIC_IF(jointed > 0.05) {
+        vec4 slab = slabs_at(position_m, vec3(broad_noise, close.y), 2.0 * one.a - 1.0, pixel_m);
+        float shows = jointed * ground_relief * smoothstep(SLABS_FROM_DEG.x, SLABS_FROM_DEG.y, shape.a);
+        gradient += shows * slab.xyz;
+        colour *= mix(1.0, slab.w, shows);
+    }
     normal = normalize(normal - gradient + normal * dot(normal, gradient));
     return paint(clamp(colour * grain, 0.0, 1.0));
 }

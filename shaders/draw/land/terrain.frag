@@ -8,6 +8,7 @@ uniform sampler2D u_places;
 #include "draw/ground/ground_texture.glsl"
 #include "lib/contours.glsl"
 #include "lib/drawn_normal.glsl"
+#include "lib/dynamic_branch.glsl"
 #include "draw/overlay/view_{VIEW_SHADING}.glsl"
 #ifdef MATERIALS
 #include "draw/ground/materials.glsl"

@@ -51,19 +51,23 @@ class MaterialLook:
     """How much darker hollows are, a deviation."""
     stones: float
     """How many stones lie on it, 0 to 1."""
+    slabs: float
+    """How much of it beds and joints cut into slabs, 0 to 1, where walls are crags."""
+    crust: float
+    """How much of it swells to crumbs and dries to a crust, 0 to 1, where nothing grows."""
     lying: str
     """Which relief lies on it where it is gentle ground; walls have crags."""
 
 
 LOOKS: Mapping[str, MaterialLook] = {
-    "grass": MaterialLook(0.08, 0.0, 0.7, 0.35, 0.08, 0.3, "turf"),
-    "soil": MaterialLook(0.14, 0.7, 0.7, 0.6, 0.08, 0.7, "turf"),
-    "rock": MaterialLook(0.34, 1.0, 0.9, 1.0, 0.13, 0.0, "lava"),
-    "scree": MaterialLook(0.16, 0.15, 0.7, 0.25, 0.09, 0.0, "turf"),
-    "sand": MaterialLook(0.015, 0.05, 1.0, 0.06, 0.015, 0.5, "ripples"),
-    "snow": MaterialLook(0.04, 0.0, 0.15, 0.2, 0.015, 0.0, "turf"),
-    "basalt": MaterialLook(0.3, 0.6, 0.9, 0.9, 0.12, 0.5, "lava"),
-    "regolith": MaterialLook(0.06, 0.0, 1.0, 0.5, 0.05, 0.6, "pits"),
+    "grass": MaterialLook(0.08, 0.0, 0.7, 0.35, 0.08, 0.3, 0.0, 0.0, "turf"),
+    "soil": MaterialLook(0.14, 0.7, 0.7, 0.6, 0.08, 0.7, 0.0, 1.0, "turf"),
+    "rock": MaterialLook(0.34, 1.0, 0.9, 1.0, 0.13, 0.0, 1.0, 0.0, "lava"),
+    "scree": MaterialLook(0.16, 0.15, 0.7, 0.25, 0.09, 0.0, 0.0, 0.0, "turf"),
+    "sand": MaterialLook(0.015, 0.05, 1.0, 0.06, 0.015, 0.5, 0.0, 0.0, "ripples"),
+    "snow": MaterialLook(0.04, 0.0, 0.15, 0.2, 0.015, 0.0, 0.0, 0.0, "turf"),
+    "basalt": MaterialLook(0.3, 0.6, 0.9, 0.9, 0.12, 0.5, 0.0, 0.0, "lava"),
+    "regolith": MaterialLook(0.06, 0.0, 1.0, 0.5, 0.05, 0.6, 0.0, 0.0, "pits"),
 }
 """By the material's name."""
 
@@ -383,6 +387,8 @@ class Cover:
                 float(bool(palette.plants) and part.material == "grass" and not own)
                 for part, own in zip(palette.parts, theirs, strict=True)
             ],
+            "u_jointed": [look.slabs * (palette.walls == "crags") for look in looks],
+            "u_crusted": [look.crust * (not palette.plants) for look in looks],
             "u_bared": palette.bared,
             "u_change_m": max(_MUCH_CHANGE * self._shape.largest_change_m, _LEAST_CHANGE_M),
         }
