@@ -20,7 +20,9 @@ from fellview.draw.sky import cloud_pattern
 from fellview.draw.sky.atmosphere import transmittance
 from fellview.draw.sky.clouds import CloudPass
 from fellview.draw.sky.sky import corner_directions
+from fellview.draw.target import Size
 from fellview.gpu.uniform_block import UniformBlock
+from fellview.scene.scene import Scene
 from tests.drawn_plain import PICTURE as SIZE
 from tests.drawn_plain import plain_scene, seen
 
@@ -153,6 +155,51 @@ def test_clouds_are_drawn_once_for_as_long_as_nothing_moves(renderer):
     renderer.show(dataclasses.replace(PLAIN, heights=PLAIN.heights + 200))
     assert drawn(scene) == 1, "clouds stand over the land's border, which has risen"
     assert drawn(scene.replace({"sky.clouds": 0.0, "sky.cirrus": 0.0})) == 0
+
+
+def orbit(number: int) -> Scene:
+    """Return a view of a sky with clouds, turned a little, and the eye moved, from each number to the next."""
+    moved = {"camera.x": 500.0 + 30.0 * number, "camera.yaw": 1.5 * number}
+    return plain_scene(**FAIR | {"sky.clouds": 0.4, "camera.y": 300.0, "camera.pitch": 20.0} | moved)
+
+
+def moving(alone: Alone, scene: Scene, size: Size = (192, 108), scale: float = 0.34) -> NDArray[np.float32]:
+    """Return what clouds hide in a frame of something that moves."""
+    whole(alone.clouds.moving(scene, alone.lighting(scene, size), corner_directions(scene, size), size, scale))
+    return alone.clouds.alpha()
+
+
+@pytest.mark.parametrize("scale", [0.5, 0.34, 0.28])
+def test_clouds_of_something_that_stands_still_become_those_of_a_draft(context, scale):
+    alone = Alone(context)
+    wanted = alone.alpha(orbit(0), (192, 108))
+    assert wanted.std() > 0.2
+    frames = [moving(alone, orbit(0), scale=scale) for _ in range(20)]
+    assert frames[0].shape == wanted.shape
+    assert np.abs(frames[0] - wanted).mean() > 0.01, "one frame brings some pixels"
+    assert np.abs(frames[-1] - wanted).max() < 0.01, "half floats, and places as they are worked out"
+    assert (frames[-1] == frames[-2]).all()
+
+
+def test_clouds_of_something_that_moves_are_taken_along(context):
+    """An eye that moves sees near clouds move against far ones."""
+    alone = Alone(context)
+    for number in range(12):
+        taken = moving(alone, orbit(number))
+    wanted = alone.alpha(orbit(11), (192, 108))
+    coarse = moving(Alone(context), orbit(11))
+    assert np.abs(taken - wanted).mean() < 0.7 * np.abs(coarse - wanted).mean()
+
+
+def test_of_clouds_that_have_changed_nothing_is_taken_along(context):
+    found = []
+    for cover in (0.4, 0.9):
+        alone = Alone(context)
+        for number in range(3):
+            before = moving(alone, orbit(number).replace({"sky.clouds": cover}))
+        found.append(moving(alone, orbit(3).replace({"sky.clouds": 0.2})))
+        assert found[-1].mean() < 0.8 * before.mean()
+    assert np.array_equal(*found), "whatever was there before"
 
 
 def test_clouds_light_what_they_shade(alone):

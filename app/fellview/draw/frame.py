@@ -49,9 +49,8 @@ class Frame:
     """Whether nothing moves, and the picture may take its time."""
     transparent: bool = False
     """Whether nothing is drawn behind what is in it: alpha tells how much of each pixel that covers."""
-    scale: float = 1.0
-    """How large it is beside its picture: below 1 for a draft of something that moves, of which later frames make a
-    picture."""
+    of: Size | None = None
+    """The size of the picture that it is a draft of, where something moves; later frames make that of it."""
     drawn: DrawnBlocks | None = None
     """The blocks of land that were drawn."""
 
@@ -61,6 +60,22 @@ class Frame:
         return self.region.whole
 
     @property
+    def seen_size(self) -> Size:
+        """The size of the picture that is seen in the end: a draft's own, in whole pixels, has other proportions."""
+        return self.of or self.size
+
+    @property
+    def scale(self) -> float:
+        """How large the frame is beside its picture: below 1 for a draft."""
+        return self.size[1] / self.seen_size[1]
+
+    @property
+    def clouds_m(self) -> float | None:
+        """The height of the clouds that are seen from below; none where there are none."""
+        height_m = self.lighting.clouds_m
+        return height_m if self.clouds is not None and height_m > projection.eye(self.scene.camera)[1] else None
+
+    @property
     def field(self) -> HeightField | None:
         """The height field that is shown."""
         return self.height_map.field
@@ -68,12 +83,12 @@ class Frame:
     @functools.cached_property
     def view_projection(self) -> NDArray[np.float32]:
         """The matrix from the world to clip space, for row vectors; there must be land."""
-        return projection.view_projection(self.scene.camera, self.size, *self._clip_planes, self.shift)
+        return projection.view_projection(self.scene.camera, self.seen_size, *self._clip_planes, self.shift)
 
     @functools.cached_property
     def unshifted(self) -> NDArray[np.float32]:
         """The same matrix without `shift`: all frames of a mean have it."""
-        return projection.view_projection(self.scene.camera, self.size, *self._clip_planes)
+        return projection.view_projection(self.scene.camera, self.seen_size, *self._clip_planes)
 
     @functools.cached_property
     def _clip_planes(self) -> tuple[float, float]:

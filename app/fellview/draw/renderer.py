@@ -304,9 +304,9 @@ class Renderer:
                 self._tone.draw(drawn.texture(), toned)
         with self._pass("temporal upsampling"):
             picture = self._upsampling.draw(
-                toned.texture(), drawn.depth, frame.shift, frame.unshifted, size, self._columns
+                toned.texture(), drawn.depth, frame.shift, frame.unshifted, size, self._columns, frame.clouds_m
             )
-        return dataclasses.replace(frame, region=whole_of(size), target=picture, shift=np.zeros(2))
+        return dataclasses.replace(frame, region=whole_of(size), target=picture, shift=np.zeros(2), of=None)
 
     def on_level_ground(self, scene: Scene, passes: Passes[Target]) -> Passes[Target]:
         """Draw `passes` as if `scene` had level land, and no land is shown in between or afterwards.
@@ -427,8 +427,11 @@ class Renderer:
         with stopwatch.part("clouds"):
             clouds = None  # an orthographic view has no sky to see them in
             if not scene.camera.is_parallel and not transparent:
-                directions = corner_directions(scene, size)
-                clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
+                directions = corner_directions(scene, of or size)
+                if draft:
+                    clouds = yield from self._clouds.moving(scene, lighting, directions, of or size, scale)
+                else:
+                    clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
         yield
         if surfaces:
             lighting = dataclasses.replace(lighting, surface=True)
@@ -455,7 +458,7 @@ class Renderer:
             full=full,
             resting=resting,
             transparent=transparent,
-            scale=scale,
+            of=of,
         )
         yield from self._drawn(self._in_the_frame, frame, target.drawn)
         target.resolve()

@@ -61,18 +61,20 @@ class TemporalUpsampling:
         view_projection: NDArray[np.float32],
         size: Size,
         columns: tuple[float, float] | None = None,
+        layer_m: float | None = None,
     ) -> Target:
         """Return a picture of `size` from a smaller `frame` of display colours, its `depth`, and the picture before.
 
         The frame was drawn with `view_projection` and, in clip space, `shift` beside it. The picture stays as it is
-        until the next but one is drawn. Of `columns`, shares of the width, only those are made.
+        until the next but one is drawn. Of `columns`, shares of the width, only those are made. What is seen beside the
+        land is a level layer `layer_m` high, as clouds are, or nothing that comes nearer.
         """
         context, view = self._context, np.asarray(view_projection, np.float64)
         before, picture = self._of_size(size)
         view_before = self._view_before
         to_before = np.linalg.inv(view) @ (view if view_before is None else view_before)
         shifted = 0.5 * float(shift[0]), 0.5 * float(shift[1])
-        colour_range, motion = self._bounds_of(frame, depth, to_before, shifted)
+        colour_range, motion = self._bounds_of(frame, depth, to_before, shifted, _depth_of(layer_m, view))
         picture.draw_columns(columns)
         picture.drawn.use()
         context.viewport = (0, 0, *size)
@@ -115,6 +117,7 @@ class TemporalUpsampling:
         depth: moderngl.Texture,
         to_before: NDArray[np.float64],
         shift: tuple[float, float],
+        layer: tuple[float, float, float, float],
     ) -> tuple[moderngl.Texture, moderngl.Texture]:
         """Return the range of colours about each pixel of `frame`, and by how much its place was seen elsewhere."""
         if self._bounds is None or self._bounded is None or self._bounds[0].size != frame.size:
@@ -128,7 +131,7 @@ class TemporalUpsampling:
         self._context.viewport = (0, 0, *frame.size)
         self._context.enable_only(moderngl.NOTHING)
         bindings.use(self._bounding, {"u_frame": frame, "u_depth": depth})
-        bindings.write(self._bounding, {"u_shift": shift})
+        bindings.write(self._bounding, {"u_shift": shift, "u_layer": layer})
         programs.write(self._bounding, "u_to_before", to_before)
         self._bound.render(moderngl.TRIANGLES, vertices=3)
         return self._bounds
@@ -138,3 +141,15 @@ class TemporalUpsampling:
         texture.repeat_x = texture.repeat_y = False
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture
+
+
+def _depth_of(height_m: float | None, view_projection: NDArray[np.float64]) -> tuple[float, float, float, float]:
+    """Return the depth in clip space of a level layer by x, y and 1, and the greatest: that of what has no end.
+
+    Without a layer it is that of the far plane everywhere.
+    """
+    if height_m is None:
+        return 0.0, 0.0, 1.0, 1.0
+    to_world = np.linalg.inv(view_projection)
+    x, y, z, one = to_world[:, 1] - height_m * to_world[:, 3]  # times (x, y, z, 1) they are 0 on the layer
+    return -x / z, -y / z, -one / z, -to_world[3, 3] / to_world[2, 3]

@@ -6,8 +6,8 @@
 
 #include "draw/sky/cloud_shadow.glsl"
 #include "draw/sky/air.glsl"
+#include "draw/sky/way_up.glsl"
 
-const float EARTH_M = 6.371e6;
 const float OPTICAL_THICK = 22.0; // of the whole layer: 0.04 a metre for heaps 550 m high, which have 0.01 to 0.1
 const float EDGE = 0.09; // of the rank, from where a cloud begins to the thick of it
 const float SOFT = 0.24; // the same for light, which finds its way around what is thin
@@ -36,15 +36,11 @@ const float CIRRUS_HIDES = 0.75; // of the sky, where it is thickest
 
 uniform sampler3D u_billows;
 uniform float u_pixel; // its angle in radians
+uniform vec3 u_every; // of the picture that this is a part of: the first pixel that is drawn, and from one to the next
 
 in vec3 v_dir_world;
 
 out vec4 out_cloud;
-
-// The way to a height over the eye, on a round earth.
-float way_up(float rise_m, float sine) {
-    return 2.0 * rise_m / (sine + sqrt(sine * sine + 2.0 * rise_m / EARTH_M));
-}
 
 // The share of the layer's height that a sight line has risen to, on a round earth.
 float height_at(float way_m, float sine) {
@@ -87,7 +83,7 @@ float summed(float x) {
 // apart, so that no steps are seen where the picture is evened out. Order: Bayer, "An optimum method for two-level
 // rendition of continuous-tone pictures" (1973).
 float jitter() {
-    ivec2 at = ivec2(gl_FragCoord.xy);
+    ivec2 at = ivec2(u_every.xy + u_every.z * floor(gl_FragCoord.xy));
     int odd = (at.x ^ at.y) & 1, two = ((at.x ^ at.y) >> 1) & 1;
     return (float(8 * odd + 4 * (at.y & 1) + 2 * two + ((at.y >> 1) & 1)) + 0.5) / 16.0;
 }

@@ -92,6 +92,7 @@ _EYE_OVER_PLAIN = 0.015  # widths of the land: from lower down all of the plain 
 _LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
 _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
 
+_CIRRUS_M = 9000.0  # over the plain; see draw/sky/clouds.frag
 _CLOUD_THICK = 0.55  # of a patch's width: heaps of fair weather are about half as high as wide
 _LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which on shadows lie no farther off
 
@@ -127,6 +128,8 @@ class Lighting:
     """Whether person and pole keep sun away."""
     clouded: bool = False
     """Whether there are clouds to see."""
+    clouds_m: float = 0.0
+    """The height of their base, as drawn, or of cirrus where that is all."""
     far_land: moderngl.Texture | None = None
     """The land as water mirrors it, where it does."""
     starry: bool = False
@@ -270,6 +273,8 @@ class LightPass:
         if self._clouds is None and drawn:  # it takes a third of a second to make
             self._clouds = cloud_pattern.texture(self._context)
         clouded = kind == "physical" and base_m is None and max(scene.sky.clouds, scene.sky.cirrus) > 0
+        cirrus_m = plain_m + _CIRRUS_M * scene.view.exaggeration
+        clouds_m = float(values["cloud"][0]) if scene.sky.clouds > 0 else cirrus_m
         return Lighting(
             kind,
             linear,
@@ -283,6 +288,7 @@ class LightPass:
             outline,
             figure,
             clouded,
+            clouds_m,
             starry=values["night"][3] > 0,
             ground=ground,
             cut=base_m is not None or (cut_m is not None and not over_sea(scene)),

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 
 import moderngl
 import numpy as np
@@ -20,11 +19,14 @@ from numpy.typing import NDArray
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.passes import Passes
 from fellview.draw.sky import cloud_pattern
+from fellview.draw.sky.cloud_history import LARGEST_BLOCK, CloudHistory, of_part
+from fellview.draw.sky.cloud_picture import CloudPicture
 from fellview.draw.sky.sky import halves
 from fellview.draw.target import Size
 from fellview.gpu import bindings, formats, programs, state
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.scene import Scene
+from fellview.view import projection
 
 _DRAFT, _RESTING = 3, 2  # pixels of the picture, along each side, to one of clouds
 _MOST_TEXELS = 1 << 23  # of the picture of clouds, which takes 130 MB then: in pictures of 33 million pixels and more
@@ -32,24 +34,6 @@ _DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
 
 
 _BANDS = 8  # of the picture, drawn one by one: all at once takes some tenths of a second
-
-
-@dataclass(frozen=True)
-class _Picture:
-    """Light and alpha of clouds, and what is bound to draw them."""
-
-    texture: moderngl.Texture
-    framebuffer: moderngl.Framebuffer
-
-    @property
-    def size(self) -> Size:
-        """Width and height in pixels."""
-        return self.texture.size
-
-    def release(self) -> None:
-        """Give the memory back."""
-        self.texture.release()
-        self.framebuffer.release()
 
 
 class CloudPass:
@@ -66,9 +50,10 @@ class CloudPass:
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._even = programs.program(context, "gpu/full_screen.vert", "draw/sky/clouds_blur.frag")
         self._even_array = context.vertex_array(self._even, [])
-        self._drawn_into: _Picture | None = None
-        self._evened: _Picture | None = None
-        self._drawn: tuple[object, ...] = ()
+        self._drawn_into: CloudPicture | None = None
+        self._evened: CloudPicture | None = None
+        self._drawn: tuple[object, ...] = ()  # what the one that is evened out is of
+        self._history: CloudHistory | None = None
 
     def picture(
         self, scene: Scene, lighting: Lighting, corner_directions: np.ndarray, size: Size, *, draft: bool = False
@@ -80,16 +65,43 @@ class CloudPass:
         if not lighting.clouded:
             return None
         finer, steps = (_DRAFT, _DRAFT_STEPS) if draft else (_RESTING, self._resting_steps)
-        finer = max(finer, math.ceil(math.sqrt(size[0] * size[1] / _MOST_TEXELS)))
-        width, height = (-(-side // finer) for side in size)
+        clouds = _smaller(size, finer)
         view = (corner_directions.tobytes(), scene.view.exaggeration, steps)
         drawn = (lighting.clouds, lighting.before_exposure, *view)
-        if self._evened is None or self._evened.size != (width, height):
-            self._resize((width, height))
+        if self._drawn_into is None or self._drawn_into.size != clouds:
+            self._release(self._drawn_into)
+            self._drawn_into, self._drawn = CloudPicture(self._context, clouds), ()
         if self._drawn != drawn:
             self._drawn = ()
-            yield from self._draw(lighting, corner_directions, steps, cumulus=scene.sky.clouds > 0)
+            yield from self._draw(self._drawn_into, scene, lighting, corner_directions, steps)
+            self._even_out(self._drawn_into, _above(corner_directions, clouds))
             self._drawn = drawn
+        assert self._evened is not None
+        return self._evened.texture
+
+    def moving(
+        self, scene: Scene, lighting: Lighting, corner_directions: np.ndarray, size: Size, scale: float
+    ) -> Passes[moderngl.Texture | None]:
+        """Return the same for something that moves, whose frames have `scale` times the pixels a side.
+
+        Each brings some of the pixels, so that clouds cost what they would in a picture as small as the frame.
+        """
+        block = min(max(round(1 / scale), 1), LARGEST_BLOCK)
+        if block == 1 or not lighting.clouded:
+            return (yield from self.picture(scene, lighting, corner_directions, size, draft=True))
+        self._history = history = self._history or CloudHistory(self._context)
+        of = {name: group for name, group in scene.groups().items() if name != "camera"}, lighting.clouds_m
+        eye, clouds = np.asarray(projection.eye(scene.camera)), _smaller(size, _DRAFT)
+        part = history.part(clouds, block)
+        if history.is_whole(of, eye, corner_directions, block) and self._drawn == (history,):
+            assert self._evened is not None
+            return self._evened.texture
+        first = history.first(block)
+        corners = of_part(corner_directions, clouds, part.size, first, block)
+        yield from self._draw(part, scene, lighting, corners, _DRAFT_STEPS, (*first, block))
+        rows, rise_m = _above(corner_directions, clouds), lighting.clouds_m - eye[1]
+        self._even_out(history.add(of, eye, corner_directions, rise_m, block, rows), rows)
+        self._drawn = (history,)
         assert self._evened is not None
         return self._evened.texture
 
@@ -101,22 +113,33 @@ class CloudPass:
         values = np.frombuffer(picture.read(), formats.NUMPY[picture.dtype])
         return values.reshape(height, width, 4)[..., 3].astype(np.float32)
 
-    def _draw(self, lighting: Lighting, corner_directions: np.ndarray, steps: int, *, cumulus: bool) -> Passes[None]:
-        assert self._drawn_into is not None and self._evened is not None
-        width, height = self._evened.size
-        drawn_into, evened = self._drawn_into.framebuffer, self._evened.framebuffer
-        evened.clear()
+    def _draw(
+        self,
+        into: CloudPicture,
+        scene: Scene,
+        lighting: Lighting,
+        corner_directions: np.ndarray,
+        steps: int,
+        every: tuple[int, int, int] = (0, 0, 1),
+    ) -> Passes[None]:
+        """Draw clouds as steps along sight lines have them, before they are evened out.
+
+        Of the part of a picture `every` says which pixels: the first, and from one to the next.
+        """
+        drawn_into = into.framebuffer
         drawn_into.use()
         drawn_into.clear()
-        self._context.viewport = (0, 0, width, height)
+        self._context.viewport = (0, 0, *into.size)
         self._context.enable_only(moderngl.NOTHING)
-        first, count = halves(corner_directions, height)["ABOVE"]
+        first, count = _above(corner_directions, into.size)
         if count == 0:
             return
         program = self._programs.of(lighting, f"#define STEPS {steps}\n")
         programs.write(program, "u_corner_dir_world", corner_directions)
-        program["u_pixel"] = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * height)
-        if cumulus and self._billows is None:  # cirrus has none, and they take half a second to make
+        across = float(np.linalg.norm(corner_directions[2] - corner_directions[0])) / (2 * into.size[1])
+        program["u_pixel"] = across / every[2]
+        program["u_every"] = every
+        if scene.sky.clouds > 0 and self._billows is None:  # cirrus has none, and they take half a second to make
             self._billows = cloud_pattern.block(self._context)
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
@@ -124,28 +147,40 @@ class CloudPass:
         for low, high in itertools.pairwise(edges):
             drawn_into.use()
             self._context.enable_only(moderngl.NOTHING)
-            self._context.viewport = (0, 0, width, height)
+            self._context.viewport = (0, 0, *into.size)
             self._programs.of(lighting, f"#define STEPS {steps}\n")  # binds the textures of light
             if self._billows is not None:
                 bindings.use(program, {"u_billows": self._billows})
             with state.rows_only(drawn_into, low, high - low):
                 self._arrays[program.glo].render(moderngl.TRIANGLES, vertices=3)
             yield
+
+    def _even_out(self, drawn: CloudPicture, rows: tuple[int, int]) -> None:
+        """Make of the clouds that were `drawn` those that are seen, in `rows`: the first, and how many."""
+        if self._evened is None or self._evened.size != drawn.size:
+            self._release(self._evened)
+            self._evened = CloudPicture(self._context, drawn.size)
+        evened = self._evened.framebuffer
+        evened.clear()
+        self._context.viewport = (0, 0, *drawn.size)
         self._context.enable_only(moderngl.NOTHING)
         evened.use()
-        bindings.use(self._even, {"u_cloud_picture": self._drawn_into.texture})
-        with state.rows_only(evened, first, count):
+        bindings.use(self._even, {"u_cloud_picture": drawn.texture})
+        with state.rows_only(evened, *rows):
             self._even_array.render(moderngl.TRIANGLES, vertices=3)
 
-    def _resize(self, size: Size) -> None:
-        for old in (self._drawn_into, self._evened):
-            if old is not None:
-                old.release()
-        self._drawn_into, self._evened = self._picture(size), self._picture(size)
-        self._drawn = ()
+    @staticmethod
+    def _release(picture: CloudPicture | None) -> None:
+        if picture is not None:
+            picture.release()
 
-    def _picture(self, size: Size) -> _Picture:
-        dtype = formats.of(self._context).drawn(4, formats.WIDE, "clouds")
-        texture = self._context.texture(size, 4, dtype=dtype)
-        texture.repeat_x = texture.repeat_y = False
-        return _Picture(texture, self._context.framebuffer(texture))
+
+def _smaller(size: Size, finer: int) -> Size:
+    """Return the size of the clouds of a picture of `size`, which has `finer` times their pixels a side, or more."""
+    finer = max(finer, math.ceil(math.sqrt(size[0] * size[1] / _MOST_TEXELS)))
+    return -(-size[0] // finer), -(-size[1] // finer)
+
+
+def _above(corner_directions: np.ndarray, size: Size) -> tuple[int, int]:
+    """Return the first of the rows that look above the horizon, and how many there are."""
+    return halves(corner_directions, size[1])["ABOVE"]

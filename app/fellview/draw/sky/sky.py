@@ -54,7 +54,7 @@ class SkyPass(DrawPass):
         context, clouds = self._context, frame.clouds
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
-        directions = corner_directions(frame.scene, frame.size, frame.shift)
+        directions = corner_directions(frame.scene, frame.seen_size, frame.shift)
         parallel = _parallel(frame.scene, frame.field, frame.size, frame.shift)
         for half, (first, count) in halves(directions, frame.size[1]).items():
             first, count = frame.region.rows_of(first, count)
