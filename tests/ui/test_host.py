@@ -131,6 +131,28 @@ def test_text_keys_repeat_and_clipboard(host):
     assert host.clipboard[0] == "pasted"
 
 
+@pytest.mark.parametrize("first", [CONTROL, ord("A")])
+def test_a_chord_counts_whichever_key_is_let_go_first_in_its_frame(host, first):
+    text = ["old"]
+
+    def field():
+        imgui.set_keyboard_focus_here()
+        _, text[0] = imgui.input_text("##field", text[0])
+
+    run(host, field, 4)
+    host.key(262, True)  # to the end: a field that takes the keyboard so has all of its text selected
+    host.key(262, False)
+    run(host, field, 2)
+    host.key(CONTROL, True, 0)
+    run(host, field)
+    host.key(ord("A"), True, 2)
+    for key in (first, CONTROL + ord("A") - first):
+        host.key(key, False, 0 if key != first else 2)
+    host.text("new")
+    run(host, field, 4)
+    assert text[0] == "new"
+
+
 def test_focus_loss_releases_keys_and_buttons(host):
     host.key(SHIFT, True, 0)
     host.mouse_button(0, True)

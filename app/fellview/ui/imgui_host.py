@@ -89,6 +89,7 @@ class Host:
         self._apply_scale()
         self._held_modifiers: set[int] = set()
         self._held_keys: set[int] = set()
+        self._unseen: list[imgui.Key] = []  # keys that were pressed since the last frame
         self._frames_wanted = FRAMES_AFTER_EVENT
         self._awaiting = 0
         self._early: list[Callable[[], None]] = []  # keys and text that wait for a field
@@ -169,6 +170,10 @@ class Host:
         if modifier is not None:  # X11 reports the mask as it was before a modifier's own press
             (self._held_modifiers.add if down else self._held_modifiers.discard)(glfw_key)
             held = {keys.MODIFIER_OF_KEY[one] for one in self._held_modifiers}
+            if not down:
+                # Dear ImGui takes one change of a key a frame: a chord's letter let go before its modifier keeps that
+                for pressed in self._unseen:
+                    io.add_key_event(pressed, False)
         else:
             held = {bit for bit in keys.IMGUI_MODIFIERS if modifiers & bit}
             (self._held_keys.add if down else self._held_keys.discard)(glfw_key)
@@ -184,6 +189,8 @@ class Host:
         redo = self.wants_text and down and keys.is_redo(glfw_key, modifiers)
         if key is not None and not typing and not redo:
             io.add_key_event(key, down)
+            if down and modifier is None:
+                self._unseen.append(key)
 
     def text(self, text: str) -> None:
         """Take typed text, of any length: input methods send several characters at once."""
@@ -232,6 +239,7 @@ class Host:
         if not self.behind:
             self.presses_seen = self.presses
             self._fed = False
+            self._unseen.clear()
         self._let_early_in(io)
         any_popup = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
         self.wants_keys = self.wants_text or imgui.is_popup_open("", any_popup)
