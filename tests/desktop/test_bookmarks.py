@@ -127,6 +127,14 @@ def test_the_list_shows_a_thumbnail_of_each_and_draws_anew_what_has_changed(view
     assert not viewer.beside.shown and not viewer.bookmarks._stills
 
 
+def test_bookmarks_of_one_camera_have_a_thumbnail_each(viewer):
+    viewer.act("bookmark.set.1")
+    viewer.act("bookmark.set.2")
+    viewer.act("bookmarks")
+    until(viewer, lambda: not viewer.pictures.stills_wait and viewer.bookmarks._drawn)
+    assert set(viewer.bookmarks._thumbnails.ids()) == {1, 2}
+
+
 def test_what_is_done_in_the_list_is_undone_a_step_each(viewer):
     viewer.act("bookmark.set.1")
     answer(viewer, what="rename", number=1, name="The tarn")

@@ -480,9 +480,10 @@ class Pictures:
         """Have `still` drawn between the window's frames, and its pixels handed to `then`.
 
         One that waits for the same purpose already is not drawn again: keys are soon pressed more often than pictures
-        are drawn.
+        are drawn. Thumbnails are, which have a place each.
         """
-        if any(one.purpose == purpose and one.still.is_like(still) for one in self._stills):
+        waits = any(one.purpose == purpose and one.still.is_like(still) for one in self._stills)
+        if waits and purpose != "thumbnail":
             still.release()
         else:
             self._stills.append(_Asked(still, then, purpose))
