@@ -283,6 +283,8 @@ def test_what_is_given_up_leaves_everything_as_it_was(writer, session, tmp_path)
     writer.write("land.txt", write)
     assert writer.give_up() and not writer.give_up()
     assert writer.under_way is None and session.notices == ["land.txt: given up, nothing is written"]
+    writer.write("other.txt", lambda work: ["Exported other.txt"], "what is there stays")
+    assert writer.give_up() and session.notices[-1] == "other.txt: given up, what is there stays"
     writer.write("other.txt", lambda work: ["Exported other.txt"])
     until_taken(writer, session)
     assert session.notices[-1] == "Exported other.txt"

@@ -10,6 +10,7 @@ from fellview.compute.protocol import Finished
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.work import Work
+from fellview.desktop import exporting
 from fellview.desktop import film as film_desk
 from fellview.io import atomic
 from fellview.scene.bookmarks import Bookmark
@@ -200,6 +201,9 @@ def test_taking_it_hands_the_film_to_a_process_with_its_scene(viewer, tmp_path, 
     assert told[-1] == f"Exported {tmp_path / 'a.webp'}"
     assert command[0] == "film" and f"--through={tmp_path / 'a-frames'}" in command
     assert film == viewer.film.made()
+    assert "goes on" in export.given_up, "frames are there, one by one"
+    viewer.film.settings = viewer.film.settings.replace({"output.keep": False})
+    assert viewer.film.export().given_up == exporting.NOTHING
     viewer.film.settings = dataclasses.replace(viewer.film.settings, kind="morph")
     with pytest.raises(InputError, match="kept on the shelf"):
         viewer.film.export()

@@ -43,6 +43,9 @@ DRAINAGE = "drainage_area"
 HEIGHTS, MESH, PRINT, MAPS, SHELF = "Height file", "Mesh", "Printed slab", "Maps", "Shelf"
 """Titles of the pages beside those of programs, which have theirs."""
 
+NOTHING = "nothing is written"
+"""What is told of files that come all or not at all."""
+
 Write = Callable[[Path, Scene, HeightField, Work], Sequence[str]]
 
 
@@ -73,6 +76,8 @@ class Export:
     masks: frozenset[str] = frozenset()
     proposed: bool = True
     """Whether the next export is proposed to go into this folder, too."""
+    given_up: str = NOTHING
+    """What is told of its files once it is given up."""
 
 
 _TRIANGLES = Field("triangles", "Triangles at most", "", "Few leave a coarse land.", empty="two for every cell")

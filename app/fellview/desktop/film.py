@@ -16,7 +16,7 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.newest import Newest
 from fellview.core.work import Work
-from fellview.desktop.exporting import Asked, Export, run
+from fellview.desktop.exporting import NOTHING, Asked, Export, run
 from fellview.desktop.layout import Layout
 from fellview.draw.ground import cover
 from fellview.draw.light.lighting import cut_base
@@ -239,4 +239,8 @@ class FilmDesk:
             return [*told, f"Exported {path}"]
 
         asked = Asked("Take the film", (suffix,) if suffix else (), f"film{suffix}" if suffix else _FRAMES)
-        return Export(write, file=asked, require=lambda path: films.require(path, film, through(path)))
+        stay = "frames that are drawn stay; taking it again goes on"
+        given_up = stay if is_folder or output.keep else NOTHING
+        return Export(
+            write, file=asked, require=lambda path: films.require(path, film, through(path)), given_up=given_up
+        )

@@ -100,7 +100,8 @@ class ShotsDesk:
                     return [*failed, f"{folder}: not all are taken; taking the list again tries the others"]
             return [*told, f"Took {shots.count:,} pictures into {folder}"]
 
-        return Export(write, file=Asked("Take the pictures into a folder", (), "shots"))
+        asked = Asked("Take the pictures into a folder", (), "shots")
+        return Export(write, file=asked, given_up="pictures that are taken stay; taking the list again goes on")
 
 
 def _fault(shots: Shots) -> str:

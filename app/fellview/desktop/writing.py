@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from fellview.core.errors import InputError, named, one_line
 from fellview.core.work import Work
 from fellview.desktop import window
+from fellview.desktop.exporting import NOTHING
 from fellview.desktop.faults import Faults
 from fellview.io import atomic
 from fellview.io.reading import Reading
@@ -27,21 +28,23 @@ class FileWriter:
         self._writing: Reading[Sequence[str]] | None = None
         self._work = Work()
         self._seen: tuple[str, float] | None = None
-        self._notice = ""
+        self._notice = self._given_up = ""
 
     @property
     def under_way(self) -> tuple[str, Work, float] | None:
         """What is being written, the work and for how many seconds it has gone on."""
         return None if self._writing is None else (self._writing.name, self._work, self._writing.seconds)
 
-    def write(self, name: str, write: Callable[[Work], Sequence[str]]) -> None:
+    def write(self, name: str, write: Callable[[Work], Sequence[str]], given_up: str = NOTHING) -> None:
         """Have `write` write `name` apart from the window; the lines that it returns become notices.
 
-        The last of them says where it went. `InputError` while something else is being written.
+        The last of them says where it went, and `given_up` what there is of it where it is given up. `InputError` while
+        something else is being written.
         """
         if self._writing is not None:
             raise InputError(f"{name}: {self._writing.name} is still being written; export it afterwards")
         work = self._work = Work(window.wake)
+        self._given_up = given_up
 
         def written() -> Sequence[str]:
             with atomic.all_or_none(work.check):
@@ -72,11 +75,14 @@ class FileWriter:
         self._redraw()
 
     def give_up(self) -> bool:
-        """Do without what is being written: what was there before stays. Return whether there was something."""
+        """Do without what is being written: what was there before stays. Return whether there was something.
+
+        Files that come one by one stay, too.
+        """
         if self._writing is None:
             return False
         self._session.withdraw(self._notice)
-        self._session.notify(f"{self._writing.name}: given up, nothing is written", passing=True)
+        self._session.notify(f"{self._writing.name}: given up, {self._given_up}", passing=True)
         self._writing = None
         self._work.cancel()
         self._redraw()

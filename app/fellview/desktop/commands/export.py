@@ -90,4 +90,4 @@ def _write(desk: FilesDesk, path: Path, wanted: Export) -> None:
     # what a thread may read: no mask is computed there, nor is a texture of the window's read
     there = {name: masks[name] for name in cover.masks(scene) | wanted.masks if name in masks}
     land = HeightField(field.heights, field.cell_size, there)
-    desk.writer.write(wanted.name or path.name, lambda work: wanted.write(path, scene, land, work))
+    desk.writer.write(wanted.name or path.name, lambda work: wanted.write(path, scene, land, work), wanted.given_up)
