@@ -51,6 +51,14 @@ def test_what_is_read_back_is_what_was_saved(tmp_path):
     np.testing.assert_allclose(small(PIXELS).mean(axis=(0, 1)), PIXELS[..., :3].mean(axis=(0, 1)), atol=1)
 
 
+def test_what_is_transparent_is_seen_over_squares(tmp_path):
+    pixels = np.zeros((200, 320, 4), np.uint8)
+    pixels[100:] = 255
+    Image.fromarray(pixels).save(tmp_path / "land.png")
+    seen = small_of(tmp_path / "land.png")
+    assert (seen[-1] == 255).all() and len(np.unique(seen[0])) == 2 and seen[0].min() > 60 and seen[0].max() < 200
+
+
 def test_a_file_that_is_not_shown_has_a_notice_with_its_buttons_alone(saved, notices, tmp_path):
     (tmp_path / "land.exr").write_bytes(b"\x76\x2f\x31\x01")
     saved.note("Saved it", tmp_path / "land.exr", small_of(tmp_path / "land.exr"))

@@ -20,6 +20,7 @@ from fellview.ui.status import Saved
 
 _SMALL = (160, 100)  # pixels at most, unscaled
 _FINE = 2  # texels a pixel, for screens of twice the usual scale
+_SQUARE, _SQUARES = 6, (150, 105)  # pixels a side and the two greys that are seen where a picture is transparent
 # a picture of 8K is decoded apart from the window within a second, and takes 100 MB then
 _SHOWN = foreign.Kind("a saved picture", foreign.PICTURE.most_bytes, ("PNG", "JPEG", "WEBP"), 16_384, 1 << 25)
 
@@ -30,15 +31,21 @@ def small(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def small_of(path: Path) -> NDArray[np.uint8] | None:
-    """Return the same of the picture at `path`; none of one that is no such picture, or too large."""
+    """Return the same of the picture at `path`, what is transparent over squares; none of no such or a larger one."""
     with contextlib.suppress(InputError):
-        return _reduced(foreign.picture(path, _SHOWN).convert("RGB"))
+        return _reduced(foreign.picture(path, _SHOWN).convert("RGBA"))
     return None
 
 
 def _reduced(image: Image.Image) -> NDArray[np.uint8]:
     image.thumbnail((_FINE * _SMALL[0], _FINE * _SMALL[1]), Image.Resampling.BOX)
-    return np.array(image)
+    if image.mode != "RGBA":
+        return np.array(image)
+    pixels = np.array(image)
+    row, column = np.indices(pixels.shape[:2]) // (_FINE * _SQUARE)
+    ground = np.where((row + column) % 2, *_SQUARES)[..., np.newaxis]
+    alpha = pixels[..., 3:] / 255
+    return np.rint(pixels[..., :3] * alpha + ground * (1 - alpha)).astype(np.uint8)
 
 
 class SavedPicture:
