@@ -82,7 +82,8 @@ class FilmView:
         active.begin(cast(Scene, settings))  # rows ask of what they edit for no more than values by key
         with windows.side("##film", (*place[:3], place[3] - px(TIMELINE))) as room:
             answer.stays = not windows.head("film", "Film", room, tip="Close the film.")
-            kind = _list("kind", "Motion", settings.kind, [(key, _TITLES[key]) for key in KINDS], room)
+            wide = room - px(theme.RESET_WIDTH)  # as wide as rows, behind which an arrow may stand
+            kind = _list("kind", "Motion", settings.kind, [(key, _TITLES[key]) for key in KINDS], wide)
             if kind != settings.kind:  # other settings are another film, which is planned anew
                 active.outcome.scene = cast(Scene, dataclasses.replace(_edited(active), kind=kind))
             if settings.group is not None:
@@ -90,7 +91,7 @@ class FilmView:
             elif settings.kind == "sweep":
                 self._sweep(scene, room)
             elif settings.kind == "morph":
-                self._morph(told.kept, room)
+                self._morph(told.kept, wide)
             imgui.separator()
             by_speed = settings.kind == "flight" and settings.flight.speed > 0
             self._rows(settings.film, room, ("frames",) if by_speed else ())
