@@ -21,7 +21,8 @@ from fellview.heightmaps import height_file
 from fellview.io import atomic, scenes
 from fellview.io.crashes import CrashLog
 from fellview.scene.scene import Scene
-from fellview.studio import project
+from fellview.studio import deck_file, project
+from fellview.studio.deck import Deck, Slide
 from fellview.studio.shelf import Shelf
 from fellview.targets.registry import TARGETS, target
 
@@ -373,3 +374,19 @@ def test_a_page_has_the_land_and_up_to_three_kept_ones_with_a_star(tmp_path, mon
     assert told[0] == "a remark" and told[1].endswith("land.html, with 3 kept lands to compare")
     with pytest.raises(InputError):
         export.require(tmp_path / "land.png")
+
+
+def test_a_page_of_slides_is_made_of_the_deck_whole(tmp_path, monkeypatch):
+    deck, given = Deck((Slide(SMALL, "One"), Slide(SMALL.replace({"noise.seed": 9}), "Two", "wipe"))), []
+
+    def run(command, title, work):
+        given.append((deck_file.load(Path(command[1])), command[2:]))
+        return [], []
+
+    monkeypatch.setattr(exporting, "run", run)
+    path = tmp_path / "talk.html"
+    with atomic.all_or_none():  # as the writer calls it: another process reads what is written meanwhile
+        told = exporting.of_deck(deck).write(path, SMALL, None, None)
+    assert given == [((deck, []), ["-o", str(path)])] and told == [f"Exported {path}, 2 slides"]
+    with pytest.raises(InputError, match="0 slides"):
+        exporting.of_deck(Deck())

@@ -357,7 +357,7 @@ def of_deck(deck: Deck) -> Export:
     def write(path: Path, scene: Scene, land: HeightField, work: Work) -> Sequence[str]:
         with tempfile.TemporaryDirectory() as place:
             source = Path(place) / "deck.toml"
-            deck_file.save(source, deck)
+            source.write_text(deck_file.to_text(deck), encoding="utf-8")  # at once
             told, _ = run(["page", str(source), "-o", str(path.absolute())], path.name, work)
         return [*told, f"Exported {path}, {len(deck)} slides"]
 
