@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from imgui_bundle import ImVec2, imgui
 
+from fellview.core import number_format
 from fellview.studio import caption as captions
 from fellview.studio.deck import LONGEST_CAPTION, TRANSITIONS, Deck, Showing, Slide
 from fellview.ui import drawn, theme, widgets, windows
@@ -152,7 +153,8 @@ class SlidesView:
         declared = Showing.declaration("turn_speed")
         speed = showing.turn_speed if self._speed is None else self._speed
         before = declared.share(speed, declared.low, declared.high)
-        share, let_go = widgets.share_slider("turn speed", f"{speed:.1f} °/s", before, room)
+        turns = f"Turns by {number_format.with_unit(speed, '°/s')}"
+        share, let_go = widgets.share_slider("turn speed", turns, before, room)
         widgets.tip(declared.tip)
         if share != before:
             self._speed = round(float(declared.at_share(share, declared.low, declared.high)), 1)
