@@ -1,5 +1,6 @@
 """A page: heights come back from what is packed, names harm nothing, nothing leads outside, and sizes are kept."""
 
+import dataclasses
 import json
 import zlib
 from html.parser import HTMLParser
@@ -131,6 +132,29 @@ def test_a_common_land_fits_with_its_worst_heights():
     # the roughest of heights, of which 16 bits are noise in all but the highest four, as after a mountain's erosion
     rough = np.random.default_rng(2).integers(0, 4096, (1024, 1024)).astype(np.uint16)
     assert len(page.packed(rough)) * 4 / 3 < page.MOST_MORE_BYTES
+
+
+def test_heights_where_another_grid_lies_cost_next_to_nothing_and_all_others_come_back():
+    numbers = np.random.default_rng(3).integers(0, 65536, (321, 321)).astype(np.uint16)
+    without = page.packed(page.seen(numbers, (1, 4)))
+    back, inside = unpacked(without, 321, 321), np.zeros((321, 321), bool)
+    inside[65:256, 65:256] = True
+    np.testing.assert_array_equal(back[~inside], numbers[~inside])
+    assert len(without) < 0.67 * len(page.packed(numbers)), "0.65 of the cells are seen"
+    np.testing.assert_array_equal(page.seen(numbers, (0, 0)), numbers)
+
+
+def test_a_further_land_as_rough_as_badlands_fits_with_all_around_it():
+    # whose heights are noise in the lowest eight bits, and around it in a thousand of the finest steps
+    random = np.random.default_rng(2)
+    own = Grid(random.uniform(0, 256, (1024, 1024)).astype(np.float32), None, (0.0, 0.0), (1.0, 1.0))
+    own.heights[0, 0] = 65535
+    around = Grid(random.uniform(0, 8.0, (513, 513)).astype(np.float32), None, (-1536.0, -1536.0), (4.0, 4.0), (2, 6))
+    land = dataclasses.replace(a_land(), grids=(own, around, around, around))
+    told, elements = page._within(1, land, "recipe", page.MOST_MORE_BYTES)
+    assert sum(map(len, elements)) < page.MOST_MORE_BYTES
+    fine, coarse = told["grids"][0]["step"], told["grids"][1]["step"]
+    assert fine == pytest.approx(1.0) and coarse > 4.0 / 500, "the land itself keeps its 16 bits"
 
 
 def test_pictures_take_no_more_memory_than_half_of_what_two_lands_may():

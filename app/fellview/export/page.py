@@ -37,9 +37,19 @@ MOST_BYTES, MOST_MORE_BYTES = 5_000_000, 2_500_000
 """Of a page with one land, and of each more land on it."""
 
 _WORDS = 65535  # the highest number of 16 bits
-_AROUND_STEP = 1 / 500  # of a cell: heights around the land are told no more finely, which nobody sees from the land
 _AROUND_BYTES = 1000  # for what stands around a land's own data
-_QUALITIES = (85, 75, 65, 50, 35, 20)  # of WebP, the first with which a land is small enough
+# The quality of WebP, and the step of heights around the land in cells: the first with which a land is small enough.
+# Of 1/500 nobody sees anything; at 1/16 outlines move by a pixel where a cell is as wide as 32 of them.
+_FINE, _COARSER, _COARSE = 1 / 500, 1 / 100, 1 / 16
+_TRIES = (
+    *((quality, _FINE) for quality in (85, 75, 65)),
+    *((quality, _COARSER) for quality in (65, 50)),
+    *((quality, _COARSE) for quality in (50, 35, 20)),
+)
+_BLOCK_CELLS = 64
+
+_Packed = tuple[dict[str, Any], dict[str, bytes]]
+"""What the page is told of a grid, and what is packed of it, by name."""
 
 
 def require(path: Path, lands: int) -> None:
@@ -112,8 +122,12 @@ def _within(number: int, land: PageLand, recipe: str, room: int) -> tuple[Mappin
 
     What is left of the room when all pictures are as good as any is not used.
     """
-    grids = [_grid(grid) for grid in land.grids]
-    for quality in _QUALITIES:
+    own, *around = land.grids
+    of_own, of_around = _grid(own), dict[float, list[_Packed]]()
+    for quality, step in _TRIES:
+        if step not in of_around:
+            of_around[step] = [_grid(grid, step) for grid in around]
+        grids = [of_own, *of_around[step]]
         elements: list[str] = []
 
         def put(part: bytes, to: list[str] = elements) -> str:
@@ -148,9 +162,9 @@ def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c").replace("&", "\\u0026")
 
 
-def _grid(grid: Grid) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return what the page is told of `grid`, and what is packed of it, by name."""
-    low, step = steps_of(grid)
+def _grid(grid: Grid, least_step: float = 0.0) -> _Packed:
+    """Return what the page is told of `grid`, in steps of at least so many cells, and what is packed of it, by name."""
+    low, step = steps_of(grid, least_step)
     facts = {
         "rows": grid.heights.shape[0],
         "columns": grid.heights.shape[1],
@@ -161,23 +175,32 @@ def _grid(grid: Grid) -> tuple[dict[str, Any], dict[str, bytes]]:
         "left_out": grid.left_out,
         "rim": grid.rim,
     }
-    parts = {"heights": packed(in_steps(grid.heights, low, step))}
+    parts = {"heights": packed(seen(in_steps(grid.heights, low, step), grid.left_out))}
     if grid.water is not None:
         parts["water"] = packed(in_steps(grid.water, low, step))
     return facts, parts
 
 
-def steps_of(grid: Grid) -> tuple[float, float]:
-    """Return the height of number 0 and the step to the next number, in metres."""
+def steps_of(grid: Grid, least_step: float = 0.0) -> tuple[float, float]:
+    """Return the height of number 0 and the step to the next number in metres, which is at least so many cells."""
     water = grid.heights if grid.water is None else grid.water[np.isfinite(grid.water)]
     low, high = min(grid.heights.min(), water.min()), max(grid.heights.max(), water.max())
     finest = max(float(high) - float(low), 1e-3) / _WORDS
-    return float(low), max(finest, _AROUND_STEP * min(grid.cell)) if grid.left_out[1] else finest
+    return float(low), max(finest, least_step * min(grid.cell))
 
 
 def in_steps(heights: NDArray[np.float32], low: float, step: float) -> NDArray[np.uint16]:
     """Return `heights` in steps from `low` on; 0 for -inf."""
     return np.rint(np.clip((heights.astype(np.float64) - low) / step, 0, _WORDS)).astype(np.uint16)
+
+
+def seen(numbers: NDArray[np.uint16], left_out: tuple[int, int]) -> NDArray[np.uint16]:
+    """Return `numbers` [row, column] with what is predicted inside of the blocks `left_out`, where nobody looks."""
+    first, last = (_BLOCK_CELLS * block for block in left_out)
+    inside = slice(first + 1, last)
+    found = numbers.copy()
+    found[inside, inside] = numbers[first, inside] + numbers[inside, first, np.newaxis] - numbers[first, first]
+    return found
 
 
 def packed(numbers: NDArray[np.uint16]) -> bytes:
