@@ -36,7 +36,7 @@ class Hand:
         for _ in range(count):
             self.host.new_frame(1 / 60)
             outcome = self.panel.draw(self.scene, SCENE, Status(), True, self._over_land)
-            self.host.end_frame()
+            self.data = self.host.end_frame()
             if outcome.gesture_ended:
                 self.ended.append(outcome.label)
             self.scene = outcome.scene
@@ -56,6 +56,15 @@ class Hand:
         self.frames()
         self.host.mouse_button(0, False)
         self.frames()
+
+    def opacities(self) -> dict[int, set[int]]:
+        """How opaque textures are drawn, 0 to 255, by their ids."""
+        found: dict[int, set[int]] = {}
+        for each in self.data.lists:
+            for one in each.commands:
+                used = each.indices[one.first_index :][: one.count].astype(int) + one.base_vertex
+                found.setdefault(one.texture, set()).update(each.vertices["color"][used, 3].tolist())
+        return found
 
     def entry(self, name: str):
         return drawn.places("entry")[name]
@@ -94,7 +103,7 @@ def test_a_click_takes_a_picture_in_one_gesture(hand):
     assert board.cells(hand.state, hand.scene)[0] == found  # and nothing jumps
 
 
-def test_shift_marks_the_last_two_and_takes_nothing(hand):
+def test_control_click_marks_the_last_two_and_takes_nothing(hand):
     found, _ = board.cells(hand.state, SCENE)
     hand.host.key(CONTROL, True)
     for number in (0, 4, 8):
@@ -165,6 +174,24 @@ def test_good_views_are_of_the_land_wherever_it_is_looked_at_from_and_are_taken_
     assert hand.state.look == "camera"
 
 
+def test_pictures_stay_dimmed_until_those_of_a_changed_scene_have_come(hand):
+    found, _ = board.cells(hand.state, SCENE)
+    before = {cell.scene: 9000 + number for number, cell in enumerate(found)}
+    hand.pictures = Pictures(before)
+    hand.frames()
+    assert hand.opacities()[9004] == {255}
+    hand.scene = SCENE.replace({"noise.amplitude": 700.0})
+    hand.frames()
+    assert all(max(hand.opacities()[id]) < 128 for id in before.values())
+    changed, _ = board.cells(hand.state, hand.scene)
+    hand.pictures = Pictures({**before, changed[4].scene: 9100}, faults={changed[0].scene: "no land"})
+    hand.frames()
+    opacities = hand.opacities()
+    assert opacities[9100] == {255} and 9004 not in opacities and 9000 not in opacities and 9001 in opacities
+    hand.click(drawn.places("button")["Seeds"])
+    assert not opacities.keys() & hand.opacities().keys() & {9100, *before.values()}
+
+
 def test_a_pointer_that_rests_on_a_picture_has_it_large_within_the_board(hand):
     found, _ = board.cells(hand.state, SCENE)
     hand.pictures = Pictures({found[8].scene: 1})
@@ -196,6 +223,9 @@ def test_a_label_of_the_panel_is_dragged_onto_an_axis(hand):
     hand.point((left - 60, top, 20, height))
     hand.host.mouse_button(0, True)
     hand.frames()
+    assert "carried" not in drawn.places("remark"), "a press alone drags nothing"
+    hand.point(hand.entry("board 4"))
+    assert "Noise: gain" in drawn.words("remark")
     hand.point(hand.panel.place("board across"))
     hand.host.mouse_button(0, False)
     hand.frames()
@@ -249,6 +279,25 @@ def test_alt_over_a_slider_shows_seven_and_a_click_sets_one(hand):
     hand.host.key(ALT, False, 0)
     hand.frames()
     assert hand.strip.key is None
+
+
+def test_a_preview_that_the_pointer_rests_on_is_shown_large_beside_the_others(hand):
+    hand.state = Board()
+    hand.point(hand.panel.place("noise.amplitude"))
+    hand.host.key(ALT, True, 4)
+    hand.frames(3)
+    value = along_slider.along(SCENE, "noise.amplitude")[5]
+    scene = SCENE.replace({"noise.amplitude": value})
+    hand.pictures = Pictures({scene: 9000})
+    hand.point(hand.entry(f"preview {value}"))
+    hand.frames(40)
+    x, y, wide, high = drawn.places("remark")["enlarged"]
+    _, top, width, height = hand.entry(f"preview {value}")
+    assert hand.strip.under == scene and (wide, high) == hand.strip.large_size
+    assert wide > 2 * width and x + wide <= SIZE[0] and (y >= top + height or y + high <= top)
+    hand.host.key(ALT, False, 0)
+    hand.frames()
+    assert hand.strip.under is None and "enlarged" not in drawn.places("remark")
 
 
 def test_the_present_value_is_one_of_the_previews():

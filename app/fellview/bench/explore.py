@@ -32,7 +32,7 @@ from fellview.session.session import Session
 from fellview.studio.shelf import Shelf
 from fellview.thumbnails.messages import Drawn, Wish
 from fellview.thumbnails.painter import LEVELS
-from fellview.thumbnails.process import ThumbnailProcess
+from fellview.thumbnails.process import ThumbnailProcesses
 from fellview.variants import chance, measure
 from fellview.variants.axes import values
 from fellview.variants.disperse import CANDIDATES, SHOWN
@@ -54,21 +54,21 @@ def measure_all(folder: Path) -> list[Measured]:
     `FellviewError` where no window can be opened.
     """
     scene = scenes.load("highlands").replace(_SCENE)
-    process = ThumbnailProcess(lambda: None)
+    processes = ThumbnailProcesses(lambda: None)
     found: list[Measured] = []
     try:
-        _seconds(process, 0, variants.seeds(scene, 2), _BOARD)  # compiles, and fills caches
+        _seconds(processes, 0, variants.seeds(scene, 2), _BOARD)  # compiles, and fills caches
         for name, size, count in (
             ("explore: nine thumbnails along a fluvial slider", _BOARD, 9),
             ("explore: seven along a slider", _STRIP, 7),
             ("explore: 5×5 along a slider", _LARGE_BOARD, 25),
         ):
-            runs = [_run(process, scene, size, count, number) for number in range(1, _RUNS + 1)]
+            runs = [_run(processes, scene, size, count, number) for number in range(1, _RUNS + 1)]
             first, _, fine = (sorted(each)[_RUNS // 2] for each in zip(*runs, strict=True))
             more = {"first_ms": round(1000 * first), "fine_ms": round(1000 * fine)}
             found.append((name, [one[1] for one in runs], more))
     finally:
-        process.close()
+        processes.close()
     return [*found, _dispersed(scene), _shelf(), _beside(folder)]
 
 
@@ -81,22 +81,22 @@ def _beside(folder: Path) -> Measured:
 
 
 def _run(
-    process: ThumbnailProcess, scene: Scene, size: tuple[int, int], count: int, number: int
+    processes: ThumbnailProcesses, scene: Scene, size: tuple[int, int], count: int, number: int
 ) -> tuple[float, float, float]:
     """Return the seconds to the first picture, to all of the first level, and to all as fine as they get."""
     other = scene.replace({"noise.seed": scene.noise.seed + number})  # or the land below erosion would be remembered
     chosen = values(other, _SLIDER, _LOW, _HIGH, count)
-    return _seconds(process, number * 1000 + count, [other.replace({_SLIDER: value}) for value in chosen], size)
+    return _seconds(processes, number * 1000 + count, [other.replace({_SLIDER: value}) for value in chosen], size)
 
 
 def _seconds(
-    process: ThumbnailProcess, number: int, wished: Sequence[Scene], size: tuple[int, int]
+    processes: ThumbnailProcesses, number: int, wished: Sequence[Scene], size: tuple[int, int]
 ) -> tuple[float, float, float]:
     begun = time.monotonic()
-    process.wish(Wish(number, tuple(wished), size))
+    processes.wish(Wish(number, tuple(wished), size))
     came: dict[tuple[int, int], float] = {}
     while len(came) < len(LEVELS) * len(wished) and time.monotonic() - begun < _LONGEST_S:
-        for answer in process.take():
+        for answer in processes.take():
             if isinstance(answer, Drawn) and answer.number == number:
                 came[answer.level, answer.place] = time.monotonic() - begun
         time.sleep(_POLL_S)

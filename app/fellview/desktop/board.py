@@ -16,7 +16,7 @@ from fellview.scene.locks import Locks
 from fellview.scene.scene import Scene
 from fellview.thumbnails.messages import Disperse, Drawn, Failed, Found, Look, Measured, Wish
 from fellview.thumbnails.painter import LEVELS
-from fellview.thumbnails.process import ThumbnailProcess
+from fellview.thumbnails.process import ThumbnailProcesses
 from fellview.ui import along_slider
 from fellview.ui import board as view
 from fellview.ui.active_widget import ActiveWidget
@@ -33,14 +33,9 @@ Pixels = NDArray[np.uint8]
 class BoardDesk:
     """What the viewer holds of the board; `state` is what the person has set. `wake` ends the window's wait."""
 
-    def __init__(
-        self,
-        make_pictures: Callable[[], Thumbnails],
-        wake: Callable[[], None],
-        make_process: Callable[[Callable[[], None]], ThumbnailProcess] = ThumbnailProcess,
-    ) -> None:
+    def __init__(self, make_pictures: Callable[[], Thumbnails], wake: Callable[[], None]) -> None:
         self._make_pictures = make_pictures
-        self._process = make_process(wake)
+        self._processes = ThumbnailProcesses(wake)
         self._view = BoardView()
         self._strip = along_slider.Strip()
         self.state = view.Board()
@@ -86,7 +81,8 @@ class BoardDesk:
     @property
     def wake_after(self) -> float | None:
         """Seconds after which a frame is wanted without an event."""
-        return self._view.wake_after if self.state.shown else None
+        waits = self._strip.wake_after, self._view.wake_after if self.state.shown else None
+        return min((wait for wait in waits if wait is not None), default=None)
 
     def take_extent(self, extent: Extent) -> None:
         """Take how many pixels a unit of the window has."""
@@ -108,7 +104,7 @@ class BoardDesk:
         """
         wanted = self.state.shown or self._strip.key is not None
         others = any(self.others.values())
-        self._process.pause(hand_at_work or not (wanted or others))
+        self._processes.pause(hand_at_work or not (wanted or others))
         if wanted and not hand_at_work:
             self._wish(scene, locked)
         elif others and not hand_at_work:
@@ -122,7 +118,7 @@ class BoardDesk:
             self._asked, self._scenes, self._is_large, self._is_of_others = asked, scenes, False, True
             self._number += 1
             self._faults.clear()
-            self._process.wish(Wish(self._number, scenes, OTHERS_SIZE))
+            self._processes.wish(Wish(self._number, scenes, OTHERS_SIZE))
 
     def take_others(self, name: str) -> list[tuple[Scene, Pixels, bool]]:
         """Return pictures of the `others` of that name that have come, each with whether it gets no finer."""
@@ -141,7 +137,7 @@ class BoardDesk:
         if self._strip.key is not None:
             along = self._strip.scenes(scene)
             order = view.nearest_first(len(along), len(along))
-            self._ask(tuple(along[at] for at in order), self._strip.picture_size, "camera")
+            self._ask_or_large(tuple(along[at] for at in order), self._strip, self._strip.under, "camera")
             return
         board = self._spread_anew(scene, locked)
         if board.kind == "dispersed" and board.wanted is not None:
@@ -149,15 +145,21 @@ class BoardDesk:
                 self._spread = board.wanted
                 self._number += 1
                 self._asked, self._measured = (), 0.0
-                self._process.wish(Disperse(self._number, board.wanted))
+                self._processes.wish(Disperse(self._number, board.wanted))
             return
         cells, in_a_row = view.cells(board, scene)
         scenes = tuple(cells[at].scene for at in view.nearest_first(len(cells), in_a_row))
-        if board.under in scenes and not self._missing(scenes):
-            assert board.under is not None
-            self._ask((board.under,), self._view.large_size, board.look, large=True)
+        self._ask_or_large(scenes, self._view, board.under, board.look)
+
+    def _ask_or_large(
+        self, scenes: tuple[Scene, ...], of: BoardView | along_slider.Strip, under: Scene | None, look: Look
+    ) -> None:
+        """Ask for pictures of `scenes`, and once all have come for that `under` the pointer in the large one's size."""
+        if under in scenes and not self._missing(scenes):
+            assert under is not None
+            self._ask((under,), of.large_size, look, large=True)
         else:
-            self._ask(scenes, self._view.picture_size, board.look)
+            self._ask(scenes, of.picture_size, look)
 
     def _spread_anew(self, scene: Scene, locked: Locks) -> view.Board:
         """Return the board; where the scene has been changed elsewhere, others that differ are wanted around it."""
@@ -180,16 +182,17 @@ class BoardDesk:
             if self._kind != asked[1:]:
                 self._levels.clear()  # of another size, or looked at otherwise
                 self._cameras.clear()
+                self._large = None
             self._kind = asked[1:]
         self._asked, self._scenes, self._is_large, self._is_of_others = asked, scenes, large, False
         self._number += 1
         self._faults.clear()
-        self._process.wish(Wish(self._number, scenes, pixels, look))
+        self._processes.wish(Wish(self._number, scenes, pixels, look))
 
     # -- what has come -------------------------------------------------------------------------------------------------
 
     def _take(self) -> bool:
-        answers = self._process.take()
+        answers = self._processes.take()
         for answer in answers:
             if answer.number != self._number:
                 continue
@@ -244,8 +247,8 @@ class BoardDesk:
         return view.Pictures(named, self._large, self._measured, dict(self._faults), dict(self._cameras))
 
     def close(self) -> None:
-        """End the process."""
-        self._process.close()
+        """End the processes."""
+        self._processes.close()
 
 
 def _pixels(picture: Drawn) -> Pixels:

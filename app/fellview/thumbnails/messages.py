@@ -17,12 +17,22 @@ Look = Literal["camera", "views", "above"]
 
 @dataclass(frozen=True)
 class Wish:
-    """Pictures of `scenes`, of `size` pixels, the first one first; it takes the place of every wish before."""
+    """Pictures of `scenes`, of `size` pixels, the first one first; it takes the place of every wish before.
+
+    Of the scenes those are drawn whose places are of the `share`: its first, and every so many-th after that.
+    """
 
     number: int
     scenes: tuple[Scene, ...]
     size: Size
     look: Look = "camera"
+    share: tuple[int, int] = (0, 1)
+
+    @property
+    def places(self) -> range:
+        """The places of the scenes to be drawn."""
+        first, step = self.share
+        return range(first, len(self.scenes), step)
 
 
 @dataclass(frozen=True)

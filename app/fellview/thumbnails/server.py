@@ -26,6 +26,9 @@ from fellview.thumbnails.messages import Answer, Disperse, Drawn, Failed, Found,
 from fellview.thumbnails.painter import LEVELS, Painter
 from fellview.variants.disperse import CANDIDATES, SHOWN, disperse
 
+MOST = 2
+"""Processes that share a wish: one alone leaves half of two cores unused, as a context draws from one thread."""
+
 _BEHIND = 19  # of niceness: as far behind the window as one can be
 _KEPT = 120  # pictures, for a board that is opened again or goes back: two grids of 5 × 5, in all levels
 
@@ -35,6 +38,7 @@ def serve(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(_BEHIND)
+    os.environ["NUMBA_NUM_THREADS"] = str(max((os.cpu_count() or 1) // MOST, 1))  # read when numba is imported
     compiled.load()
     desk = _Desk(connection)
     threading.Thread(target=desk.listen, name="fellview-orders", daemon=True).start()
@@ -100,7 +104,7 @@ class Server:
         self._order = order
         self._measured.clear()
         if isinstance(order, Wish):
-            self._left = [(level, place) for level in range(len(LEVELS)) for place in range(len(order.scenes))]
+            self._left = [(level, place) for level in range(len(LEVELS)) for place in order.places]
 
     @property
     def has_work(self) -> bool:

@@ -1,5 +1,7 @@
 """Seven small pictures along the slider under the pointer while Alt is held; a click on one sets its value.
 
+The one that the pointer rests on is shown large, above the others or below them.
+
 Side Views, M. Terry and E. D. Mynatt, 2002 (doi:10.1145/571985.571996).
 """
 
@@ -10,7 +12,7 @@ from imgui_bundle import ImVec2, imgui
 from fellview.core import number_format
 from fellview.core.parameters import Value
 from fellview.scene.scene import Scene
-from fellview.ui import drawn, theme, windows
+from fellview.ui import drawn, enlarged, theme, windows
 from fellview.ui.active_widget import ActiveWidget
 from fellview.ui.board import Pictures
 from fellview.ui.drawn import Drawn
@@ -23,6 +25,7 @@ COUNT = 7
 _GAP, _MARGIN, _LABEL = 6.0, 10.0, 19.0
 _WIDEST = 210.0
 _HEIGHT = 0.62  # of a picture's width
+_LARGE = 3.0  # times a picture's sides, of the one that the pointer rests on
 
 
 class Strip:
@@ -32,7 +35,17 @@ class Strip:
         self.key: str | None = None
         self.picture_size = (0.0, 0.0)
         """Of one picture, in window units."""
+        self.large_size = (0.0, 0.0)
+        """Of the one that is shown large."""
+        self.under: Scene | None = None
+        """The scene of the preview that the pointer rests on."""
         self._top = 0.0
+        self._rest = enlarged.Rest()
+
+    @property
+    def wake_after(self) -> float | None:
+        """Seconds after which a frame is wanted without an event."""
+        return self._rest.wake_after if self.key is not None else None
 
     def scenes(self, scene: Scene) -> list[Scene]:
         """Return the scenes of the previews, from the slider's low end to its high end."""
@@ -42,7 +55,8 @@ class Strip:
     def draw(self, active: ActiveWidget, area: Rectangle, pictures: Pictures) -> None:
         """Open, draw or close the previews beside the panel; a click on one sets its value through `active`."""
         if not imgui.get_io().key_alt or active.gesture is not None:
-            self.key = None
+            self.key = self.under = None
+            self._rest.leave()
             return
         if active.under is not None and active.under[0] != self.key:
             self.key, self._top = active.under
@@ -65,15 +79,37 @@ class Strip:
         start = imgui.get_cursor_screen_pos()
         present = scene.get(self.key)
         now = min(chosen, key=lambda value: abs(float(value) - float(present)))
+        over: tuple[Scene, Rectangle] | None = None
         for number, value in enumerate(chosen):
             corner = ImVec2(start.x + number * (wide + px(_GAP)), start.y)
-            self._preview(active, scene, value, corner, pictures, is_now=value == now)
+            if self._preview(active, scene, value, corner, pictures, is_now=value == now):
+                over = scene.replace({self.key: value}), (corner.x, corner.y, wide, high)
+        self._enlarge(over, area, (top, top + size.y), pictures)
         imgui.end()
         imgui.pop_style_var()
 
+    def _enlarge(
+        self, over: tuple[Scene, Rectangle] | None, area: Rectangle, strip: tuple[float, float], pictures: Pictures
+    ) -> None:
+        """Draw the preview that the pointer is `over`, once it rests, large in what the `strip` leaves of `area`.
+
+        `strip` is where that begins and ends, from above.
+        """
+        left, first, width, height = area
+        above, below = (first, strip[0]), (strip[1], first + height)
+        top, foot = max(above, below, key=lambda part: part[1] - part[0])
+        gap = px(_GAP)
+        within = left + gap, top + gap, width - 2 * gap, max(foot - top - 2 * gap, px(_LABEL))
+        self.large_size = enlarged.place((0, 0, *self.picture_size), within, _LARGE)[2:]
+        rests = self._rest.has_come(None if over is None else over[0])
+        self.under = over[0] if over is not None and rests else None
+        if over is not None and rests and (texture := pictures.finest(over[0])) is not None:
+            enlarged.draw(texture, enlarged.place(over[1], within, _LARGE))
+
     def _preview(
         self, active: ActiveWidget, scene: Scene, value: Value, corner: ImVec2, pictures: Pictures, *, is_now: bool
-    ) -> None:
+    ) -> bool:
+        """Draw the preview of a `value`, take its click in, and return whether the pointer is over it."""
         assert self.key is not None
         key = self.key
         wide, high = self.picture_size
@@ -95,6 +131,7 @@ class Strip:
         canvas.add_text(at, theme.packed(theme.TEXT if lit or is_now else theme.DIM), shown)
         if pressed:
             active.click({key: value}, f"{scene.groups()[key.partition('.')[0]].title}: {declaration.label.lower()}")
+        return lit
 
 
 def along(scene: Scene, key: str) -> list[Value]:

@@ -85,6 +85,12 @@ class Pictures:
     faults: Mapping[Scene, str] = dataclasses.field(default_factory=dict)
     cameras: Mapping[Scene, Camera] = dataclasses.field(default_factory=dict)
 
+    def finest(self, scene: Scene) -> int | None:
+        """Return the texture of the finest picture of `scene` that there is."""
+        if self.large is not None and self.large[0] == scene:
+            return self.large[1]
+        return self.textures.get(scene)
+
 
 def opened(board: Board, scene: Scene) -> Board:
     """Return `board` shown over `scene`, with axes that have an effect there."""

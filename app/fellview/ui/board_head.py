@@ -19,6 +19,7 @@ from fellview.variants import chance
 from fellview.variants.disperse import CANDIDATES, SHOWN, Spread
 
 _KIND, _SIDE, _LOOK, _CLOSE, _FIELD, _LIST = 74.0, 38.0, 92.0, 28.0, 62.0, 188.0  # pixels: widths
+_DRAG = 6.0  # pixels: a press that moves less is no drag
 _LEAST_AMOUNT = 0.05
 _LIKE = 0.4  # of the amount: how far what is like a land is from it
 _TIPS = {
@@ -63,6 +64,7 @@ class BoardHead:
         board = _looks(board, right)
         imgui.dummy(ImVec2(1, px(2)))
         if board.kind in ("along", "plane"):
+            _carried(active)
             board = self._axis_line(active, board, "across", "→" if board.kind == "plane" else "")
             imgui.same_line(0, px(22))
             if board.kind == "plane":
@@ -95,11 +97,8 @@ class BoardHead:
                 if key == one.key:
                     imgui.set_item_default_focus()
             widgets.end_list()
-        end = ImVec2(corner.x + size.x, corner.y + size.y)
-        if active.carried and imgui.is_mouse_hovering_rect(corner, end, False):
-            imgui.get_window_draw_list().add_rect(corner, end, theme.packed(theme.ACCENT), px(4), thickness=px(2))
-            if imgui.is_mouse_released(0) and active.carried in free:
-                board = with_axis(board, scene, name, active.carried)
+        if active.carried in free and _takes_drop(corner, ImVec2(corner.x + size.x, corner.y + size.y)):
+            board = with_axis(board, scene, name, active.carried)
         widgets.tip("The parameter that changes.", "or drag a label of the panel here")
         for end_name in ("low", "high"):
             imgui.same_line()
@@ -135,6 +134,23 @@ class BoardHead:
         low, high = number_format.number(declaration.low), number_format.number(declaration.high)
         widgets.tip("Where the axis begins." if end == "low" else "Where it ends.", f"{low} to {high}")
         return board
+
+
+def _carried(active: ActiveWidget) -> None:
+    """Name the parameter whose label is dragged beside the pointer, where it can be an axis."""
+    title = axes_of(active.outcome.scene).get(active.carried)
+    if title is not None and imgui.is_mouse_dragging(0, px(_DRAG)):
+        imgui.set_tooltip(title)
+        drawn.note(Drawn("remark", "carried", words=title))
+
+
+def _takes_drop(corner: ImVec2, end: ImVec2) -> bool:
+    """Return whether what is dragged has been let go here; draw that it may be."""
+    is_over = imgui.is_mouse_hovering_rect(corner, end, False)
+    if is_over or imgui.is_mouse_dragging(0, px(_DRAG)):
+        colour, thickness = (theme.ACCENT, px(2)) if is_over else (theme.DIM, px(1))
+        imgui.get_window_draw_list().add_rect(corner, end, theme.packed(colour), px(4), thickness=thickness)
+    return is_over and imgui.is_mouse_released(0)
 
 
 def _of_kind(active: ActiveWidget, board: Board, kind: str) -> Board:

@@ -27,6 +27,7 @@ _HEAD = 72.0  # pixels: two lines of what chooses the pictures
 _LABEL = 19.0  # below a picture
 _FOOT = 22.0
 _GAP, _MARGIN = 8.0, 12.0
+_BEFORE = 0.45  # opacity of a picture that is about to be exchanged
 _LEAST_ROWS = 3  # of dispersed ones, so that few of them are no larger than many
 
 
@@ -54,6 +55,8 @@ class BoardView:
     def __init__(self) -> None:
         self._head = BoardHead()
         self._rest = enlarged.Rest()
+        self._seen: dict[int, Scene] = {}  # by place: of which scene there was a picture last
+        self._seen_of: tuple[object, ...] = ()
         self.picture_size = self.large_size = (0.0, 0.0)
         """Of one picture in the last frame and of the one that is shown large, in window units."""
         self.under_pointer: Scene | None = None
@@ -89,6 +92,8 @@ class BoardView:
         scene = active.outcome.scene
         found, in_a_row = cells(board, scene)
         grid = self._laid_out(area, board, len(found), in_a_row)
+        if self._seen_of != (of := (board.kind, board.found, len(found), in_a_row)):
+            self._seen, self._seen_of = {}, of
         over: int | None = None
         for number, cell in enumerate(found):
             place = grid.place(number)
@@ -98,7 +103,8 @@ class BoardView:
             if imgui.is_item_hovered():
                 over = number
                 imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
-            _picture(board, cell, pictures, place, scene, lit=over == number)
+            self._picture(number, cell, pictures, place)
+            _told(board, cell, place, scene, lit=over == number)
             if pressed:
                 board = _pressed(active, board, cell, pictures)
         self.under_pointer = None if over is None else adopted(found[over], scene, pictures, board.look)
@@ -110,6 +116,21 @@ class BoardView:
         _foot(pictures, left, ImVec2(grid.left, foot_y))
         _tell_marked(len(board.marked), area[0] + area[2] - px(_MARGIN), foot_y)
         return self._enlarged(board, found, pictures, over, grid, area)
+
+    def _picture(self, number: int, cell: Cell, pictures: Pictures, place: Rectangle) -> None:
+        """Draw a cell's picture; until it has come, the one that was there before stays, dimmed."""
+        canvas = imgui.get_window_draw_list()
+        corner, end = _ground(place)
+        texture, opacity = pictures.textures.get(cell.scene), 1.0
+        if texture is not None:
+            self._seen[number] = cell.scene
+        elif cell.scene in pictures.faults:
+            canvas.add_text(ImVec2(corner.x + px(8), corner.y + px(8)), theme.packed(theme.WARM), "not possible")
+        elif number in self._seen:
+            texture, opacity = pictures.textures.get(self._seen[number]), _BEFORE
+        if texture is not None:
+            tint = theme.packed((1.0, 1.0, 1.0, opacity))
+            canvas.add_image(imgui.ImTextureRef(texture), corner, end, ImVec2(0, 0), ImVec2(1, 1), tint)
 
     def _laid_out(self, area: Rectangle, board: Board, count: int, in_a_row: int) -> _Grid:
         """Return where pictures stand: of every kind at the same height."""
@@ -129,10 +150,7 @@ class BoardView:
         under = None if over is None else found[over].scene
         if not self._rest.has_come(under) or under is None or over is None:
             return dataclasses.replace(board, under=None) if board.under is not None else board
-        texture = pictures.textures.get(under)
-        if pictures.large is not None and pictures.large[0] == under:
-            texture = pictures.large[1]
-        if texture is not None:
+        if (texture := pictures.finest(under)) is not None:
             enlarged.draw(texture, enlarged.place(grid.place(over), within), found[over].label)
         return board if board.under == under else dataclasses.replace(board, under=under)
 
@@ -155,15 +173,10 @@ def _pressed(active: ActiveWidget, board: Board, cell: Cell, pictures: Pictures)
     return board
 
 
-def _picture(board: Board, cell: Cell, pictures: Pictures, place: Rectangle, scene: Scene, *, lit: bool) -> None:
-    """Draw a picture, what stands below it, and whether it is the scene, marked or under the pointer."""
+def _told(board: Board, cell: Cell, place: Rectangle, scene: Scene, *, lit: bool) -> None:
+    """Draw what stands below a picture, and whether it is the scene, marked or under the pointer."""
     canvas = imgui.get_window_draw_list()
-    corner, end = _ground(place)
-    texture = pictures.textures.get(cell.scene)
-    if texture is not None:
-        canvas.add_image(imgui.ImTextureRef(texture), corner, end)
-    elif cell.scene in pictures.faults:
-        canvas.add_text(ImVec2(corner.x + px(8), corner.y + px(8)), theme.packed(theme.WARM), "not possible")
+    corner, end = _corners(place)
     is_scene, is_marked = _is(cell, scene), cell.scene in board.marked
     if is_scene or is_marked or lit:
         colour = theme.WARM if is_marked else theme.ACCENT if is_scene else theme.DIM
@@ -181,9 +194,13 @@ def _picture(board: Board, cell: Cell, pictures: Pictures, place: Rectangle, sce
     canvas.pop_clip_rect()
 
 
+def _corners(place: Rectangle) -> tuple[ImVec2, ImVec2]:
+    return ImVec2(*place[:2]), ImVec2(place[0] + place[2], place[1] + place[3])
+
+
 def _ground(place: Rectangle) -> tuple[ImVec2, ImVec2]:
     """Draw what is seen where a picture has not come yet; return its corners."""
-    corner, end = ImVec2(*place[:2]), ImVec2(place[0] + place[2], place[1] + place[3])
+    corner, end = _corners(place)
     imgui.get_window_draw_list().add_rect_filled(corner, end, theme.packed(theme.TRACK), px(3))
     return corner, end
 
