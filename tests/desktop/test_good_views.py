@@ -50,13 +50,15 @@ def thumbnails(viewer):
     return [one.texture for one in viewer.views.strip.thumbnails]
 
 
-def test_a_view_is_looked_for_shown_and_chosen(viewer):
+def test_a_view_is_looked_for_shown_and_flown_to(viewer):
     assert viewer.views.strip is None
     viewer.act("views")
     until(viewer, lambda: not viewer.views.strip.wait)
     until(viewer, lambda: len(thumbnails(viewer)) == MOST and None not in thumbnails(viewer))
     before = viewer.session.scene
     viewer.views.choose(2)
+    assert viewer.session.scene.camera == before.camera, "it flies there"
+    until(viewer, lambda: viewer.views.strip.thumbnails[2].chosen)
     after = viewer.session.scene
     assert after.with_group(before.camera) == before and after.camera != before.camera
     assert [one.chosen for one in viewer.views.strip.thumbnails] == [number == 2 for number in range(MOST)]

@@ -253,6 +253,16 @@ def test_marked_ones_are_narrowed_around_and_mixed(hand):
     assert list(hand.state.found) == mix(one, other, 12) and not hand.state.marked and hand.state.by == "mixed"
 
 
+def test_pictures_are_dimmed_while_others_that_differ_are_looked_for(hand):
+    one, other = some(SCENE, 2, 0.5, 1)
+    hand.pictures = Pictures({one: 9000, other: 9001})
+    for wanted, least in ((Spread(SCENE, 0.5), 0), (None, 255)):
+        hand.state = dataclasses.replace(hand.state, kind="dispersed", found=(one, other), wanted=wanted)
+        hand.frames()
+        opacities = hand.opacities()
+        assert opacities[9000] == opacities[9001] and (min(opacities[9000]) == 255) == (least == 255)
+
+
 def test_how_many_are_marked_is_told_on_every_board(hand):
     one, other = some(SCENE, 2, 0.5, 1)
     for marked, told in (((), []), ((one,), ["1 marked, for More like this"]), ((one, other), ["2 marked, for Mix"])):
@@ -276,6 +286,9 @@ def test_alt_over_a_slider_shows_seven_and_a_click_sets_one(hand):
     assert (values[0], values[-1], len(values)) == (50, 1500, 7)
     hand.click(hand.entry(f"preview {values[4]}"))
     assert hand.scene == SCENE.replace({"noise.amplitude": values[4]}) and hand.ended == ["Noise: amplitude"]
+    assert [f"preview {value}" for value in values] == [
+        name for name in drawn.places("entry") if name.startswith("preview")
+    ], "the way back stays"
     hand.host.key(ALT, False, 0)
     hand.frames()
     assert hand.strip.key is None

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from fellview.capture.capture import Still
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
-from fellview.desktop.picking import drawn_land
 from fellview.desktop.pictures import Pictures, Pixels
 from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.draw.renderer import Renderer
@@ -22,9 +20,6 @@ from fellview.ui import bookmarks as view
 from fellview.ui.actions import BOOKMARK, SET_BOOKMARK, shortcut
 from fellview.ui.bookmarks import THUMBNAIL, BookmarksView
 from fellview.ui.windows import Rectangle
-from fellview.view.controllers import through_other_lens
-from fellview.view.flight import flight
-from fellview.view.ground import above_all
 
 _SIZE = round(THUMBNAIL[0] * 1.5), round(THUMBNAIL[1] * 1.5)  # for screens of up to half as many pixels more than units
 
@@ -60,18 +55,13 @@ class BookmarksDesk:
 
     def fly(self, number: int) -> None:
         """Fly to a bookmark, as far as there is a land to fly over."""
-        session, land = self._session, drawn_land(self._session)
+        session = self._session
         found = bookmarks.numbered(session.scene.bookmarks, number)
         if found is None:
             key = shortcut(f"{SET_BOOKMARK}{number}")
             session.notify(f"Bookmark {number} is not set; {key} sets it to the camera as it is", passing=True)
             return
-        if land is None or session.land is None:
-            session.set_camera(found.camera)
-            return
-        end = above_all(session.visible.with_group(found.camera), session.land)
-        through = partial(through_other_lens, size=self._layout.area_pixels(), field=land)
-        self._input.fly(flight(session.scene.camera, end, land, through))
+        self._input.fly_to(found.camera)
 
     def rename(self, number: int, name: str) -> None:
         """Give a bookmark another name."""

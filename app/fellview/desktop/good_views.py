@@ -49,9 +49,11 @@ class GoodViews:
         thumbnails: Thumbnails,
         faults: Faults,
         redraw: Callable[[], None],
+        fly_to: Callable[[Camera], None],
     ) -> None:
         self._session, self._layout, self._pictures = session, layout, pictures
         self._renderer, self._thumbnails, self._faults, self._redraw = renderer, thumbnails, faults, redraw
+        self._fly_to = fly_to
         self.shown = False
         self._looking: Reading[tuple[View, ...]] | None = None
         self._looked_over: tuple[Any, ...] = ()  # what the views are of, or will be
@@ -77,8 +79,8 @@ class GoodViews:
         self._redraw()
 
     def choose(self, number: int) -> None:
-        """Look from one of the views."""
-        self._session.set_camera(self._views[number].camera)
+        """Fly to one of the views."""
+        self._fly_to(self._views[number].camera)
         self._redraw()
 
     def enlarge(self, number: int | None) -> None:

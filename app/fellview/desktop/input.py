@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from fellview.core.height_field import HeightField
 from fellview.desktop.events import EventQueue
@@ -13,9 +14,9 @@ from fellview.scene.groups.camera import Camera
 from fellview.session.session import Session
 from fellview.ui.actions import BY_KEYS, Action
 from fellview.ui.imgui_host import Host, Pointer
-from fellview.view.controllers import DRAGS, KEYS, Controller
-from fellview.view.flight import Way
-from fellview.view.ground import above_water
+from fellview.view.controllers import DRAGS, KEYS, Controller, through_other_lens
+from fellview.view.flight import flight
+from fellview.view.ground import above_all, above_water
 
 _SUN_DEGREES_PER_PIXEL = 0.25
 
@@ -128,10 +129,20 @@ class Input:
         if action is not None:
             self._release(action.id)
 
-    def fly(self, flight: Way) -> None:
-        """Have the camera fly; a key, a drag and whatever else moves it end the flight."""
-        self.controller.fly(flight)
-        self._flown_to = flight.start
+    def fly_to(self, camera: Camera) -> None:
+        """Have the camera fly to another, as far as there is a land to fly over, and else be there at once.
+
+        A key, a drag and whatever else moves it end the flight.
+        """
+        session, land = self._session, drawn_land(self._session)
+        if land is None or session.land is None:
+            session.set_camera(camera)
+            return
+        end = above_all(session.visible.with_group(camera), session.land)
+        through = partial(through_other_lens, size=self._layout.area_pixels(), field=land)
+        way = flight(session.scene.camera, end, land, through)
+        self.controller.fly(way)
+        self._flown_to = way.start
 
     # -- gestures over the land ------------------------------------------------------------------------------------
 

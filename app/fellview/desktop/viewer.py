@@ -197,7 +197,8 @@ class Viewer:
             self.warm_up.has,
         )
         small = Thumbnails(context, self.overlay, MOST_VIEWS + 1)  # the last is the large one
-        self.views = GoodViews(self.session, self.layout, self.pictures, self.renderer, small, self.faults, self.redraw)
+        parts = self.session, self.layout, self.pictures, self.renderer, small
+        self.views = GoodViews(*parts, self.faults, self.redraw, self.input.fly_to)
         self.map = MapDesk(self, self.layout, lambda: Thumbnails(context, self.overlay, 1), window.wake)
         self.pictures_folder = pictures
         self.saved = SavedPicture(self.session, Thumbnails(context, self.overlay, 1), self.window.set_clipboard)

@@ -39,6 +39,7 @@ class Strip:
         """Of the one that is shown large."""
         self.under: Scene | None = None
         """The scene of the preview that the pointer rests on."""
+        self._values: list[Value] = []  # as they were when it opened: a click leaves them, and the way back
         self._top = 0.0
         self._rest = enlarged.Rest()
 
@@ -50,7 +51,7 @@ class Strip:
     def scenes(self, scene: Scene) -> list[Scene]:
         """Return the scenes of the previews, from the slider's low end to its high end."""
         assert self.key is not None
-        return [scene.replace({self.key: value}) for value in along(scene, self.key)]
+        return [scene.replace({self.key: value}) for value in self._values]
 
     def draw(self, active: ActiveWidget, area: Rectangle, pictures: Pictures) -> None:
         """Open, draw or close the previews beside the panel; a click on one sets its value through `active`."""
@@ -60,10 +61,10 @@ class Strip:
             return
         if active.under is not None and active.under[0] != self.key:
             self.key, self._top = active.under
+            self._values = along(active.outcome.scene, self.key)
         if self.key is None:
             return
-        scene = active.outcome.scene
-        chosen = along(scene, self.key)
+        scene, chosen = active.outcome.scene, self._values
         room = area[2] - 2 * px(_MARGIN + 6) - (len(chosen) - 1) * px(_GAP)
         wide = min(room / len(chosen), px(_WIDEST))
         high = _HEIGHT * wide
@@ -130,6 +131,7 @@ class Strip:
         at = ImVec2(corner.x + (wide - imgui.calc_text_size(shown).x) / 2, end.y + px(2))
         canvas.add_text(at, theme.packed(theme.TEXT if lit or is_now else theme.DIM), shown)
         if pressed:
+            self._rest.have_done()  # what was chosen is seen behind it
             active.click({key: value}, f"{scene.groups()[key.partition('.')[0]].title}: {declaration.label.lower()}")
         return lit
 

@@ -26,12 +26,12 @@ _TIPS = {
     "along": "Along one parameter, from its low end to its high end.",
     "plane": "Over a plane of two parameters: one to the right, one upwards.",
     "seeds": "The same parameters with other seeds.",
-    "dispersed": f"Out of {CANDIDATES} by chance those that differ most. Locked parameters stay.",
+    "dispersed": f"Of {CANDIDATES} lands by chance those that differ most. Locked parameters stay.",
 }
 _SEEDS = "the same parameters, other seeds"
 _BY: dict[Chance, str] = {
-    "dispersed": f"out of {CANDIDATES} by chance those that differ most",
-    "like": f"out of {CANDIDATES} close to the marked one those that differ most",
+    "dispersed": f"of {CANDIDATES} lands by chance, the {SHOWN} that differ most",
+    "like": f"of {CANDIDATES} lands close to the marked one, the {SHOWN} that differ most",
     "mixed": "children of the two marked ones, every group whole from either",
 }
 _LOOKS: dict[Look, tuple[str, str]] = {

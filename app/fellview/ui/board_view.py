@@ -103,7 +103,7 @@ class BoardView:
             if imgui.is_item_hovered():
                 over = number
                 imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
-            self._picture(number, cell, pictures, place)
+            self._picture(number, cell, pictures, place, goes=board.wanted is not None)
             _told(board, cell, place, scene, lit=over == number)
             if pressed:
                 board = _pressed(active, board, cell, pictures)
@@ -117,11 +117,14 @@ class BoardView:
         _tell_marked(len(board.marked), area[0] + area[2] - px(_MARGIN), foot_y)
         return self._enlarged(board, found, pictures, over, grid, area)
 
-    def _picture(self, number: int, cell: Cell, pictures: Pictures, place: Rectangle) -> None:
-        """Draw a cell's picture; until it has come, the one that was there before stays, dimmed."""
+    def _picture(self, number: int, cell: Cell, pictures: Pictures, place: Rectangle, *, goes: bool) -> None:
+        """Draw a cell's picture; until it has come, the one that was there before stays, dimmed.
+
+        So is one that `goes`, since others are being looked for.
+        """
         canvas = imgui.get_window_draw_list()
         corner, end = _ground(place)
-        texture, opacity = pictures.textures.get(cell.scene), 1.0
+        texture, opacity = pictures.textures.get(cell.scene), _BEFORE if goes else 1.0
         if texture is not None:
             self._seen[number] = cell.scene
         elif cell.scene in pictures.faults:

@@ -28,12 +28,22 @@ class Rest:
 
     def has_come(self, on: Hashable | None) -> bool:
         """Return whether the pointer rests `on` a picture; a pointer that was there before the window asks for none."""
-        now, mouse = imgui.get_time(), imgui.get_mouse_pos()
+        now = imgui.get_time()
         if imgui.is_window_appearing():
-            self._came_at = mouse.x, mouse.y
-        if on != self._on or self._came_at == (mouse.x, mouse.y):
+            self.have_done()
+        if on != self._on or not self._has_moved:
             self._on, self._since = on, now
         return on is not None and now - self._since >= _AFTER_S and not imgui.is_mouse_down(0)
+
+    def have_done(self) -> None:
+        """Have the pointer ask for none until it moves."""
+        mouse = imgui.get_mouse_pos()
+        self._came_at = mouse.x, mouse.y
+
+    @property
+    def _has_moved(self) -> bool:
+        mouse = imgui.get_mouse_pos()
+        return self._came_at != (mouse.x, mouse.y)
 
     def leave(self) -> None:
         """Have the pointer on none."""
@@ -42,7 +52,7 @@ class Rest:
     @property
     def wake_after(self) -> float | None:
         """Seconds after which a frame is wanted without an event: the pointer may come to have rested."""
-        if self._on is None or (rested := imgui.get_time() - self._since) > _AFTER_S + 0.1:
+        if self._on is None or not self._has_moved or (rested := imgui.get_time() - self._since) > _AFTER_S + 0.1:
             return None
         return max(_AFTER_S - rested, 0.0) + 0.02
 

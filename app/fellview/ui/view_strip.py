@@ -56,7 +56,7 @@ class ViewStrip:
         if imgui.begin("##good views", None, windows.FLOATING)[0]:
             imgui.text_colored(theme.TEXT, "Good views")
             imgui.same_line(0, px(10))
-            imgui.text_colored(theme.DIM, strip.wait or f"click to look from there; {shortcut('views')} or Esc closes")
+            imgui.text_colored(theme.DIM, strip.wait or f"click to fly there; {shortcut('views')} or Esc closes")
             drawn.note(Drawn("remark", "views", words=strip.wait))
             corner = imgui.get_window_pos()
             places = [
@@ -75,6 +75,7 @@ class ViewStrip:
             pressed, hovered = _thumbnail(number, one, place)
             if pressed:
                 self.clicked = number
+                self._rest.have_done()  # or the large picture would hide where one flies to
             if hovered:
                 over = number
         self.under = over if self._rest.has_come(over) else None
