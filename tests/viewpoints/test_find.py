@@ -150,7 +150,7 @@ def distances(scene, field, camera):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNED)
+@pytest.mark.parametrize("name", scenes.presets())
 def test_no_view_has_its_middle_blocked_or_lacks_a_depth(name):
     """Met by exact sight lines over the land's own cells, apart from how views are judged."""
     for seed in range(1, 9):
