@@ -26,7 +26,7 @@ def lively(columns: slice) -> bool:
     return float(screen()[THUMBNAILS[0], columns].std()) > 12
 
 
-def test_g_shows_thumbnails_a_click_looks_from_there_and_esc_closes_them(viewer):
+def test_g_shows_thumbnails_a_click_flies_there_and_esc_closes_them(viewer):
     before, without = viewer.scene(), viewer.rest()
     viewer.key("g")
     width = (THUMBNAILS[1].stop - THUMBNAILS[1].start) // 6

@@ -27,8 +27,10 @@ _HEAD = 72.0  # pixels: two lines of what chooses the pictures
 _LABEL = 19.0  # below a picture
 _FOOT = 22.0
 _GAP, _MARGIN = 8.0, 12.0
-_BEFORE = 0.45  # opacity of a picture that is about to be exchanged
 _LEAST_ROWS = 3  # of dispersed ones, so that few of them are no larger than many
+
+BEFORE = 0.45
+"""Opacity of a picture that is about to be exchanged."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,13 +126,13 @@ class BoardView:
         """
         canvas = imgui.get_window_draw_list()
         corner, end = _ground(place)
-        texture, opacity = pictures.textures.get(cell.scene), _BEFORE if goes else 1.0
+        texture, opacity = pictures.textures.get(cell.scene), BEFORE if goes else 1.0
         if texture is not None:
             self._seen[number] = cell.scene
         elif cell.scene in pictures.faults:
             canvas.add_text(ImVec2(corner.x + px(8), corner.y + px(8)), theme.packed(theme.WARM), "not possible")
         elif number in self._seen:
-            texture, opacity = pictures.textures.get(self._seen[number]), _BEFORE
+            texture, opacity = pictures.textures.get(self._seen[number]), BEFORE
         if texture is not None:
             tint = theme.packed((1.0, 1.0, 1.0, opacity))
             canvas.add_image(imgui.ImTextureRef(texture), corner, end, ImVec2(0, 0), ImVec2(1, 1), tint)
