@@ -46,6 +46,7 @@ _TRIES = (
     *((quality, _COARSER) for quality in (65, 50)),
     *((quality, _COARSE) for quality in (50, 35, 20)),
 )
+_SKY_QUALITY = 85  # of WebP, too: what is smooth takes little, and shows its squares when it is worse
 _BLOCK_CELLS = 64
 
 _Packed = tuple[dict[str, Any], dict[str, bytes]]
@@ -144,8 +145,8 @@ def _within(number: int, land: PageLand, recipe: str, room: int) -> tuple[Mappin
             "grids": [{**facts, **{name: put(part) for name, part in parts.items()}} for facts, parts in grids],
             "maps": [{"picture": put(_webp(one.picture, quality)), "place": one.place} for one in land.maps],
             "first": put(_webp(land.first, quality)),
-            "first_sky": put(_webp(land.first_sky, quality)),
-            "sky": [put(_webp(face, quality)) for face in land.sky],
+            "first_sky": put(_webp(land.first_sky, _SKY_QUALITY)),
+            "sky": [put(_webp(face, _SKY_QUALITY)) for face in land.sky],
             "sky_table": {"size": land.sky_table.shape[1::-1], "texels": put(zlib.compress(land.sky_table.tobytes()))},
         }
         if sum(map(len, elements)) + len(_json(told)) <= room:
