@@ -1,4 +1,4 @@
-"""Pictures with passes, films and slides out of the real window, by mouse and keys, up to the files that come of them.
+"""Pictures, films and slides out of the real window, by mouse and keys, up to the files that come of them.
 
 One window serves all tests, in this order.
 """
@@ -6,6 +6,7 @@ One window serves all tests, in this order.
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +38,9 @@ from tests.end_to_end.window import (
     PRESS_S,
     SIZE,
     STARTS_WITHIN_S,
+    WITHIN_S,
     Viewer,
+    alike,
     differ,
     on,
     places,
@@ -61,7 +64,8 @@ def home(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def viewer(clipboard, folders, opened, home, tmp_path_factory):
     tools = tmp_path_factory.mktemp("tools")  # no zenity: the dialogs are to be our own
-    (tools / "xdotool").symlink_to(str(shutil.which("xdotool")))
+    for name in filter(shutil.which, ("xdotool", "xclip")):
+        (tools / name).symlink_to(str(shutil.which(name)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FELLVIEW_STATE", str(folders[0]))
         patch.setenv("HOME", str(home))
@@ -147,6 +151,27 @@ def test_a_transparent_picture_of_twice_the_size_comes_with_its_passes(viewer, f
     seen = metres[heights][~sky]
     assert field.heights.min() - 0.1 <= seen.min() and seen.max() <= field.heights.max() + 0.1
     assert np.ptp(seen) > np.ptp(field.heights) / 4 and metres[depth][~sky].max() < 2 * max(field.size)
+
+
+@pytest.mark.skipif(shutil.which("xclip") is None, reason="xclip is missing: sudo apt-get install xclip")
+def test_what_is_seen_is_copied_as_a_picture_with_its_recipe(viewer, home):
+    before = viewer.scene()
+    seen, copied = viewer.rest()[LAND], home / "copied.png"
+    viewer.key("ctrl+shift+c")
+
+    def is_copied() -> bool:
+        words = ["xclip", "-selection", "clipboard", "-target", "image/png", "-o"]
+        copied.write_bytes(subprocess.run(words, capture_output=True, check=False, timeout=WITHIN_S).stdout)
+        return copied.stat().st_size > 0
+
+    until(is_copied, "a picture on the clipboard")
+    assert scenes.load(copied) == before
+    left, top, width, height = map(round, places(before)[1])
+    with Image.open(copied) as image:
+        assert image.size == (width, height) and image.mode == "RGB"
+        part = np.asarray(image)[LAND[0].start - top : LAND[0].stop - top, LAND[1].start - left : LAND[1].stop - left]
+    below = slice(20, None)  # of a badge in the upper corner
+    assert alike(part[below], seen[below])
 
 
 def test_a_film_is_opened_played_and_taken(viewer, home):
