@@ -5,6 +5,7 @@ One window serves all tests, in this order.
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -205,7 +206,7 @@ def test_a_film_is_opened_played_and_taken(viewer, home):
     viewer.shows(seen)
 
 
-def test_slides_are_added_and_presented_with_nothing_else_on_the_screen(viewer):
+def test_slides_are_added_presented_with_nothing_else_on_the_screen_and_written_as_a_page(viewer, home):
     scene = viewer.scene()
     rect = places(scene)[1]
     buttons = laid_out(scene, lambda: SlidesView().draw(Deck(), None, (), rect))
@@ -229,3 +230,8 @@ def test_slides_are_added_and_presented_with_nothing_else_on_the_screen(viewer):
     assert differ(first[LAND], last[LAND])
     viewer.key("Escape")
     until(lambda: not differ(screen(panel), with_panel), "the panel again")
+    viewer.key("ctrl+shift+e")
+    name_a_file(viewer, home / "talk.html")
+    until((home / "talk.html").exists, "the page", STARTS_WITHIN_S)
+    facts = (home / "talk.html").read_text(encoding="utf-8").partition('id="facts">')[2].partition("</script>")[0]
+    assert [one["land"] for one in json.loads(facts)["slides"]] == [0, 1]
