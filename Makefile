@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test test-slow soak format bench gpu-check pictures textures landforms opening gallery clean
+.PHONY: help setup run check test test-slow soak format bench gpu-check pictures textures landforms opening gallery gallery-wide clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
 setup: ## make .venv and install Fellview into it
 	@sh scripts/setup.sh run
@@ -54,6 +54,9 @@ opening: setup ## compute the land that the first window opens with anew
 gallery: setup ## draw every scene, and one under every view mode, for README and user guide
 	@.venv/bin/python scripts/scene_sheets.py gallery -o docs/gallery
 	@.venv/bin/python scripts/view_modes.py alpine-range docs/view-modes.png 400x225
+
+gallery-wide: setup ## draw each scene from all sides, for looking. ARGS="-o FOLDER [SCENE ...]"
+	@.venv/bin/python scripts/scene_sheets.py wide $(or $(ARGS),-o build/gallery-wide)
 
 clean: ## remove .venv and everything else that was made
 	@rm -rf .venv build dist tests/failures fellview.png .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,15 +1,19 @@
-"""Writes sheets of all scenes: their plain hillshades, and their pictures.
+"""Writes sheets of all scenes: their plain hillshades, their pictures, and for looking each from all sides.
 
     python scripts/scene_sheets.py landforms [SCENE ...] -o docs/landforms.jpg
     python scripts/scene_sheets.py gallery [SCENE ...] -o docs/gallery
+    python scripts/scene_sheets.py wide [SCENE ...] -o FOLDER [--cells 512] [--size 480x270] [--samples 4]
 
 A hillshade shows shape alone, with no colour, shadow or air: what is not recognised there is not told by its form. It
 is Lambert's law for a sun in the northwest at 45°, with 0.15 of light from everywhere; x runs right and z up.
+
+A wide sheet shows one scene from its own camera, from nine other places and with four other seeds (`wide_views.py`).
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import sys
 from pathlib import Path
@@ -19,7 +23,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 import fellview
+import wide_views
 from fellview import paths
+from fellview.capture import capture, contact_sheet, land_renderer
+from fellview.draw.target import Size
 
 PICTURE = 330  # pixels a side of one hillshade
 COLUMNS = 5
@@ -28,6 +35,7 @@ PAPER, INK = (24, 27, 32), (222, 226, 232)
 AMBIENT = 0.15
 QUALITY = 80  # of JPEG: ten pictures of 1600×900 and the sheet in some 2 MB
 GALLERY = (1600, 900)
+WIDE_ACROSS = 4  # pictures in a line of a wide sheet
 DEMO = "directx-demo"  # which has its own picture in the README
 
 
@@ -68,19 +76,42 @@ def gallery(names: list[str], out: Path) -> None:
         Image.fromarray(pixels[..., :3]).save(out / f"{name}.jpg", quality=QUALITY, optimize=True, progressive=True)
 
 
+def wide(names: list[str], out: Path, changes: dict[str, int], size: Size, samples: int) -> None:
+    """Write a sheet of each scene, seen from all sides and with other seeds, to the folder `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    with land_renderer.opened("cpu") as tools:
+        for name in names:
+            scene = fellview.load(name).replace(changes)
+            views = wide_views.places(scene, tools.land(scene), size[0] / size[1])
+            pictures = list(itertools.chain(views, wide_views.seeds(scene)))
+            drawn = [
+                capture.still(tools.renderer, one.scene, tools.land(one.scene), size, samples)[..., :3]
+                for one in pictures
+            ]
+            labels = [one.label for one in pictures]
+            page = contact_sheet.laid_out(drawn, labels, WIDE_ACROSS)
+            Image.fromarray(page).save(out / f"{name}.jpg", quality=QUALITY)
+
+
 def main() -> int:
     """Run one command and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sheet", choices=("landforms", "gallery"))
+    parser.add_argument("sheet", choices=("landforms", "gallery", "wide"))
     parser.add_argument("scenes", nargs="*", metavar="SCENE", help="presets or .toml files; default: all but the demo")
     parser.add_argument("-o", "--out", type=Path, required=True)
     parser.add_argument("--cells", type=int, default=0, help="cells a side instead of each scene's own")
+    parser.add_argument("--size", type=capture.size_of, default=(480, 270), help="of a wide sheet's pictures")
+    parser.add_argument("--samples", type=int, default=4, help="a pixel of them")
     options = parser.parse_args()
     names = options.scenes or [name for name in fellview.presets() if name != DEMO]
     if options.sheet == "gallery":
         gallery(names, options.out)
     else:
-        landforms(names, options.out, dict.fromkeys(("grid.rows", "grid.columns"), options.cells or 512))
+        changes = dict.fromkeys(("grid.rows", "grid.columns"), options.cells or 512)
+        if options.sheet == "landforms":
+            landforms(names, options.out, changes)
+        else:
+            wide(names, options.out, changes, options.size, options.samples)
     print(options.out)
     return 0
 

@@ -137,15 +137,21 @@ def sheet(
     The others are those of `drawn`.
     """
     found = drawn([one.scene for one in pictures], size, samples, report, engine, notice, batch)
+    return laid_out(found, [one.label for one in pictures], across)
+
+
+def laid_out(pictures: Sequence[NDArray[np.uint8]], labels: Sequence[str], across: int) -> NDArray[np.uint8]:
+    """Return the sheet of `pictures`, uint8 [row, column, rgb] and of one size, `across` in a line."""
+    size = pictures[0].shape[1], pictures[0].shape[0]
     down = math.ceil(len(pictures) / across)
     step_x, step_y = size[0] + _GAP, size[1] + _LABEL_HEIGHT + _GAP
     page = Image.new("RGB", (across * step_x + _GAP, down * step_y + _GAP), _PAPER)
     pen = ImageDraw.Draw(page)
     font = ImageFont.truetype(str(paths.assets() / "fonts" / "DejaVuSansCondensed.ttf"), _FONT_SIZE)
-    for number, (one, pixels) in enumerate(zip(pictures, found, strict=True)):
+    for number, (label, pixels) in enumerate(zip(labels, pictures, strict=True)):
         corner = (_GAP + number % across * step_x, _GAP + number // across * step_y)
         page.paste(Image.fromarray(pixels), corner)
-        pen.text((corner[0] + 2, corner[1] + size[1] + 4), _fitting(one.label, font, size[0]), fill=_INK, font=font)
+        pen.text((corner[0] + 2, corner[1] + size[1] + 4), _fitting(label, font, size[0]), fill=_INK, font=font)
     return np.asarray(page)
 
 
