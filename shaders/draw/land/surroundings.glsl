@@ -1,25 +1,30 @@
 // What:   where beyond a land's border each place takes its ground from: the land mirrored at its sides, over and over,
-//         slanting, and moved aside by slow waves that grow with the distance, so that no two copies are alike and none
-//         shows where the mirrors stand. Mirror lines are rounded, or each were a crease.
+//         slanting as its features do where they meet the border, so that they cross it straight; and moved aside by slow
+//         waves that grow with the distance, so that no two copies are alike and none shows where the mirrors stand.
 // Use:    Source at = source_of(place);  value = continued(u_field, at, level)
 // Units:  places in sides of the land: 0 to 1 is the land itself
 // Twin:   app/fellview/draw/land/surroundings.py, which says what is made of it
 
-const float ROUND = 0.05; // of a side: how far from a mirror line the ground begins to level out
-const float STRIP = 0.09; // of a side: in it the land's own slopes run out beyond the border
-const float SHEAR = 0.6; // how far copies are moved along a side for every step away from it: mirrored, but slanting
+const float ROUND = 0.012; // of a side: how far from a mirror line the ground begins to level out, or each were a crease
+const vec2 STRIP = vec2(0.03, 0.1); // of a side: in it the land's own slopes run out beyond the border. It winds, since
+// halfway through it what runs out and what is mirrored cancel out, and a line of that would show
+const float SLANT_REACH = 0.1; // of a side: as far as features that cross the border go on as they came
+const float SHEAR = 0.6; // how far copies are moved along a side for every step away from it, farther out
 const float WARP = 0.16; // of a side: the farthest that a copy is moved aside besides, a wave
 const vec2 WARP_GROWS = vec2(0.02, 1.1); // sides from the border over which it does
-const vec3 HEIGHT_GROWS = vec3(0.02, 0.12, 0.6); // sides from the border from which on copies take their own height, and
-// by which they have, low ones and high: a foot runs out into a lowland before the hills that are mirrored rise again
+const vec2 LOW_STRIP = vec2(0.05, 0.12); // the same where copies are low, and nothing cancels out: a foot runs out into a
+// lowland or the sea
+const float HEIGHT_GROWS = 0.6; // sides from the border by which copies have their own height; low ones have it at once, so
+// that no hill that is mirrored rises beside a foot
 const float SWELL = 0.22; // how much higher and lower copies are, a wave
 
+uniform sampler2D u_slants; // of border_slants.frag
 uniform vec2 u_land_texels; // of the land's textures, columns and rows
 uniform vec3 u_settles; // sides from the border from which on the ground sinks to the plain, and is level; how high it is
 
 struct Source {
-    vec2 border; // texture coordinates: the place of the land that is the nearest,
-    vec2 mirrored; // the one that mirrors this one at the nearest side,
+    vec2 border; // texture coordinates: the place of the border that ground here runs out from,
+    vec2 mirrored; // the one that mirrors this one there,
     vec2 far; // and the one that far ground is taken from
     float share; // of the far ground
     float out_sides; // how far out of the land
@@ -38,6 +43,29 @@ vec2 to_and_fro(vec2 place) {
     return 1.0 - mix(s, (s * s + ROUND * ROUND) / (2.0 * ROUND), lessThan(s, vec2(ROUND)));
 }
 
+// A cubic B-spline through row `row` of the slants, which passes smoothly from one to the next: a filter's own steps, and
+// corners between them, would be seen.
+float slant_at(float along, int row) {
+    int count = textureSize(u_slants, 0).x;
+    float at = along * float(count) - 0.5, t = fract(at);
+    vec4 weights = vec4((1.0 - t) * (1.0 - t) * (1.0 - t), t * t * (3.0 * t - 6.0) + 4.0,
+        (1.0 - t) * (1.0 - t) * (-3.0 * t - 3.0) + 4.0, t * t * t) / 6.0;
+    float slant = 0.0;
+    for (int i = 0; i < 4; i++) {
+        slant += weights[i] * texelFetch(u_slants, ivec2(clamp(int(floor(at)) + i - 1, 0, count - 1), row), 0).r;
+    }
+    return slant;
+}
+
+// How far the copy at `out_axes` beyond `border` is moved along the sides.
+vec2 slanted(vec2 border, vec2 out_axes) {
+    vec2 slants = vec2(slant_at(border.y, border.x < 0.5 ? 0 : 1), slant_at(border.x, border.y < 0.5 ? 2 : 3));
+    vec2 away = abs(out_axes);
+    vec2 near = SLANT_REACH * (1.0 - exp(-away / SLANT_REACH));
+    // farther out to the left at one side and to the right at the next, or corners were folded over themselves
+    return (2.0 * slants * near + SHEAR * sign(out_axes) * vec2(1.0, -1.0) * (away - near)).yx;
+}
+
 Source source_of(vec2 place) {
     vec2 border = clamp(place, 0.0, 1.0), out_axes = place - border;
     float out_sides = length(out_axes);
@@ -47,16 +75,18 @@ Source source_of(vec2 place) {
         sin(1.83 * place.x - 0.6 * place.y + 2.6) + 0.7 * sin(1.47 * place.y + 1.6 * place.x + 0.4));
     float swell = sin(2.3 * place.x + 1.1 * place.y + 0.9) + sin(1.27 * place.x - 1.9 * place.y + 2.2);
     Source at;
-    at.border = on_land_texels(border);
-    at.mirrored = on_land_texels(2.0 * border - place);
-    // one to the left and one to the right, or corners were folded over themselves
-    at.far = on_land_texels(to_and_fro(place + SHEAR * vec2(-out_axes.y, out_axes.x) + WARP * grown * aside));
-    at.share = smoothstep(0.0, STRIP, out_sides);
+    vec2 moved = slanted(border, out_axes);
+    at.border = on_land_texels(border + 0.5 * moved);
+    at.mirrored = on_land_texels(border - out_axes + moved);
+    at.far = on_land_texels(to_and_fro(place + moved + WARP * grown * aside));
+    float winds = sin(21.0 * place.x + 2.0 * sin(9.0 * place.y)) * sin(19.0 * place.y + 1.7 + 2.0 * sin(11.0 * place.x));
+    float low = 1.0 - min(u_settles.z, 1.0);
+    vec2 strip = mix(STRIP, LOW_STRIP, low);
+    at.share = smoothstep(0.0, mix(strip.x, strip.y, 0.5 + 0.5 * winds), out_sides);
     at.out_sides = out_sides;
     out_axes = abs(out_axes);
     float settled = smoothstep(u_settles.x, u_settles.y, max(out_axes.x, out_axes.y));
-    float taken_by = mix(HEIGHT_GROWS.y, HEIGHT_GROWS.z, min(u_settles.z, 1.0));
-    float height = mix(1.0, u_settles.z, smoothstep(HEIGHT_GROWS.x, taken_by, out_sides));
+    float height = mix(1.0, u_settles.z, smoothstep(0.0, max(HEIGHT_GROWS * (1.0 - low), 1e-3), out_sides));
     at.height = height * (1.0 + SWELL * grown * swell) * (1.0 - settled);
     return at;
 }

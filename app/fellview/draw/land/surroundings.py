@@ -1,10 +1,11 @@
 """The land that goes on beyond the border: grids around the land, drawn as the land itself is drawn.
 
 Grids lie around the land like frames, each coarser than the one inside it; a rim of the last one's outermost vertices,
-moved far out, is the ground up to the horizon. The near one is about as fine as the land, and is made when nothing
-moves: until then the next one reaches up to the land. Their heights are the land's, mirrored at its sides, slanting,
-moved aside and raised or lowered by slow waves (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes
-and rivers. Light is worked out on those heights, not mirrored, so that shadows agree with the sun.
+moved far out, is the ground up to the horizon. The nearest is about as fine as the land. Fine ones are made when
+nothing moves: until then a coarse one reaches up to the land. Their heights are the land's, mirrored at its sides,
+slanting as its features do there, moved aside and raised or lowered by slow waves
+(shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
+not mirrored, so that shadows agree with the sun.
 
 Grids of different fineness share no vertices on their borders. Skirts of both hang down there, farther than any two
 heights are apart, so that nothing can be seen between them (`terrain.py`). Those of small frames end at the lowest
@@ -57,11 +58,14 @@ class _Extent:
     """Texels of rivers a cell along each axis; 0 so far out that nobody sees them."""
 
 
-_NEAR = _Extent(0.0, 0.5, 512, (1024, 2048), 256, 1)
-_FAR = _Extent(0.5, 1.5, 128, (256, 512), 80, 4), _Extent(1.5, 5.5, 32, (256, 512), 80)
-"""The near frame's light map has cells as large as the land's own, and its rivers' texels are as large as in the frame
-around it: 27 m around a land of 14 km. Where the near one is not there, the next reaches up to the land."""
+_FINE = _Extent(0.0, 0.5, 512, (1024, 2048), 256, 1), _Extent(0.5, 1.5, 256, (512, 1024), 160, 2)
+_COARSE = _Extent(0.5, 1.5, 128, (256, 512), 80, 4), _Extent(1.5, 5.5, 32, (256, 512), 80)
+"""Fine frames are made when nothing moves, and then stand for the first of the coarse ones, which before reaches up to
+the land. From above the ground changes its look where cells get four times as large at once. The light map of the
+nearest has cells as large as the land's own; rivers' texels are 27 m in all of them around a land of 14 km."""
 
+_SLANTS = 16  # places along each border of which is known how the land's features slant there
+_SLANTS_OVER = 0.012  # sides: as fine as the heights are whose slopes tell it, as in border_slants.frag
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
@@ -91,16 +95,17 @@ class Around:
 class Surroundings:
     """Keeps the frames around one land in one OpenGL context.
 
-    For pictures of some hundred pixels a side their light is `coarser`, and the near one is never made.
+    For pictures of some hundred pixels a side their light is `coarser`, and no fine one is ever made.
     """
 
     def __init__(self, context: moderngl.Context, coarser: int = 1) -> None:
         self._context, self._coarser = context, coarser
         self._grids = GridPasses(context)
         self._frames: list[_Frame] = []
-        self._near: _Frame | None = None
-        self._near_of: tuple[float, ...] = ()
+        self._fine: list[_Frame] = []
+        self._fine_of: tuple[float, ...] = ()
         self._land: moderngl.Texture | None = None
+        self._slants = self._grids.texture(4, _SLANTS)
         self._made: tuple[float, ...] = ()
         self._sides_m = (0.0, 0.0)
         self._turn = 0
@@ -123,7 +128,7 @@ class Surroundings:
         """Return what is to be drawn around the land of `scene`, the nearest first; nothing where nothing is wanted.
 
         `cover` is ready for the land, and `lighting` is the land's. In `small` frames, of fewer pixels than their
-        picture, shadows follow the sun by turns, and the near grid is left out, which costs as much as the rest.
+        picture, shadows follow the sun by turns, and fine grids are left out, which cost the most.
         """
         field = height_map.field
         if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
@@ -132,11 +137,12 @@ class Surroundings:
         if not resting and not self._made:
             return ()
         self.carry_on(scene, height_map, rough=small)
-        if resting and self._coarser == 1 and self._near_of != self._made:
+        if resting and self._coarser == 1 and self._fine_of != self._made:
             assert self._land is not None
-            self._near = self._near or _Frame(self._context, self._grids, self._coarser, _NEAR)
-            self._near_of = self._made
-            self._near.carry_on(self._land, field, *self._made[1:], rough=False)
+            self._fine = self._fine or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _FINE]
+            self._fine_of = self._made
+            for frame in self._fine:
+                frame.carry_on(self._land, self._slants, field, *self._made[1:], rough=False)
         if self._hide(scene):
             return ()
         frames = self._frames if small else self._drawn
@@ -150,6 +156,8 @@ class Surroundings:
             lowest_m = (frame.lowest_on_lines_m(within) for frame, within in zip(frames, inner, strict=False))
             foot_m = scene.view.exaggeration * min(float(field.border.min()), *lowest_m)
         skirts_m = skirt_m, foot_m
+        if resting and self.waits and self._frames[0] not in frames:  # or it were lit in the first frame of a movement
+            self._frames[0].around(scene, field, cover, lighting, 0.0, skirts_m, resting=True)
         return tuple(
             frame.around(
                 scene, field, cover, lighting, inner[number], skirts_m, resting=resting, waits=small and turn != number
@@ -162,15 +170,15 @@ class Surroundings:
 
         `around` is what was prepared for the same frame of `scene`.
         """
-        near = self._near
-        if near is None or near not in self._drawn or not around or not near.is_lit_as_land(scene, lighting):
+        near = self._drawn[0] if self._drawn else None
+        if near not in self._fine or not around or not near.is_lit_as_land(scene, lighting):
             return lighting
         return dataclasses.replace(lighting, light_map=near.light_over_land(lighting))
 
     @property
     def _drawn(self) -> list[_Frame]:
         """The frames that fit the land, the nearest first."""
-        return [self._near, *self._frames] if self._near is not None and self._near_of == self._made else self._frames
+        return [*self._fine, *self._frames[1:]] if self._fine and self._fine_of == self._made else self._frames
 
     def carry_on(self, scene: Scene, height_map: HeightMap, *, rough: bool = False) -> None:
         """Make the heights around the land of `height_map`, where that or how high they are to be has changed.
@@ -186,13 +194,19 @@ class Surroundings:
             for frame in () if rough else self._frames:
                 frame.measure()
             return
-        self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _FAR]
+        self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
         self._made = height_map.version, height, plain_m
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
         land = self._with_levels(height_map.heights)
+        numbers: dict[str, Number] = {
+            "u_level": math.log2(max(_SLANTS_OVER * max(land.size), 1.0)),
+            "u_land_m": self._sides_m,
+            "u_size": (float(_SLANTS), 4.0),
+        }
+        self._grids.run("draw/land/border_slants.frag", self._slants, {"u_land": land}, numbers)
         for frame in self._frames:
-            frame.carry_on(land, field, height, plain_m, rough=rough)
+            frame.carry_on(land, self._slants, field, height, plain_m, rough=rough)
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres at places around the land, as they were made last; -inf where nothing is."""
@@ -250,6 +264,7 @@ class _Frame:
         self._lit_version = 0
         self._lit_how: tuple[object, ...] = ()
         self._heights = grids.texture(self._vertices, self._vertices)
+        self._slants: moderngl.Texture | None = None
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
         self._standing: dict[str, moderngl.Texture] = {}
@@ -311,14 +326,22 @@ class _Frame:
         self._height_map.measure()
 
     def carry_on(
-        self, land: moderngl.Texture, field: HeightField, height: float, plain_m: float, *, rough: bool
+        self,
+        land: moderngl.Texture,
+        slants: moderngl.Texture,
+        field: HeightField,
+        height: float,
+        plain_m: float,
+        *,
+        rough: bool,
     ) -> None:
         """Make heights around `field`, whose heights with their coarser levels are `land`.
 
-        They rise `height` times as high over a plain at `plain_m`.
+        They rise `height` times as high over a plain at `plain_m`. `slants` are those of border_slants.frag.
         """
+        self._slants = slants
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
-        first, finer = self._extent.first, _NEAR.cells if self._extent is _FAR[0] else _FAR[0].cells
+        first, finer = self._extent.first, _COARSE[0].cells if self._extent is _COARSE[-1] else _FINE[0].cells
         self._numbers = {
             "u_land_texels": (float(field.columns), float(field.rows)),
             "u_settles": (*_SETTLES, height),
@@ -332,7 +355,8 @@ class _Frame:
             "u_range_m": field.height_range,
             "u_land_m": ((field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]),
         }
-        self._grids.run("draw/land/surroundings_heights.frag", self._heights, {"u_land": land}, self._numbers)
+        heights_from = self._from({"u_land": land})
+        self._grids.run("draw/land/surroundings_heights.frag", self._heights, heights_from, self._numbers)
         heights = self._grids.read(self._heights)
         heights.flags.writeable = False
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
@@ -342,6 +366,11 @@ class _Frame:
             hole = heights[start : end + 1, start : end + 1]
             lines = self._field.border, HeightField(hole, (z, x)).border
             self._lowest_on_lines_m[inner] = min(float(line.min()) for line in lines)
+
+    def _from(self, textures: dict[str, moderngl.Texture]) -> dict[str, moderngl.Texture]:
+        """Return `textures` of the land with what says from which places of it ground is taken."""
+        assert self._slants is not None
+        return {**textures, "u_slants": self._slants}
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres of the vertices that are the nearest to places; -inf outside."""
@@ -380,7 +409,7 @@ class _Frame:
             *self._blocks[inner],
             *skirts_m,
             self._hole(inner),
-            _RIM_SIDES * max(land.size) if self._extent is _FAR[-1] else 0.0,
+            _RIM_SIDES * max(land.size) if self._extent is _COARSE[-1] else 0.0,
             (origin_x / x, origin_z / z),
             (sides * kept[0], sides * kept[1], -self.last * kept[0], -self.last * kept[1]),
             self._textures(cover, resting),
@@ -449,7 +478,8 @@ class _Frame:
                 numbers = {**self._numbers, "u_has_slopes": float(of_land.has_slopes)}
                 if of_land.texture.filter[0] == moderngl.LINEAR:
                     numbers["u_level"] = 0.0
-                self._grids.run("draw/land/surroundings_field.frag", texture, {"u_field": of_land.texture}, numbers)
+                fields = self._from({"u_field": of_land.texture})
+                self._grids.run("draw/land/surroundings_field.frag", texture, fields, numbers)
                 texture.build_mipmaps()
                 kept = self._fields[name] = texture, key
             found[name] = kept[0]
@@ -489,7 +519,7 @@ class _Frame:
             self._standing_version += 1
             if has_lakes:
                 levels = grids.texture(self._vertices + 2, self._vertices + 2)
-                theirs = {"u_lakes": water.textures["u_lakes"]}
+                theirs = self._from({"u_lakes": water.textures["u_lakes"]})
                 grids.run("draw/land/surroundings_lake_levels.frag", levels, theirs, self._numbers)
                 grids.run("draw/land/surroundings_lakes.frag", lakes, {"u_levels": levels})
                 grids.give_back(levels)
@@ -528,7 +558,7 @@ class _Frame:
             "u_river_level": _level(max(rivers.size) / (finer * self._cells)),
             "u_rivers_end": _RIVERS_END,
         }
-        self._grids.run("draw/land/surroundings_rivers.frag", self._rivers, {"u_rivers": rivers}, numbers)
+        self._grids.run("draw/land/surroundings_rivers.frag", self._rivers, self._from({"u_rivers": rivers}), numbers)
         self._rivers.build_mipmaps()
 
 
