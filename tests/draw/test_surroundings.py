@@ -9,6 +9,7 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.land_shape import LandShape
 from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.light.lighting import LightPass, goes_on
 from fellview.draw.registry import IN_THE_FRAME
@@ -484,6 +485,18 @@ def test_an_eye_under_the_ground_outside_sees_the_land(renderer, land, scene):
     renderer.show(land)
     one, other = (renderer.draw(low.replace(more), SIZE, 1).pixels() for more in ({}, LAND))
     assert np.array_equal(one, other)
+
+
+def test_ground_that_goes_on_bends_at_the_border_as_on_level_slopes(context):
+    """Where a slope ends it bends towards level ground; where it is drawn on it does not."""
+    field = HeightField(np.fromfunction(lambda r, c: 2 * c + r, (33, 33), dtype=np.float32), (CELL_M, CELL_M))
+    height_map, shape, grids = HeightMap(context), LandShape(context), GridPasses(context)
+    height_map.upload(field)
+    ends = grids.read(shape.texture(height_map, frozenset()))
+    shape.goes_on = True
+    on = grids.read(shape.texture(height_map, frozenset()))
+    assert ends[16, 0, 2] == pytest.approx(-2 / CELL_M**2, rel=1e-3) and abs(on[..., 2]).max() < 1e-6
+    assert np.array_equal(ends[1:-1, 1:-1], on[1:-1, 1:-1]) and np.array_equal(ends[..., 3], on[..., 3])
 
 
 def test_lakes_go_on_with_their_ground(alone, scene):

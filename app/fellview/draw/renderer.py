@@ -416,6 +416,7 @@ class Renderer:
         yield
         base_m = cut_base(scene, self.field)
         with self._pass("ground's maps"):
+            self._cover.go_on(goes_on(scene))
             self._cover.prepare(scene, self._height_map, base_m, number, frames)
         yield
         with self._pass("surroundings' maps"):

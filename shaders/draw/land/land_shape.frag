@@ -7,6 +7,7 @@ uniform sampler2D u_drainage; // m2
 uniform vec2 u_cell_m; // x, z
 uniform sampler2D u_before; // m, what erosion began with
 uniform ivec3 u_has; // change, drainage, heights before erosion
+uniform float u_goes_on; // 1 where the land is drawn on beyond its border: a bend towards level ground there would be a line
 
 out vec4 out_shape;
 
@@ -35,6 +36,8 @@ void main() {
     vec2 cells = vec2(min(vertex + 1, last) - max(vertex - 1, ivec2(0)));
     vec2 rise = (after - before) / (max(cells, 1.0) * u_cell_m);
     vec2 bend = ((here - before) + (here - after)) / (u_cell_m * u_cell_m);
+    vec2 has_neighbours = vec2(notEqual(vertex, ivec2(0))) * vec2(notEqual(vertex, last));
+    bend *= mix(vec2(1.0), has_neighbours, u_goes_on);
     float change = u_has.x > 0 ? texelFetch(u_change, vertex, 0).r
         : u_has.z > 0          ? here - texelFetch(u_before, vertex, 0).r
                                : 0.0;

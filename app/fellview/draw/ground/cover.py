@@ -195,6 +195,10 @@ class Cover:
         """
         self._shape.waits = self._mask.waits = self._waits = True
 
+    def go_on(self, whether: bool) -> None:
+        """Have ground be what it is where the land is drawn on beyond its border, or what it is where that ends."""
+        self._shape.goes_on = whether
+
     @property
     def replaced(self) -> frozenset[str]:
         """The materials whose textures, as they were drawn last, are a person's own."""

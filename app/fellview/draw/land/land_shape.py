@@ -15,7 +15,7 @@ from fellview.core.height_field import Heights
 from fellview.draw.land.height_map import HeightMap
 from fellview.gpu import formats
 from fellview.gpu.engine import GpuField
-from fellview.gpu.passes import GridPasses
+from fellview.gpu.passes import GridPasses, Number
 
 _SHARE = 99.0  # percent of all places whose change is within the colours
 _MOST_SAMPLES = 256  # a side, of which that is told
@@ -37,6 +37,8 @@ class LandShape:
         """Grows whenever the texture is made anew."""
         self.waits = False
         """Whether masks come by themselves, so that none is computed here; until then the change is the GPU's own."""
+        self.goes_on = False
+        """Whether the land is drawn on beyond its border, so that it does not bend there towards level ground."""
         self.largest_change_m = 1.0
         """What the change by erosion stays under in nearly all places."""
 
@@ -51,7 +53,7 @@ class LandShape:
         else:
             masks = {name: field.masks[name] for name in wanted & set(field.masks)}
         arrays = tuple(masks[name] for name in sorted(masks))
-        shown = (height_map.version, before is not None, *(id(array) for array in arrays))
+        shown = (height_map.version, before is not None, self.goes_on, *(id(array) for array in arrays))
         if self._texture is None or shown != self._shown:
             self._make(height_map.heights, field.cell_size, masks, before)
             self._shown, self._held = shown, arrays  # held, so that no other array takes an id
@@ -102,7 +104,12 @@ class LandShape:
         textures = {"u_heights": heights, "u_change": change, "u_drainage": drainage, "u_before": before or heights}
         has = (int(has_change), int(drainage is not self._nothing), int(before is not None))
         self._context.disable(moderngl.BLEND)
-        grids.run("draw/land/land_shape.frag", self._texture, textures, {"u_cell_m": cell_size[::-1], "u_has": has})
+        numbers: dict[str, Number] = {
+            "u_cell_m": cell_size[::-1],
+            "u_has": has,
+            "u_goes_on": float(self.goes_on),
+        }
+        grids.run("draw/land/land_shape.frag", self._texture, textures, numbers)
         grids.give_back(*lent)
         self._texture.build_mipmaps()
         self.largest_change_m = self._largest_change() if has_change or before is not None else 1.0
