@@ -6,7 +6,7 @@
 // Twin:   app/fellview/draw/land/surroundings.py, which says what is made of it
 
 const float ROUND = 0.012; // of a side: how far from a mirror line the ground begins to level out, or each were a crease
-const vec2 STRIP = vec2(0.03, 0.1); // of a side: in it the land's own slopes run out beyond the border. It winds, since
+const vec2 STRIP = vec2(0.02, 0.06); // of a side: in it the land's own slopes run out beyond the border. It winds, since
 // halfway through it what runs out and what is mirrored cancel out, and a line of that would show
 const float SLANT_REACH = 0.1; // of a side: as far as features that cross the border go on as they came
 const float SHEAR = 0.6; // how far copies are moved along a side for every step away from it, farther out
