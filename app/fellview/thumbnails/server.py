@@ -38,7 +38,9 @@ def serve(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(_BEHIND)
-    os.environ["NUMBA_NUM_THREADS"] = str(max((os.cpu_count() or 1) // MOST, 1))  # read when numba is imported
+    threads = str(max((os.cpu_count() or 1) // MOST, 1))  # more would only get in each other's way
+    os.environ["NUMBA_NUM_THREADS"] = threads  # read when numba is imported
+    os.environ.setdefault("LP_NUM_THREADS", threads)  # Mesa's, of software OpenGL: read with the first context
     compiled.load()
     desk = _Desk(connection)
     threading.Thread(target=desk.listen, name="fellview-orders", daemon=True).start()
