@@ -25,7 +25,7 @@ LAND = Scene(name="Dunes").replace({"grid.rows": 16, "grid.columns": 16, "water.
 @pytest.fixture(scope="module")
 def shared(context, tmp_path_factory):
     with opened(context, LAND, tmp_path_factory.mktemp("pictures")) as one:
-        one.layout.board._process = IdleThumbnails()
+        one.layout.board._processes = IdleThumbnails()
         yield one
 
 
@@ -162,7 +162,7 @@ def test_a_project_is_opened_in_one_step_with_its_thumbnails(viewer, tmp_path):
 
 
 def test_what_has_no_thumbnail_is_drawn_apart_and_kept(viewer):
-    process = viewer.layout.board._process
+    process = viewer.layout.board._processes
     kept = Shelf().keep(LAND).keep(LAND.replace({"noise.seed": 5}))
     viewer.session.start(LAND, kept)
     turn(viewer)

@@ -60,7 +60,7 @@ def test_the_list_shows_captions_and_what_is_done_there_is_one_step(viewer):
 
 
 def test_slides_have_thumbnails_of_their_own_cameras_drawn_apart_while_the_list_is_open(viewer):
-    process = viewer.layout.board._process = IdleThumbnails()
+    process = viewer.layout.board._processes = IdleThumbnails()
     near = SMALL.with_group(SMALL.camera.replace(yaw=40.0))
     other = SMALL.replace({"noise.seed": 9})
     viewer.session.set_deck(Deck((Slide(near, "One"), Slide(other, "Two"), Slide(near, "Three"))), "Slides")
@@ -83,7 +83,7 @@ def test_slides_have_thumbnails_of_their_own_cameras_drawn_apart_while_the_list_
 
 
 def test_a_slide_of_what_is_seen_has_the_windows_picture_at_once(viewer, monkeypatch):
-    process = viewer.layout.board._process = IdleThumbnails()
+    process = viewer.layout.board._processes = IdleThumbnails()
     monkeypatch.setattr(viewer.pictures, "seen", lambda: np.full((40, 60, 4), 90, np.uint8))
     viewer.act("slides.add")
     turn(viewer, 2)
