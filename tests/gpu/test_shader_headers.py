@@ -56,6 +56,12 @@ def included(name: str) -> list[str]:
 
 
 @functools.cache
+def sometimes_included(name: str) -> list[str]:
+    """Return the files that a shader file includes under a condition."""
+    return [file for part in re.findall(r"^#if.*?^#endif", text(name), re.M | re.S) for file in INCLUDE.findall(part)]
+
+
+@functools.cache
 def python() -> str:
     """Return the text of the whole package."""
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "app").rglob("*.py")))
@@ -138,7 +144,8 @@ def test_shaders_that_python_names_exist() -> None:
 def test_includes_exist_and_each_is_used_by_its_file(name: str) -> None:
     files = included(name)
     assert len(files) == len(set(files))
-    own = code(name)
+    # each file is included once: what two under conditions need has to come before both
+    own = code(name) + "".join(code(each) for each in sometimes_included(name))
     for each in files:
         assert each in SHADERS, each
         changes_what_follows = "#define texture" in text(each)

@@ -1,9 +1,10 @@
 // What:   how far the land's features slant where they meet each of its borders: what a ridge is moved along the border
-//         a step inward. Twice that moves the mirrored land so that ridges, valleys and crests cross the border straight.
+//         a step inward. Twice that moves the mirrored land so that ridges, valleys and crests cross the border
+//         straight.
+// Range:  a row each for the borders x = 0, x = 1, z = 0, z = 1; columns go along them
 // Note:   the slant t has the least squares of slopes along (1, t), sum (g_in + t g_along)^2: t = -sum g_in g_along /
 //         sum g_along^2. A share of sum g_in^2 in the divisor holds it to 1 / (2 sqrt(share)), and to little where
 //         features lie along the border, of which none crosses.
-// Output: a row each for the borders x = 0, x = 1, z = 0, z = 1; columns go along them
 
 uniform sampler2D u_land; // its heights, with their coarser levels
 uniform float u_level; // of the heights whose slopes are taken

@@ -1,6 +1,7 @@
 // What:   where beyond a land's border each place takes its ground from: the land mirrored at its sides, over and over,
-//         slanting as its features do where they meet the border, so that they cross it straight; and moved aside by slow
-//         waves that grow with the distance, so that no two copies are alike and none shows where the mirrors stand.
+//         slanting as its features do where they meet the border, so that they cross it straight; and moved aside by
+//         slow waves that grow with the distance, so that no two copies are alike and none shows where the mirrors
+//         stand.
 // Use:    Source at = source_of(place);  value = continued(u_field, at, level)
 // Units:  places in sides of the land: 0 to 1 is the land itself
 // Twin:   app/fellview/draw/land/surroundings.py, which says what is made of it
