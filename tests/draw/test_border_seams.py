@@ -17,7 +17,7 @@ WIDER = 1.25  # than the land, so that ground around it is in the picture
 TILT = -35.0
 FIRST, LAST = 0.05, 0.95  # shares of the lines inside, among which a border lies
 MOST_OUTSIDE = {
-    "alpine-range": 5,
+    "alpine-range": 8,
     "archipelago": 8,
     "badlands": 12,
     "canyon": 3,

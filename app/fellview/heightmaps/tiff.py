@@ -60,7 +60,7 @@ def read(path: Path, facts: Mapping[str, Any]) -> Numbers:
             page = tiff_pages.first(file)
             tags = {code: _numbers(page.tags[code].value) for code in _TAGS if code in page.tags}
             ours = _is_read_here(page)
-            rows, columns = (page.imagelength, page.imagewidth) if ours else (0, 0)
+            rows, columns = (int(page.imagelength), int(page.imagewidth)) if ours else (0, 0)  # of damaged ones several
         except _DAMAGED:
             ours, tags = False, {}
         no_data = next(iter(tags.get(_GDAL_NO_DATA, ())), None)
