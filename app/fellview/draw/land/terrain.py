@@ -38,7 +38,7 @@ _SOFTWARE, _HARDWARE = 1.0, 4.0
 _SOFTWARE_MOVING_PX = 1.2  # of error, while something moves: 2 pixels in the worst corner of a border, as measured
 _PASS_TRIANGLES = 120_000  # most in a row on software OpenGL, so that none takes longer than some 30 ms
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
-_DRAFT_PX = 2.0  # of error in a draft's own pixels, of a bound seldom reached: with 3 far dunes lose their shape
+_DRAFT_PX = 3.0  # of error in a draft's own pixels, of a bound seldom reached; 2 take a seventh longer, for 0 to 1 dB
 _DRAFT_TRIANGLES, _DRAFT_AROUND = 180_000, 15_000
 """Of a draft, however small: of the land, and of each grid around it. Steep land loses its shape with few: in a canyon
 220,000 leave 0.9 dB more than 150,000, and 3.3 more than 79,000."""
