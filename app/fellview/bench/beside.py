@@ -22,7 +22,7 @@ from fellview.desktop.background_warm_up import VARIABLE
 from fellview.io import scenes
 
 _SIZE = (1280, 720)
-_WATCHED_S = 5.0
+_WATCHED_S = 2.0  # some sixty frames; two processes draw a board of 25 coarse pictures in little more
 _TURNS_S = 2.0  # of the pointer, down and up again
 _QUIET_S = 3.0  # longer than any picture of the board takes
 _TIMEOUT_S = 300
