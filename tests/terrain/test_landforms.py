@@ -125,13 +125,41 @@ def test_a_fresh_crater_has_the_moon_s_depth_rim_and_ejecta():
     assert np.abs(heights[r > 2.51 * radius]).max() < 1e-3
 
 
+def known_crater(h, rho, away, plane, radius, fresh, floor, ragged=0.0):
+    """Return the ground h with a crater in it, by the formulas of its page in float64; `away` (n, 2) leads outwards."""
+
+    def faded(low, high):
+        t = np.clip((rho - low) / (high - low), 0, 1)
+        return t * t * (3 - 2 * t)
+
+    def extreme(one, other, k, sign):
+        plain = np.maximum(sign * one, sign * other) * sign
+        return plain + sign * np.maximum(k - np.abs(one - other), 0) ** 2 / (4 * k + 1e-30)
+
+    rim, deep, slumped = craters.RIM * radius * fresh, craters.DEPTH * radius * fresh, rho
+    theta = np.arctan2(away[:, 1], away[:, 0])
+    if floor < 1:
+        level = craters.TREADS * fresh * faded(0.55, 0.68) * (1 - faded(0.93, 1))
+        level *= (1 + craters.ENDS * ragged * np.sin(3 * theta)) / (1 + craters.ENDS * ragged)
+        bends = craters.BENDS[0] * np.cos(3 * theta) + craters.BENDS[1] * np.sin(2 * theta)
+        turns = 2 * np.pi * craters.TERRACES
+        slumped = rho - level * np.sin(turns * rho + 2 * np.pi * ragged * bends) / turns
+    p = extreme(rim - deep * (1 - slumped**2), rim / np.maximum(rho, 0.3) ** 3, deep * (0.02 + 0.6 * (1 - fresh)), -1)
+    if floor < 1:
+        p = extreme(p, rim - deep * floor, 0.15 * deep * floor, 1)
+        p = p + craters.PEAK * deep * floor * np.exp(-rho * rho / 0.03)
+    return plane + (h - plane) * faded(0.9, 1.5) + p * (1 - faded(2, craters.REACH))
+
+
 def test_terraces_of_ragged_craters_bend_and_end():
     """All around a circle a wall has one height in a regular crater, and not in a ragged one."""
-    away = np.stack([np.cos(turns := np.linspace(0, 2 * np.pi, 360)), np.sin(turns)], axis=-1)
-    wall = [
-        craters._laid(np.zeros(360), np.full(360, 0.75), away, 0.0, 1000.0, 1.0, 0.6, ragged) for ragged in (0.0, 1.0)
-    ]
-    assert np.ptp(wall[0]) < 1e-6 and 10 < np.ptp(wall[1]) < 1000 * craters.DEPTH / craters.TERRACES
+    turns = np.linspace(0, 2 * np.pi, 360)
+    x, z = (600 * np.stack([np.cos(turns), np.sin(turns)])).astype(np.float32)
+    wall = np.zeros((2, 360), np.float32)
+    crater = 800.0, 1.0, 0.0, 0.0, 0.0, 0.6, 1.0  # radius, freshness, plane, floor, depth
+    for ragged, heights in zip((0.0, 1.0), wall, strict=True):
+        craters._dig(x, z, *map(np.float32, (*crater, ragged)), heights)
+    assert np.ptp(wall[0]) < 1e-2 and 8 < np.ptp(wall[1]) < 800 * craters.DEPTH / craters.TERRACES
 
 
 def test_old_craters_are_softer_and_large_ones_have_a_peak():
@@ -163,17 +191,38 @@ def test_walls_of_large_craters_have_slumped_in_terraces():
 
 
 @pytest.mark.parametrize("peaks_above", [5.0, 15.0, 100.0])
-def test_younger_craters_know_the_ground_that_they_are_dug_into(peaks_above):
-    """Planes are fitted to what older craters left, central peaks with them: else small craters pit the peaks."""
+def test_a_crater_has_the_profile_of_its_page(peaks_above):
     parameters = {"kind": "craters", "craters": 1, "ageing": 0.0, "peaks_above": peaks_above, "size": 40.0}
     heights, one = lay(SQUARE, **parameters, **REGULAR)
     found = craters.impacts(one, place_of(one, SQUARE))
     rho = np.hypot(*from_middle(SQUARE)) / found.radii[0]
     near = rho < craters.REACH
-    away = np.stack(from_middle(SQUARE), axis=-1)[near] / np.maximum(rho[near] * found.radii[0], 1e-6)[:, None]
-    crater = found.radii[0], found.fresh[0], found.floors[0], 0.0
-    known = craters._laid(np.zeros(near.sum()), rho[near], away, 0.0, *crater)
+    away = np.stack(from_middle(SQUARE), axis=-1)[near]
+    known = known_crater(np.zeros(near.sum()), rho[near], away, 0.0, found.radii[0], found.fresh[0], found.floors[0])
     np.testing.assert_allclose(known, heights[near], atol=1e-4 * found.radii[0])
+
+
+@pytest.mark.parametrize("irregularity", [0.0, 0.7])
+def test_younger_craters_know_the_ground_that_they_are_dug_into(irregularity):
+    """Planes are fitted to what older craters left, central peaks with them: else small craters pit the peaks."""
+    values = {"craters": 80, "peaks_above": 8.0, "size": 50.0, "depth": 1.3, "irregularity": irregularity}
+    one = landform.natural(landform.Landform1(kind="craters"), Domain(SQUARE, 1)).replace(**values)
+    found = craters.impacts(one, place_of(one, SQUARE))
+    cross = 0.7 * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+    points = found.centres[:, None] + cross * found.radii[:, None, None]
+    heights = np.zeros((80, 5))
+    for n, (centre, radius) in enumerate(zip(found.centres, found.radii, strict=True)):
+        own = heights[n]
+        plane = own.mean(), (own[1] - own[2]) / (1.4 * radius), (own[3] - own[4]) / (1.4 * radius)
+        np.testing.assert_allclose(found.planes[n], plane, atol=1e-3)
+        younger = points[n + 1 :].reshape(-1, 2) - centre
+        rho = np.hypot(*younger.T) / radius
+        hit = rho < craters.REACH
+        crater = one.depth * radius, found.fresh[n], found.floors[n], irregularity
+        ground = heights[n + 1 :].reshape(-1)  # a view
+        level = plane[0] + younger[hit] @ plane[1:]
+        ground[hit] = known_crater(ground[hit], rho[hit], younger[hit], level, *crater)
+    assert (found.floors < 1).sum() > 5 and np.ptp(found.planes[:, 0]) > 50
 
 
 def test_small_craters_lie_all_over_and_go_down_to_a_few_cells():

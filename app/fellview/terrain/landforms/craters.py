@@ -60,6 +60,8 @@ SMALL = 0.84  # of a lattice cell: its widest crater; as far as it reaches, cell
 _OFTEN = 0.61  # of the cells
 _NARROWEST = 3.0  # cells of the grid: the width of the smallest crater in the finest lattice
 _LATTICES = 5  # at most
+_ARM = 0.7  # radii, from the centre to the other points that a crater's plane is fitted to
+_CROSS = ((0.0, 0.0), (_ARM, 0.0), (-_ARM, 0.0), (0.0, _ARM), (0.0, -_ARM))
 _OLDEST = 0.93  # of its relief that the oldest crater loses where ageing is 1
 
 
@@ -142,46 +144,8 @@ def _impacts(
     floors *= widest_simple / radii  # of a simple crater's depth; 1 below the transition
     fresh = 1 - _OLDEST * ageing * ages
     planes = np.zeros((count, 3))
-    # five points of every crater, on which the older ones are laid in turn
-    cross = np.array([[0, 0], [0.7, 0], [-0.7, 0], [0, 0.7], [0, -0.7]])
-    points = centres[:, None] + cross * radii[:, None, None]
-    heights = np.zeros((count, 5))
-    for one in range(count):
-        left, right, near, far = heights[one, 1:]
-        planes[one] = heights[one].mean(), (left - right) / (1.4 * radii[one]), (near - far) / (1.4 * radii[one])
-        younger = points[one + 1 :].reshape(-1, 2) - centres[one]
-        rho = np.sqrt((younger**2).sum(axis=1)) / radii[one]
-        hit = np.flatnonzero(rho < REACH)
-        if hit.size:
-            plane = planes[one, 0] + younger[hit] @ planes[one, 1:]
-            flat = heights[one + 1 :].reshape(-1)  # a view
-            away = younger[hit] / (rho[hit, None] * radii[one] + 1e-6)
-            flat[hit] = _laid(flat[hit], rho[hit], away, plane, radii[one] * depth, fresh[one], floors[one], ragged)
+    _fit(centres, radii, fresh, floors, depth, ragged, np.zeros((count, len(_CROSS))), planes)
     return Impacts(centres, radii, fresh, floors, planes)
-
-
-def _laid(h: Any, rho: Any, away: Any, plane: Any, radius: float, fresh: float, floor: float, ragged: float) -> Any:
-    """Return the ground h with a crater in it: the twin of `_dig`, for arrays; `away` (n, 2) leads from its centre."""
-    t = np.clip((rho - 0.9) / 0.6, 0, 1)
-    ground = plane + (h - plane) * t * t * (3 - 2 * t)
-    rim, deep = RIM * radius * fresh, DEPTH * radius * fresh
-    slumped = rho
-    if floor < 1:
-        t, u = np.clip((rho - 0.55) / 0.13, 0, 1), np.clip((rho - 0.93) / 0.07, 0, 1)
-        level = TREADS * fresh * t * t * (3 - 2 * t) * (1 - u * u * (3 - 2 * u))
-        c, s = away.T
-        level *= (1 + ENDS * ragged * s * (3 - 4 * s * s)) / (1 + ENDS * ragged)
-        bent = TERRACES * rho + ragged * (BENDS[0] * c * (4 * c * c - 3) + BENDS[1] * 2 * c * s)
-        slumped = rho - level * np.sin(2 * math.pi * bent) / (2 * math.pi * TERRACES)
-    bowl, ejecta = rim - deep * (1 - slumped * slumped), rim / np.maximum(rho, 0.3) ** 3
-    k = deep * (0.02 + 0.6 * (1 - fresh))
-    p = np.minimum(bowl, ejecta) - np.maximum(k - np.abs(bowl - ejecta), 0) ** 2 / (4 * k + 1e-30)
-    if floor < 1:
-        k, level = 0.15 * deep * floor, rim - deep * floor
-        p = np.maximum(p, level) + np.maximum(k - np.abs(p - level), 0) ** 2 / (4 * k + 1e-30)
-        p += PEAK * deep * floor * np.exp(-rho * rho / _PEAK_WIDTH)
-    t = np.clip((rho - 2) / 0.5, 0, 1)
-    return ground + p * (1 - t * t * (3 - 2 * t))
 
 
 def prepare(parameters: Any, place: Place) -> Prepared:
@@ -238,6 +202,14 @@ def _simple(rho, slumped, rim, deep, k):
     return smooth_min(rim - deep * (f32(1) - slumped * slumped), rim / (near * near * near), k)
 
 
+@kernel(inline="always")
+def _complex(rho, c, s, rim, deep, k, floor, fresh, ragged):
+    """Return the profile of a crater with a flat floor, terraces and a peak, at c = cos θ and s = sin θ."""
+    p = _simple(rho, _slumped(rho, c, s, fresh, ragged), rim, deep, k)
+    p = smooth_max(p, rim - deep * floor, f32(0.15) * deep * floor)
+    return p + f32(PEAK) * deep * floor * math.exp(-rho * rho / f32(_PEAK_WIDTH))
+
+
 @kernel()
 def _dig(x, z, radius, fresh, height, slope_x, slope_z, floor, depth, ragged, s):
     """Dig one crater into the heights `s` at a piece of a row, at x, z from its centre."""
@@ -249,15 +221,37 @@ def _dig(x, z, radius, fresh, height, slope_x, slope_z, floor, depth, ragged, s)
             rho = away / radius
             if rho < f32(REACH):
                 turn = f32(1) / (away + f32(1e-6))
-                p = _simple(rho, _slumped(rho, x[c] * turn, z[c] * turn, fresh, ragged), rim, deep, k)
-                p = smooth_max(p, rim - deep * floor, f32(0.15) * deep * floor)
-                p += f32(PEAK) * deep * floor * math.exp(-rho * rho / f32(_PEAK_WIDTH))
+                p = _complex(rho, x[c] * turn, z[c] * turn, rim, deep, k, floor, fresh, ragged)
                 s[c] = _dug(s[c], rho, height + slope_x * x[c] + slope_z * z[c], p)
     else:
         for c in range(x.size):
             rho = math.sqrt(x[c] * x[c] + z[c] * z[c]) / radius
             laid = _dug(s[c], rho, height + slope_x * x[c] + slope_z * z[c], _simple(rho, rho, rim, deep, k))
             s[c] = laid if rho < f32(REACH) else s[c]
+
+
+@kernel()
+def _fit(centres, radii, fresh, floors, depth, ragged, heights, planes):
+    """Fill `planes` (n, 3), the ground before each crater, by digging the older ones into five points of it.
+
+    `heights` (n, 5) are those of the points of each crater, 0 before the oldest.
+    """
+    for n in range(radii.size):
+        radius, middle_x, middle_z = radii[n], centres[n, 0], centres[n, 1]
+        before = heights[n]
+        height, slope_x = before.sum() / len(_CROSS), (before[1] - before[2]) / (2 * _ARM * radius)
+        slope_z = (before[3] - before[4]) / (2 * _ARM * radius)
+        planes[n, 0], planes[n, 1], planes[n, 2] = height, slope_x, slope_z
+        x, z = np.empty(len(_CROSS)), np.empty(len(_CROSS))
+        for younger in range(n + 1, radii.size):
+            apart_x, apart_z = centres[younger, 0] - middle_x, centres[younger, 1] - middle_z
+            reach = REACH * radius + _ARM * radii[younger]
+            if apart_x * apart_x + apart_z * apart_z < reach * reach:
+                for i in range(len(_CROSS)):
+                    x[i] = apart_x + _CROSS[i][0] * radii[younger]
+                    z[i] = apart_z + _CROSS[i][1] * radii[younger]
+                ground = heights[younger]
+                _dig(x, z, radius, fresh[n], height, slope_x, slope_z, floors[n], depth, ragged, ground)
 
 
 @kernel()
