@@ -47,9 +47,10 @@ def viewer(monkeypatch):
     """Take the viewer's place and return the list of what it is started with: scene, size, folder, whether safe."""
     started = []
     stand_in = SimpleNamespace(
-        run=lambda scene, size, out, engine, safe, opened, deck: started.append((scene, size, out, safe))
+        run=lambda scene, size, out, engine, safe, opened, deck, child: started.append((scene, size, out, safe))
     )
     monkeypatch.setitem(sys.modules, "fellview.desktop.viewer", stand_in)
+    monkeypatch.setattr("fellview.compute.child.Child", lambda: SimpleNamespace(close=lambda: None))
     return started
 
 

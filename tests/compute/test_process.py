@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from fellview.compute import server
+from fellview.compute.child import Child
 from fellview.compute.messages import NothingCompiled
 from fellview.compute.process import ComputeProcess, Limits
 from fellview.compute.protocol import Advanced, Died, Failed, Finished, Job, Masked, Previewed, Stopped
@@ -398,7 +399,7 @@ def test_a_stopped_process_that_owes_an_answer_is_told_as_dead_and_another_takes
 
 def test_who_has_said_all_that_was_asked_for_owes_nothing():
     """That is known with the event itself: there is no moment in which a result is there and its process still owes."""
-    jobs = Jobs(IMPATIENT, serve=serve_no_more)
+    jobs = Jobs(IMPATIENT, child=Child(serve_no_more))
     try:
         jobs.process.submit(Job(scene().terrain_groups()))
         assert isinstance(jobs.answer(), Stopped)
@@ -410,7 +411,7 @@ def test_who_has_said_all_that_was_asked_for_owes_nothing():
 
 @pytest.mark.slow
 def test_a_process_that_spends_processor_time_silently_lives_until_it_spends_none():
-    jobs = Jobs(IMPATIENT, serve=serve_burning)
+    jobs = Jobs(IMPATIENT, child=Child(serve_burning))
     try:
         jobs.process.submit(Job(scene().terrain_groups()))
         jobs.await_step("noise")
@@ -453,7 +454,7 @@ def test_a_machine_that_slept_is_no_death():
 
 @pytest.mark.parametrize(("helper", "ends"), [(compile_long, 0), (compile_never, -signal.SIGKILL)])
 def test_a_process_that_waits_for_its_helper_lives_and_a_silent_helper_does_not(helper, ends):
-    jobs = Jobs(IMPATIENT, serve=serve_first, compile_apart=helper)
+    jobs = Jobs(IMPATIENT, child=Child(serve_first), compile_apart=helper)
     try:
         number = jobs.process.process_id
         assert isinstance(jobs.run(scene(64, 64, **{key.replace(".", "__"): RIVERS[key] for key in RIVERS})), Finished)

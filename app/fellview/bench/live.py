@@ -120,6 +120,9 @@ def _start(launched: float) -> dict[str, float]:
     from fellview.core import garbage
 
     with garbage.unsearched():  # as the command does
+        from fellview.compute.child import Child
+
+        child = Child()
         from fellview.desktop.viewer import run
 
     seen: dict[str, float] = {}
@@ -137,7 +140,7 @@ def _start(launched: float) -> dict[str, float]:
             seen.setdefault("full", now)
             viewer.window.close()
 
-    run(None, _WINDOW, None, watch)
+    run(None, _WINDOW, None, watch, child=child)
     seen.setdefault("progress", seen["terrain"])
     return seen
 

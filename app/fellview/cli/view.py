@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from fellview.cli.options import Commands, add_scene, pixel_size
 from fellview.core.errors import InputError, named
 
 if TYPE_CHECKING:
+    from fellview.compute.child import Child
     from fellview.scene.scene import Scene
     from fellview.studio.project import Project
 
@@ -33,6 +35,20 @@ def run(options: argparse.Namespace) -> None:
     """Open the window until it is closed."""
     from fellview.core import garbage
 
+    if options.safe:
+        _open(options)  # its folders are not known yet
+        return
+    with garbage.unsearched():
+        from fellview.compute.child import Child
+
+    with contextlib.closing(Child()) as child:  # loads its kernels while the window's modules are read
+        _open(options, child)
+
+
+def _open(options: argparse.Namespace, child: Child | None = None) -> None:
+    """Open the window until it is closed; `child` computes where it runs already."""
+    from fellview.core import garbage
+
     with garbage.unsearched():
         from fellview.capture.capture import require_size
         from fellview.desktop.viewer import run
@@ -47,7 +63,16 @@ def run(options: argparse.Namespace) -> None:
         scene = deck.slides[0].scene
     else:
         scene = scene_of(options) if options.scene is not None or options.set else None
-    run(scene, options.size, options.out, engine=options.engine, safe=options.safe, opened=opened, deck=deck)
+    run(
+        scene,
+        options.size,
+        options.out,
+        engine=options.engine,
+        safe=options.safe,
+        opened=opened,
+        deck=deck,
+        child=child,
+    )
 
 
 def _project(options: argparse.Namespace) -> Project | None:

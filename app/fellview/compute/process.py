@@ -10,7 +10,6 @@ A process that owes an answer and has stopped, or waits for what never comes, is
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import threading
 import time
@@ -18,11 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from multiprocessing.shared_memory import SharedMemory
-
-import numpy as np
 
 from fellview.compute import server, warm_up
+from fellview.compute.child import Child
 from fellview.compute.messages import Answered, Flag, MaskOrder, NothingCompiled, Order, Said, Written
 from fellview.compute.protocol import Died, Event, Failed, Finished, Groups, Job, Listener, Masked, Previewed, Stopped
 from fellview.compute.shared_memory import Block, write
@@ -46,8 +43,9 @@ _LIMITS = Limits()
 class ComputeProcess:
     """Starts, feeds, cancels, restarts and ends the process.
 
-    A `Computer`; `listener` receives its events on a thread of their own. `serve` and `compile_apart` are what runs in
-    the process and in the one that helps it at a very first start. `clock` gives seconds that only rise.
+    A `Computer`; `listener` receives its events on a thread of their own. `child` is a process that runs already; where
+    there is none, one is started. `compile_apart` is what runs in the process that helps it at a very first start.
+    `clock` gives seconds that only rise.
     """
 
     name = "CPU"
@@ -57,15 +55,12 @@ class ComputeProcess:
         listener: Listener,
         limits: Limits = _LIMITS,
         clock: Callable[[], float] = time.monotonic,
-        serve: Callable[[Connection, str], None] = server.serve,
+        child: Child | None = None,
         compile_apart: Callable[[Groups], None] = server.compile_apart,
     ) -> None:
         self._listener = listener
         self._limits, self._clock = limits, clock
-        self._serve, self._compile_apart = serve, compile_apart
-        self._context = multiprocessing.get_context("spawn")
-        self._flags_memory = SharedMemory(create=True, size=len(Flag))
-        self._flags = np.ndarray(len(Flag), np.uint8, self._flags_memory.buf)
+        self._child, self._compile_apart = child or Child(), compile_apart
         self._heights, self._preview, self._masks = Block(), Block(), Block()
         self._closing = False
         self._number = 0  # of orders
@@ -76,34 +71,27 @@ class ComputeProcess:
         self._helping: threading.Thread | None = None
         self._helper: BaseProcess | None = None
         self._help_lock = threading.Lock()
-        self._start()
+        self._listen_to_child()
 
     @property
     def process_id(self) -> int | None:
         """The operating system's number of the process."""
-        return self._process.pid
+        return self._child.process.pid
 
     @property
     def alive(self) -> bool:
         """Return whether the process runs."""
-        return self._process.is_alive()
+        return self._child.process.is_alive()
 
     @property
     def helper(self) -> BaseProcess | None:
         """The process that has compiled a part of the first job's kernels; none where none was started."""
         return self._helper
 
-    def _start(self) -> None:
+    def _listen_to_child(self) -> None:
         self._buried = self._silent = False
         self._answered = self._ordered
-        self._flags[:] = 0
-        self._connection, theirs = self._context.Pipe()
-        self._process = self._context.Process(
-            target=self._serve, args=(theirs, self._flags_memory.name), name="fellview-compute", daemon=True
-        )
-        self._process.start()
-        theirs.close()
-        self._thread = threading.Thread(target=self._listen, args=(self._connection,), daemon=True)
+        self._thread = threading.Thread(target=self._listen, args=(self._child.connection,), daemon=True)
         self._thread.start()
 
     def submit(self, job: Job) -> None:
@@ -111,7 +99,7 @@ class ComputeProcess:
         grid = group_of(job.groups, Grid)
         size = 4 * grid.rows * grid.columns
         self.give_up_masks()
-        self._flags[Flag.CANCEL] = self._flags[Flag.KEEP] = 0
+        self._child.flags[Flag.CANCEL] = self._child.flags[Flag.KEEP] = 0
         self._masks_follow = bool(job.masks)
         masks = self._masks.fit(max(1, len(job.masks) * size))
         self._first = self._first or job
@@ -125,14 +113,14 @@ class ComputeProcess:
             if not self._nothing_compiled or job is None or self._helping is not None or self._closing:
                 return
             if warm_up.helps(job.groups) and (os.cpu_count() or 1) > 1:
-                self._flags[Flag.ELSEWHERE] = 1
+                self._child.flags[Flag.ELSEWHERE] = 1
                 self._helping = threading.Thread(target=self._await_help, args=(job.groups,), daemon=True)
                 self._helping.start()
 
     def _await_help(self, groups: Groups) -> None:
         """Run the second process to its end, whatever that is; runs on a thread of its own."""
         try:
-            helper = self._context.Process(
+            helper = self._child.context.Process(
                 target=self._compile_apart, args=(groups,), name="fellview-compile", daemon=True
             )  # fmt: skip
             helper.start()
@@ -141,7 +129,7 @@ class ComputeProcess:
                 helper.kill()
             helper.join()
         finally:
-            self._flags[Flag.ELSEWHERE] = 0
+            self._child.flags[Flag.ELSEWHERE] = 0
 
     def make_masks(self, job: Job, groups: Groups, land: Land, base: Heights, cell_size: tuple[float, float]) -> None:
         """Make what `job` wants of the masks of `land`, which `groups` gave elsewhere; `Masked` follows, or nothing.
@@ -161,18 +149,17 @@ class ComputeProcess:
     def give_up_masks(self) -> None:
         """Have no masks come any more of what was ordered before."""
         self._number += 1
-        self._flags[Flag.NO_MASKS] = 1  # the process takes it back as it takes the next order
+        self._child.flags[Flag.NO_MASKS] = 1  # the process takes it back as it takes the next order
 
     def _order(self, order: Order | MaskOrder) -> None:
         if self._buried:
-            self._process.join()
             self._thread.join()
-            self._connection.close()
-            self._start()
+            self._child.start_anew()
+            self._listen_to_child()
         self._ordered = order.number
         # a broken connection is told by the listening thread as Died
         with contextlib.suppress(OSError):
-            self._connection.send(order)
+            self._child.connection.send(order)
 
     def acknowledge_death(self) -> None:
         """Say that `Died` was taken in: the next job gets a new process.
@@ -183,24 +170,22 @@ class ComputeProcess:
 
     def cancel(self) -> None:
         """Ask the job under way to stop; `Stopped` follows, or its end if it was quicker."""
-        self._flags[Flag.CANCEL] = 1
+        self._child.flags[Flag.CANCEL] = 1
 
     def keep(self) -> None:
         """Ask the step at work to end with what it has reached; the job then goes on to its end."""
-        self._flags[Flag.KEEP] = 1
+        self._child.flags[Flag.KEEP] = 1
 
     def close(self) -> None:
         """End the process for good and give the shared memory back."""
         self._closing = True
-        self._flags[Flag.CANCEL] = self._flags[Flag.NO_MASKS] = 1
+        self._child.flags[Flag.CANCEL] = self._child.flags[Flag.NO_MASKS] = 1
         with contextlib.suppress(OSError):
-            self._connection.send(None)
-        self._process.join(timeout=0.5)  # a step reads the flag every 30 ms; compiling does not
-        if self._process.is_alive():
-            self._process.kill()
-            self._process.join()
+            self._child.connection.send(None)
+        self._child.process.join(timeout=0.5)  # a step reads the flag every 30 ms; compiling does not
+        if self._child.process.is_alive():
+            self._child.process.kill()
         self._thread.join()  # its connection ended with the process
-        self._connection.close()
         with self._help_lock:
             helping = self._helping
         if self._helper is not None:
@@ -209,9 +194,7 @@ class ComputeProcess:
             helping.join()
         for block in (self._heights, self._preview, self._masks):
             block.release()
-        del self._flags  # the view holds the memory
-        self._flags_memory.close()
-        self._flags_memory.unlink()
+        self._child.close()
 
     def _listen(self, connection: Connection) -> None:
         """Turn messages into events until the process or the connection ends; runs on a thread of its own."""
@@ -247,13 +230,13 @@ class ComputeProcess:
         if self._ordered == self._answered:
             silence.end()
             return
-        helper = self._helper if self._flags[Flag.ELSEWHERE] and self._flags[Flag.WAITS_ELSEWHERE] else None
+        helper = self._helper if self._child.flags[Flag.ELSEWHERE] and self._child.flags[Flag.WAITS_ELSEWHERE] else None
         if helper is not None:
             if silence.lasts(processor_s(helper.pid)):
                 helper.kill()
-        elif silence.lasts(processor_s(self._process.pid)):
+        elif silence.lasts(processor_s(self._child.process.pid)):
             self._silent = True
-            self._process.kill()
+            self._child.process.kill()
 
     def _filled(self, written: Written) -> Event | None:
         """Return the event with its arrays copied out of shared memory; none where that has been given back since."""
@@ -265,11 +248,11 @@ class ComputeProcess:
                 return Finished(event.groups, replace(event.result, field=field))
             case Previewed() as event:
                 heights = self._preview.copy(written.memory, written.shape)
-                self._flags[Flag.PREVIEW_WAITS] = 0
+                self._child.flags[Flag.PREVIEW_WAITS] = 0
                 return None if heights is None else Previewed(event.groups, replace(event.field, heights=heights))
             case Masked() as event:
                 values = self._masks.copy(written.memory, (len(event.masks), *written.shape))
-                self._flags[Flag.MASKS_WAIT] = 0
+                self._child.flags[Flag.MASKS_WAIT] = 0
                 if values is None or written.number != self._number:
                     return None
                 return Masked(event.groups, dict(zip(event.masks, values, strict=True)))

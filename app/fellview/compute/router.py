@@ -44,7 +44,7 @@ class EngineRouter:
     def __init__(
         self,
         listener: Listener,
-        process: type[ComputeProcess] = ComputeProcess,
+        process: Callable[[Listener], ComputeProcess] = ComputeProcess,
         holds: bool = False,
         clock: Callable[[], float] = time.monotonic,
         at_once_s: float = AT_ONCE_S,

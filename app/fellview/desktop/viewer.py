@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from fellview import paths
+from fellview.compute.child import Child
 from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import Listener as ComputeListener
 from fellview.compute.router import EngineRouter
@@ -87,19 +89,18 @@ def run(
     safe: bool = False,
     opened: Project | None = None,
     deck: Deck | None = None,
+    child: Child | None = None,
 ) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
     `opened` is a project whose lands are on the shelf then, `deck` the slides that are there. `pictures` is the folder
     for saved pictures. `watch` is called after every turn of the loop, with the viewer and whether a frame reached the
-    screen. `engine` is "auto", "cpu" or "gpu"; `process` computes on the CPU. `safe` has the viewer do without the
-    session, caches and textures that there are, and leave them alone.
+    screen. `engine` is "auto", "cpu" or "gpu"; `process` computes on the CPU, in `child` where that runs already.
+    `safe` has the viewer do without the session, caches and textures that there are, and leave them alone.
     """
     with paths.temporary() if safe else contextlib.nullcontext():
-        _run(
-            Viewer(scene, size, pictures or paths.pictures_folder(), engine, process, safe, opened=opened, deck=deck),
-            watch,
-        )
+        folder = pictures or paths.pictures_folder()
+        _run(Viewer(scene, size, folder, engine, process, safe, opened=opened, deck=deck, child=child), watch)
 
 
 def _run(viewer: Viewer, watch: Watch | None) -> None:
@@ -142,11 +143,13 @@ class Viewer:
         open_window: Callable[[Listener, tuple[int, int]], Window] = window.open_window,
         opened: Project | None = None,
         deck: Deck | None = None,
+        child: Child | None = None,
     ) -> None:
         self.claim = sessions.claim(paths.state_folder(), anew=scene is not None)
         threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
         # the compute process starts first: it loads its kernels while the window opens
-        self._asked, self._process = engine, process
+        self._asked = engine
+        self._process = process if child is None else functools.partial(process, child=child)
         self.session: Session = Session(window.wake, self.claim.folder, (self._computer, process))
         self.faults = Faults(CrashLog(paths.state_folder()), self.session.notify, self.redraw)
         if scene is not None:
