@@ -208,12 +208,14 @@ def test_what_is_wrong_in_the_other_process_is_told_in_a_line(tmp_path):
 
 @pytest.fixture
 def session():
-    notices = []
+    notices, waiting = [], []
 
-    def notify(text, passing=False):
+    def notify(text, passing=False, unseen=False):
         notices.append(text)
+        if unseen:
+            waiting.append(text)
 
-    return SimpleNamespace(notices=notices, notify=notify, withdraw=notices.remove)
+    return SimpleNamespace(notices=notices, waiting=waiting, notify=notify, withdraw=notices.remove)
 
 
 @pytest.fixture
@@ -245,7 +247,14 @@ def test_the_window_goes_on_while_something_is_written(writer, session):
         writer.write("other.glb", write)
     may_end.set()
     until_taken(writer, session)
-    assert session.notices == ["12 triangles", "Exported land.glb"]
+    assert session.notices == ["12 triangles", "Exported land.glb"] and not session.waiting
+
+
+def test_where_a_long_export_went_is_told_until_somebody_is_there(writer, session, monkeypatch):
+    monkeypatch.setattr("fellview.desktop.writing._WATCHED_S", 0.0)
+    writer.write("land.glb", lambda work: ["12 triangles", "Exported land.glb"])
+    until_taken(writer, session)
+    assert session.waiting == ["Exported land.glb"]
 
 
 def test_what_cannot_be_written_becomes_a_notice(writer, session):

@@ -42,10 +42,11 @@ def test_an_export_is_told_of_while_the_land_rests_and_escape_ends_it(viewer):
     assert told.wait(10)
     status = viewer.status()
     assert (status.running, status.fraction) == ("exporting land.glb · Landform 3", 0.25)
-    assert status.can_cancel and not status.can_keep
+    assert status.can_cancel and not status.can_keep and not status.is_of_land
     viewer.act("seed.next")
     turn(viewer)
     assert viewer.status().running == "starting", "Esc would end that"
+    assert viewer.status().is_of_land
     groups = viewer.compute.process.job
     viewer.compute.process.say(Finished(groups, Result(level(groups), ())))
     turn(viewer)
@@ -54,6 +55,16 @@ def test_an_export_is_told_of_while_the_land_rests_and_escape_ends_it(viewer):
     assert viewer.status().running is None
     assert "land.glb: given up, nothing is written" in viewer.status().notices
     ended.set()
+
+
+def test_what_came_while_nobody_was_there_passes_once_a_hand_is_back(viewer):
+    turn(viewer)
+    viewer.session.notify("Exported land.glb", passing=True, unseen=True)
+    turn(viewer, 3)
+    assert viewer.session.passes_in is None, "its own frames are no hand"
+    viewer.host.mouse_move(100, 100)
+    turn(viewer)
+    assert viewer.session.passes_in > 0
 
 
 def test_what_steps_took_is_told_by_their_titles(viewer):

@@ -23,6 +23,20 @@ def test_a_notice_is_one_line_of_letters_whatever_it_names(notices):
     assert notices.passes_in is not None
 
 
+def test_what_came_unseen_waits_until_somebody_is_there_and_then_passes(notices, clock):
+    notices.add("film.mp4 is there", passing=True, unseen=True)
+    clock.now += 1000
+    assert not notices.let_pass() and notices.passes_in is None
+    notices.see()
+    clock.now += notices.passes_in - 0.1
+    notices.see()  # a hand that stays does not put its end off
+    assert not notices.let_pass()
+    clock.now += 0.2
+    assert notices.let_pass() and notices.texts == []
+    notices.see()
+    assert notices.passes_in is None, "what is gone is not waited for"
+
+
 def test_a_notice_of_what_was_done_passes_and_one_of_what_went_wrong_stays(notices, clock):
     notices.add("wrong")
     notices.add("done", passing=True)

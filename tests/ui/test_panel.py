@@ -72,6 +72,17 @@ def test_long_work_has_a_bar_to_keep_or_cancel_it(person):
     assert not any(outcome.actions for outcome in person.outcomes), "neither is possible"
 
 
+def test_the_bar_of_a_file_that_is_written_has_nothing_to_keep(person):
+    person.status = dataclasses.replace(
+        person.status, running="exporting land.glb", fraction=0.4, running_s=2.0, can_cancel=True, is_of_land=False
+    )
+    person.frames(3)
+    assert "Keep so far" not in person.buttons
+    person.outcomes.clear()
+    person.click(person.buttons["Cancel"])
+    assert [one for outcome in person.outcomes for one in outcome.actions] == ["cancel.work"]
+
+
 @pytest.mark.parametrize("size", [(400, 300), (640, 480)])
 def test_in_a_narrow_window_work_can_be_kept_or_cancelled(person, size):
     person.host.resize(size, size)

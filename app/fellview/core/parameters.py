@@ -51,7 +51,7 @@ class Declaration:
     parameter. ``more`` puts it behind the section's "More", for what few people change. ``action`` is the command by
     which a text is chosen rather than typed; without ``row`` the panel shows nothing of the parameter. What is not
     ``undoable`` is how one looks at a scene and no part of what it is: undo leaves it as it is at present, and it makes
-    no scene a changed one. A text has at most ``longest`` characters.
+    no scene a changed one. A text has at most ``longest`` characters, and ``empty`` says what an empty one means.
     """
 
     type: type
@@ -72,6 +72,7 @@ class Declaration:
     row: bool = True
     undoable: bool = True
     longest: int = _LONGEST_TEXT
+    empty: str = ""
     useful: tuple[float, float] | tuple[()] = ()
 
     @property
@@ -260,10 +261,13 @@ def text(
     only: Mapping[str, tuple[str | bool, ...]] | None = None,
     more: bool = False,
     longest: int = _LONGEST_TEXT,
+    empty: str = "",
 ) -> Any:
-    """Declare a text of at most `longest` characters."""
+    """Declare a text of at most `longest` characters; `empty` says what an empty one means."""
     return _field(
-        Declaration(str, default, label, tip, action=action, row=row, only=only or {}, more=more, longest=longest)
+        Declaration(
+            str, default, label, tip, action=action, row=row, only=only or {}, more=more, longest=longest, empty=empty
+        )
     )
 
 

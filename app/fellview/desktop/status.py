@@ -77,6 +77,7 @@ def status(parts: Parts) -> Status:
         seconds_left=work.seconds_left,
         can_cancel=work.can_cancel,
         can_keep=work.can_keep,
+        is_of_land=work.is_of_land,
         busy=session.busy,
         steps=tuple((TITLES[one.step], one.milliseconds, one.remembered) for one in result.times) if result else (),
         frame_milliseconds=1000 * (parts.pace.frame_s if layout.land_covered else parts.pictures.seconds),
@@ -119,6 +120,7 @@ class _Work:
     seconds_left: float | None = None
     can_cancel: bool = False
     can_keep: bool = False
+    is_of_land: bool = False
 
 
 def _work(parts: Parts) -> _Work:
@@ -141,6 +143,7 @@ def _work(parts: Parts) -> _Work:
         session.seconds_left,
         session.can_cancel,
         session.can_keep,
+        is_of_land=True,
     )
 
 

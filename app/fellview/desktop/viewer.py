@@ -240,6 +240,7 @@ class Viewer:
         """Masks that an export waits for, beside those that drawing makes use of."""
         self.textures = TextureReader(self.faults, self.pictures.draw_anew, wanted=not safe)
         self._pending: list[Callable[[], None]] = []
+        self._events_seen = 0  # of the host's, when notices were last seen
         self.left_for_top: tuple[Scene, Camera] | None = None
         """The camera that the view from above took the place of, and the scene as it was opened, which it is of."""
         self.pace = Pace(self)
@@ -272,6 +273,9 @@ class Viewer:
             self.queue.carry_out()
         with guarded("the film"):
             self.film.advance(wanted=self.beside.shown == "film" and not self.comparing.shown)
+        if self.host.events > self._events_seen:
+            self._events_seen = self.host.events
+            self.session.see_notices()
         with guarded("computing"):
             self._want_masks()
             self.other.want()

@@ -20,7 +20,8 @@ _WATCHED_S = 10.0  # whoever waited so long for the end may look elsewhere
 class FileWriter:
     """Writes one thing at a time in a thread of its own, all of its files or none, and tells of it.
 
-    What a person should know stays until it is taken away; the last line, where it went, passes where that was quick.
+    What a person should know stays until it is taken away; the last line, where it went, passes: where that was not
+    quick, once the hand is back at the window.
     """
 
     def __init__(self, session: Session, faults: Faults, redraw: Callable[[], None]) -> None:
@@ -71,7 +72,7 @@ class FileWriter:
             *remarks, where = writing.result()
             for line in remarks:
                 self._session.notify(line)
-            self._session.notify(where, passing=writing.seconds < _WATCHED_S)
+            self._session.notify(where, passing=True, unseen=writing.seconds >= _WATCHED_S)
         self._redraw()
 
     def give_up(self) -> bool:

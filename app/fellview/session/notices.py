@@ -18,14 +18,24 @@ class Notices:
         self.texts: list[str] = []
         self._clock = clock
         self._ends: dict[str, float] = {}
+        self._unseen: set[str] = set()  # what passes once somebody is there to read it
 
-    def add(self, text: str, passing: bool = False) -> None:
-        """Show `text`; the newest few stay, a `passing` one for some seconds."""
+    def add(self, text: str, passing: bool = False, unseen: bool = False) -> None:
+        """Show `text`; the newest few stay, a `passing` one for some seconds, an `unseen` one for those after `see`."""
         text = one_line(text)
         if text not in self.texts:
             self.texts = [*self.texts[-MOST_NOTICES + 1 :], text]
-        if passing:
+        if passing and unseen:
+            self._ends.pop(text, None)
+            self._unseen.add(text)
+        elif passing:
             self._ends[text] = self._clock() + _PASSES_S
+
+    def see(self) -> None:
+        """Have what came unseen pass from now on: somebody is at the window."""
+        for text in self._unseen:
+            self._ends[text] = self._clock() + _PASSES_S
+        self._unseen.clear()
 
     def withdraw(self, text: str) -> None:
         """Take `text` away, where it is shown."""
@@ -42,4 +52,5 @@ class Notices:
         now, before = self._clock(), len(self.texts)
         self.texts = [text for text in self.texts if self._ends.get(text, now + 1) > now]
         self._ends = {text: end for text, end in self._ends.items() if text in self.texts}
+        self._unseen.intersection_update(self.texts)
         return len(self.texts) < before

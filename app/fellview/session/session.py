@@ -253,9 +253,16 @@ class Session:
         """What is told at present, the newest last."""
         return self._notices.texts
 
-    def notify(self, text: str, passing: bool = False) -> None:
-        """Show `text` to the person; the newest few stay, a `passing` one for some seconds."""
-        self._notices.add(text, passing)
+    def notify(self, text: str, passing: bool = False, unseen: bool = False) -> None:
+        """Show `text` to the person; the newest few stay, a `passing` one for some seconds.
+
+        Those of an `unseen` one begin with `see_notices`.
+        """
+        self._notices.add(text, passing, unseen)
+
+    def see_notices(self) -> None:
+        """Have notices that came unseen pass from now on: somebody is at the window."""
+        self._notices.see()
 
     def withdraw(self, text: str) -> None:
         """Take the notice `text` away, where it is shown."""

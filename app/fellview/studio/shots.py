@@ -35,7 +35,9 @@ class Take(Group):
     transparent: bool = switch(
         False, tip="On, there is nothing behind the land, for other pictures to be laid under it."
     )
-    passes: str = text("", tip="Such as depth, normal: OpenEXR files beside each picture, with commas between.")
+    passes: str = text(
+        "", tip="Such as depth, normal: OpenEXR files beside each picture, with commas between.", empty="none"
+    )
     name: str = text(
         "{number}-{scene}-{seed}-{size}",
         tip="What files are called, with {number} {scene} {seed} {size} {variant} {camera} {sun} {view} in it.",

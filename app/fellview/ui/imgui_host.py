@@ -96,6 +96,8 @@ class Host:
         self._frames_hurried = 0
         self._fed = True  # with more than the pointer's place
         self._passed_s, self._passed_over = 0.0, (0.0, 0.0)  # since the last frame: time, and what the pointer moved
+        self.events = 0
+        """Events that were taken in: somebody is at the window."""
         self.presses = self.presses_seen = 0
         """Presses and releases of buttons that were taken in, and those of them that a frame has seen."""
         self._since_move = 0.0
@@ -355,6 +357,7 @@ class Host:
         """Return the context's input, which the caller is about to feed: the next frames differ."""
         imgui.set_current_context(self._context)
         self.redraw_for()
+        self.events += 1
         self._fed |= not moves
         if hurried:
             self._frames_hurried = _FRAMES_AFTER_PRESS

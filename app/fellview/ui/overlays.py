@@ -201,10 +201,11 @@ def work(status: Status, scene: Rectangle) -> list[str]:
         imgui.dummy(ImVec2(length, thick + px(2)))
         space = imgui.get_style().item_spacing.x
         half = (length - space) / 2
-        if widgets.button("Keep so far", half, status.can_keep):
-            pressed.append("keep")
-        imgui.same_line(0, space)
-        if widgets.button("Cancel", half, status.can_cancel):
+        if status.is_of_land:  # of nothing else a part is worth anything
+            if widgets.button("Keep so far", half, status.can_keep):
+                pressed.append("keep")
+            imgui.same_line(0, space)
+        if widgets.button("Cancel", half if status.is_of_land else length, status.can_cancel):
             pressed.append("cancel.work")
     imgui.end()
     imgui.pop_style_var(2)

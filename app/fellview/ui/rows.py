@@ -89,7 +89,7 @@ def draw(active: ActiveWidget, where: Row, name: str) -> None:
         active.places[key] = widgets.place()
     elif declaration.type is str:
         track = Track(key, row_label, (key,), value, value, None, lambda _p, _f: {}, typed, off=where.off)
-        widgets.track(active, track, width)
+        widgets.text(active, track, width, declaration.empty)
     else:
         text, edit = number_format.with_unit(value, declaration.unit), values.editable(value)
         fraction, moved = motion(active, key, declaration, value)

@@ -105,11 +105,12 @@ class Status:
 
     `steps` holds (title, milliseconds, remembered) of the last result; `running` names the step at work and `fraction`
     (0 to 1, or none where unknown) how far it is, with `iteration` of `iterations` where the step counts them;
-    `running_s` is for how long the work has gone on. Sizes and heights are metres. `titles` gives presets their written
-    names, `left` is what other windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is
-    open. `under` is the ground under the pointer. `views` are good views to choose from, `shelf` what is kept,
-    `own` the person's own presets, `locked` is what stays as it is when the scene is randomised. `side` is how much of
-    the landscape's right a window takes, `below` of its lower edge, in unscaled pixels.
+    `running_s` is for how long the work has gone on, and `is_of_land` tells that it computes land, and neither reads
+    nor writes a file. Sizes and heights are metres. `titles` gives presets their written names, `left` is what other
+    windows left, a hint is ``gesture — effect``, and `lab` tells that the noise lab is open. `under` is the ground
+    under the pointer. `views` are good views to choose from, `shelf` what is kept, `own` the person's own presets,
+    `locked` is what stays as it is when the scene is randomised. `side` is how much of the landscape's right a window
+    takes, `below` of its lower edge, in unscaled pixels.
     """
 
     rows: int = 0
@@ -127,6 +128,7 @@ class Status:
     seconds_left: float | None = None
     can_cancel: bool = False
     can_keep: bool = False
+    is_of_land: bool = True
     busy: bool = False
     steps: tuple[tuple[str, float, bool], ...] = ()
     frame_milliseconds: float | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -166,7 +167,24 @@ def _draw_groove(canvas: imgui.ImDrawList, one: Track, corner: ImVec2, width: fl
     canvas.add_rect_filled(first, ImVec2(edge + half, corner.y), theme.packed(grip), px(2))
 
 
-def _text_field(active: ActiveWidget, one: Track, width: float, height: float) -> None:
+def text(active: ActiveWidget, one: Track, width: float, empty: str = "") -> None:
+    """Draw a text of `width`, which is typed after a click; where there is none, `empty` says what that means."""
+    height = px(theme.ROW_HEIGHT)
+    if active.typing is not None and active.typing.key == one.key:
+        _text_field(active, one, width, height, empty)
+        return
+    corner = imgui.get_cursor_screen_pos()
+    active.places[one.key] = (corner.x, corner.y, width, height)
+    if imgui.invisible_button("##text", ImVec2(width, height)):
+        active.type(one.key)
+    hovered = imgui.is_item_hovered()
+    if hovered:
+        imgui.set_mouse_cursor(imgui.MouseCursor_.text_input)
+    shown = one if one.text else dataclasses.replace(one, text=empty, off=True)
+    _draw_track(shown, corner, width, height, hovered, False)
+
+
+def _text_field(active: ActiveWidget, one: Track, width: float, height: float, empty: str = "") -> None:
     typing = active.typing
     assert typing is not None
     imgui.set_next_item_width(width)
@@ -175,7 +193,7 @@ def _text_field(active: ActiveWidget, one: Track, width: float, height: float) -
     if typing.fresh:
         typing.text = one.edit
         imgui.set_keyboard_focus_here()
-    _, typing.text = imgui.input_text("##typed", typing.text, imgui.InputTextFlags_.auto_select_all)
+    _, typing.text = imgui.input_text_with_hint("##typed", empty, typing.text, imgui.InputTextFlags_.auto_select_all)
     imgui.pop_style_var()
     if imgui.is_item_deactivated():
         active.typing = None
@@ -208,16 +226,7 @@ def colour(
     imgui.same_line()
     rest = width - px(44) - imgui.get_style().item_spacing.x
     code = Track(key, label, (key,), value, value, None, lambda _position, _fine: {}, typed, off=off)
-    if active.typing is not None and active.typing.key == key:
-        _text_field(active, code, rest, height)
-    else:
-        corner = imgui.get_cursor_screen_pos()
-        if imgui.invisible_button("##code", ImVec2(rest, height)):
-            active.type(key)
-        hovered = imgui.is_item_hovered()
-        if hovered:
-            imgui.set_mouse_cursor(imgui.MouseCursor_.text_input)
-        _draw_track(code, corner, rest, height, hovered, False)
+    text(active, code, rest)
     if imgui.begin_popup("##picker"):
         # without its text field: each letter would be an edit, and the row has one
         picker = imgui.ColorEditFlags_.no_side_preview | imgui.ColorEditFlags_.no_inputs
