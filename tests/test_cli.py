@@ -444,6 +444,15 @@ def test_output_to_a_full_disk_is_told_in_one_line(buffered):
     assert ended.stderr.startswith("fellview: ") and "No space left" in ended.stderr and ended.stderr.count("\n") == 1
 
 
+def test_what_no_memory_holds_is_told_in_one_line(run, monkeypatch, tmp_path):
+    def greedy(*given):
+        raise MemoryError
+
+    monkeypatch.setattr("fellview.library.generate_with_notices", greedy)
+    refused(run("render", "directx-demo", *SMALL, "-o", tmp_path / "land.png"), "memory", "expected a smaller")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_bench_prints_one_object_with_stable_keys(run):
     status, out, err = run("bench", "demo", "--json")
     assert status == 0 and err == ""

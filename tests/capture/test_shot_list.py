@@ -12,7 +12,8 @@ from fellview.batch.batch import InProcess
 from fellview.capture import shot, shot_list
 from fellview.capture.shot import Shot, Taken
 from fellview.cli import main
-from fellview.core.errors import InputError
+from fellview.core.errors import FellviewError, InputError
+from fellview.draw.renderer import Renderer
 from fellview.io import pictures, scenes
 from fellview.scene.bookmarks import Bookmark
 from fellview.scene.groups.camera import Camera
@@ -144,6 +145,30 @@ def test_a_shot_that_fails_ends_no_other(listed, tmp_path):
     for one, taken in zip(found[1:], done[1:], strict=True):
         assert all(path.exists() for path in taken.files) and taken.files[0] == one.path
         assert scenes.load(one.path) == one.scene and shot.taken(one.path) == replace(one.shot, passes=())
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (FellviewError("OpenGL: the graphics driver is lost"), "OpenGL: the graphics driver is lost"),
+        (MemoryError(), "takes more memory than there is; expected a smaller one"),
+    ],
+    ids=["driver", "memory"],
+)
+def test_a_loss_while_drawing_leaves_no_file_and_the_list_goes_on(listed, monkeypatch, fault, told):
+    faults = [fault]
+
+    def require_sound(renderer):
+        if faults:
+            raise faults[0]
+
+    monkeypatch.setattr(Renderer, "require_sound", require_sound)
+    found = listed(SEEDS)
+    taken = shot_list.take(found, "cpu", InProcess())
+    assert next(taken).failed.startswith(f"{found[0].path}: {told}")
+    faults.clear()
+    assert [one.files for one in taken] == [(one.path,) for one in found[1:]]
+    assert set(found[0].path.parent.iterdir()) == {one.path for one in found[1:]}
 
 
 def test_passes_that_lack_beside_their_picture_are_taken(listed, tmp_path):

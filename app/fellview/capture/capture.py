@@ -107,7 +107,10 @@ class Still:
         self._number = self.bands_done = 0
 
     def passes(self) -> Passes[Target]:
-        """Draw the next frame pass by pass; where that is given up, it is still the next."""
+        """Draw the next frame pass by pass; where that is given up, it is still the next.
+
+        `FellviewError` where OpenGL is lost or has no memory left.
+        """
         renderer = self._renderer
         renderer.show(self.field)
         renderer.seconds = 0.0  # so that a recipe gives one picture, whenever it is drawn
@@ -123,6 +126,7 @@ class Still:
         )
         self._number += 1
         if self._number == renderer.frames(self._samples):
+            renderer.require_sound()
             self._number, self.bands_done = 0, self.bands_done + 1
             self._take(target.pixels(transparent=self._transparent))
             if self.bands_done == len(self.bands):

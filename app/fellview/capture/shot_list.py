@@ -295,6 +295,8 @@ def _take(tools: land_renderer.LandRenderer, one: Listed) -> Taken:
         files = tools.taker.take(one.path, one.scene, field, one.shot, notice=notices.append)
     except FellviewError as fault:
         return Taken(failed=_naming(one.path, str(fault)))
+    except MemoryError:
+        return Taken(failed=_naming(one.path, "takes more memory than there is; expected a smaller one"))
     except Exception as fault:  # nobody foresaw it: the others go on all the same
         return Taken(failed=_naming(one.path, f"{type(fault).__name__}: {one_line(str(fault))}"))
     return Taken(files, notices=(*tools.take_notices(), *notices))

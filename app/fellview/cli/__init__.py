@@ -61,6 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         notice(str(fault))
         return WRONG_INPUT
+    except MemoryError:
+        notice("takes more memory than there is; expected a smaller grid, or a smaller picture")
+        return WRONG_INPUT
     for remark in remarks:
         notice(remark)
     return status

@@ -34,7 +34,7 @@ from fellview.draw.target import Region, Size, Target, whole_of
 from fellview.draw.temporal_upsampling import TemporalUpsampling
 from fellview.draw.water.water import WaterPass
 from fellview.gpu import formats, stand_ins, state
-from fellview.gpu.context import is_software
+from fellview.gpu.context import is_software, require_sound
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.air import Air
 from fellview.scene.groups.ground import Ground
@@ -150,6 +150,10 @@ class Renderer:
         """Return what a person should know of what was drawn, each line once."""
         notices, self._cover.notices = self._cover.notices, []
         return notices + formats.of(self._context).take_notices()
+
+    def require_sound(self) -> None:
+        """Raise `FellviewError` where OpenGL has told that it is lost or out of memory."""
+        require_sound(self._context)
 
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""

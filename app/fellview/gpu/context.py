@@ -19,6 +19,13 @@ REQUIRED_VERSION = 330
 
 _EGL_DRAW, _EGL_READ = 0x3059, 0x305A  # EGL 1.5, table 3.1
 
+_MOST_ERRORS = 8  # OpenGL keeps one flag of each kind, and a context that is lost tells so for ever
+_FATAL = {
+    "GL_OUT_OF_MEMORY": "no memory is left",
+    "GL_UNKNOWN_ERROR": "the graphics driver is lost",  # moderngl's word for GL_CONTEXT_LOST, which is of OpenGL 4.5
+}
+_WOULD_WORK = "a smaller size, the same again, or LIBGL_ALWAYS_SOFTWARE=1 may work"
+
 _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
 
 
@@ -34,11 +41,16 @@ def standalone() -> moderngl.Context:
 
 @contextlib.contextmanager
 def aside() -> Iterator[moderngl.Context]:
-    """Give such a context for a while; a caller's own one without a window is current again afterwards."""
+    """Give such a context for a while; a caller's own one without a window is current again afterwards.
+
+    `FellviewError` where there is none, and where OpenGL refuses what it is asked for.
+    """
     restore = _restores_current()
     context = standalone()
     try:
         yield context
+    except moderngl.Error as fault:
+        raise FellviewError(_lost(context, _one_line(fault))) from fault
     finally:
         context.release()
         restore()
@@ -66,6 +78,23 @@ def prepared(context: moderngl.Context) -> moderngl.Context:
     # moderngl takes the last unit that a stage has, which may be one that passes bind
     context.default_texture_unit = bindings.SCRATCH
     return context
+
+
+def require_sound(context: moderngl.Context) -> None:
+    """Raise `FellviewError` where OpenGL has told that it is lost or out of memory: what it draws then is no picture.
+
+    What else it has told is forgotten.
+    """
+    for _ in range(_MOST_ERRORS):
+        error = context.error
+        if error in _FATAL:
+            raise FellviewError(_lost(context, _FATAL[error]))
+        if error == "GL_NO_ERROR":
+            return
+
+
+def _lost(context: moderngl.Context, why: str) -> str:
+    return f"OpenGL on {short_renderer(context)}: {why}; {_WOULD_WORK}"
 
 
 def version_text(context: moderngl.Context) -> str:
