@@ -1,5 +1,8 @@
 """Films as files: every frame comes back, in its size and at its rate; and what cannot be written is told before."""
 
+import errno
+import io
+import os
 import sys
 
 import numpy as np
@@ -64,6 +67,24 @@ def test_an_mp4_has_every_frame(tmp_path):
     assert [float(one.pts * one.time_base) for one in frames] == pytest.approx([n / RATE for n in range(COUNT)])
     for number, one in enumerate(frames):
         assert apart(one.to_ndarray(format="rgb24"), number) < 4
+
+
+class FullDisk(io.BytesIO):
+    """A file on a disk that has room for a few bytes."""
+
+    def write(self, data):
+        if self.tell() + len(data) > 200:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(data)
+
+
+@pytest.mark.parametrize("suffix", [".webp", ".mp4"])
+def test_a_full_disk_is_called_that_whatever_encodes(suffix):
+    if suffix == ".mp4":
+        pytest.importorskip("av")
+    with pytest.raises(OSError, match="No space left") as fault:
+        film_files.FORMATS[suffix].write(FullDisk(), SIZE, RATE, COUNT, map(frame, range(COUNT)))
+    assert fault.value.errno == errno.ENOSPC
 
 
 @pytest.mark.parametrize("name", ["a.webp", "a.mp4"])

@@ -151,7 +151,14 @@ def _write_mp4(file: BufferedRandom, size: Size, rate: float, count: int, frames
                 container.mux(stream.encode(frame))
             container.mux(stream.encode())
     except av.FFmpegError as fault:
-        raise OSError(fault.errno, fault.strerror) from None
+        raise _of_file(fault) or OSError(fault.errno, fault.strerror) from None
+
+
+def _of_file(fault: BaseException | None) -> OSError | None:
+    """Return the fault of the file that PyAV was writing to when `fault` came, which tells nothing of it."""
+    while fault is not None and not isinstance(fault, OSError):
+        fault = fault.__context__
+    return fault
 
 
 FORMATS: Mapping[str, Format] = {
