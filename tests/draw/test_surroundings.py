@@ -147,6 +147,66 @@ def test_features_cross_the_border_straight(alone, scene):
             assert np.corrcoef(around[strip].ravel(), expected[strip].ravel())[0, 1] > 0.8
 
 
+def test_slants_are_limited_to_what_folds_nothing_over(context):
+    """Those that change little stay what they are; a step between two is spread over the places on both sides of it."""
+    grids, most = GridPasses(context), 0.1
+    slants = np.array([np.linspace(0.3, -0.4, 16), np.repeat([-0.5, 0.5], 8)], np.float32)
+    limited = grids.texture(2, 16)
+    grids.run("draw/land/limited_slants.frag", limited, {"u_slants": grids.upload(slants)}, {"u_most": most})
+    found = grids.read(limited)
+    assert found[0] == pytest.approx(slants[0])
+    assert np.diff(found[1]).min() >= 0 and np.diff(found[1]).max() <= most + 1e-6
+    assert found[1] == pytest.approx(-found[1, ::-1]) and found[1, -1] > 0.35
+
+
+def test_ground_beyond_is_as_rough_as_the_land(alone, scene):
+    """Of heights without any neighbours alike, straight lines between vertices would keep 0.67 of the deviation."""
+    heights = np.random.default_rng(3).normal(0, 5, (129, 129)).astype(np.float32)
+    alone.show(HeightField(heights, (CELL_M, CELL_M)))
+    frame = alone.around(scene.replace(LAND | {"view.surroundings_height": 100.0}))[0]
+    found, inside = middle(frame, alone.height_map.field)
+    beyond = found[: inside[0] - round(0.08 * len(inside)), inside[0] : inside[-1]]
+    assert 0.75 < beyond.std() / heights.std() < 1.1
+
+
+def test_slope_and_bend_beside_the_border_are_those_of_the_ground_there(alone, scene):
+    """Waves of ground that go on beyond it have crests there where a mirror has their troughs."""
+    rows, waves, height_m = 513, 8, 20.0
+    phase = np.linspace(0, 2 * np.pi * waves, rows)
+    heights = np.tile((height_m * np.sin(phase)).astype(np.float32), (rows, 1))
+    field = HeightField(heights, (CELL_M, CELL_M))
+    alone.show(field)
+    frame = alone.around(scene.replace(LAND | {"ground.kind": "materials"}), resting=True)[0]
+    assert cell_m(frame) == pytest.approx(CELL_M)
+    found, inside = middle(frame, field)
+    shape = alone.grids.read(frame.tile.textures["u_shape"])
+    row, out = inside[rows // 2], inside[0] - np.arange(1, 5)  # all but of what runs out of the land
+    rise = found[row, out + 1] - found[row, out - 1]
+    bend = (2 * found[row, out] - found[row, out - 1] - found[row, out + 1]) / CELL_M**2
+    assert (bend < 0).all()
+    assert shape[row, out, 2] == pytest.approx(bend, rel=0.2)
+    assert shape[row, out, 3] == pytest.approx(np.degrees(np.arctan(rise / (2 * CELL_M))), rel=0.2)
+
+
+def test_waves_reach_no_pool_beyond_the_border(alone, scene):
+    """They come into a sound that goes on beyond it, and not into a hollow with land all around."""
+    z, x = np.meshgrid(np.linspace(-1, 1, 129), np.linspace(0, 1, 129), indexing="ij")
+    heights = np.where((x > 0.8) | (np.hypot(z, x - 0.1) < 0.06), -20.0, 30.0)
+    field = HeightField(heights.astype(np.float32), (CELL_M, CELL_M))
+    alone.show(field)
+    wet = {"water.enabled": True, "water.sea": True, "water.sea_level": 0.0, "water.lakes": False, "water.wind": 8.0}
+    frame = alone.around(scene.replace(LAND | wet | {"view.surroundings_height": 100.0}), resting=True)[0]
+    lakes = alone.grids.read(frame.lighting.water.textures["u_lakes"])
+    ground = frame.height_map.field.heights
+
+    def at(texels, x_sides):
+        return texels[len(texels) // 2, int((x_sides + 0.5) / 2 * len(texels))]
+
+    assert at(ground, -0.1) < 0 and at(ground, 1.1) < 0
+    assert 2 + at(lakes, -0.1) / 1e6 < 0.3
+    assert 2 + at(lakes, 1.1) / 1e6 > 0.7
+
+
 def test_no_two_places_around_are_mirror_images(frames, land):
     heights, inside = middle(frames[1], land)
     count = len(inside) - 1

@@ -2,7 +2,7 @@
 //         slanting as its features do where they meet the border, so that they cross it straight; and moved aside by
 //         slow waves that grow with the distance, so that no two copies are alike and none shows where the mirrors
 //         stand.
-// Use:    Source at = source_of(place);  value = continued(u_field, at, level)
+// Use:    Source at = source_of(place);
 // Units:  places in sides of the land: 0 to 1 is the land itself
 // Twin:   app/fellview/draw/land/surroundings.py, which says what is made of it
 
@@ -10,8 +10,8 @@ const float ROUND = 0.012; // of a side: how far from a mirror line the ground b
 const vec2 STRIP = vec2(0.02, 0.06); // of a side: in it the land's own slopes run out beyond the border. It winds, since
 // halfway through it what runs out and what is mirrored cancel out, and a line of that would show
 const float SLANT_REACH = 0.1; // of a side: as far as features that cross the border go on as they came
-const float SHEAR = 0.6; // how far copies are moved along a side for every step away from it, farther out
-const float WARP = 0.16; // of a side: the farthest that a copy is moved aside besides, a wave
+const float SHEAR = 0.4; // how far copies are moved along a side for every step away from it, farther out
+const float WARP = 0.12; // of a side: the farthest that a copy is moved aside besides, a wave
 const vec2 WARP_GROWS = vec2(0.02, 1.1); // sides from the border over which it does
 const vec2 LOW_STRIP = vec2(0.05, 0.12); // the same where copies are low, and nothing cancels out: a foot runs out into a
 // lowland or the sea
@@ -19,7 +19,7 @@ const float HEIGHT_GROWS = 0.6; // sides from the border by which copies have th
 // that no hill that is mirrored rises beside a foot
 const float SWELL = 0.22; // how much higher and lower copies are, a wave
 
-uniform sampler2D u_slants; // of border_slants.frag
+uniform sampler2D u_slants; // of limited_slants.frag
 uniform vec2 u_land_texels; // of the land's textures, columns and rows
 uniform vec3 u_settles; // sides from the border from which on the ground sinks to the plain, and is level; how high it is
 
@@ -90,9 +90,4 @@ Source source_of(vec2 place) {
     float height = mix(1.0, u_settles.z, smoothstep(0.0, max(HEIGHT_GROWS * (1.0 - low), 1e-3), out_sides));
     at.height = height * (1.0 + SWELL * grown * swell) * (1.0 - settled);
     return at;
-}
-
-// What a texture of the land has there, passing from what is mirrored into what is far.
-vec4 continued(sampler2D field, Source at, float level) {
-    return mix(textureLod(field, at.mirrored, level), textureLod(field, at.far, level), at.share);
 }

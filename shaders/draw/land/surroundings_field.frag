@@ -1,8 +1,12 @@
 // What:   what a texture of the land has of every vertex, carried on around it as the heights are.
+// Note:   beside the border ground is neither mirrored nor far, but what runs out of both: its slope and its bend are
+//         those of the heights here. A mirrored bend would have ridges for hollows, and lay snow the wrong way round.
 
 #include "draw/land/surroundings.glsl"
 
 uniform sampler2D u_field;
+uniform sampler2D u_heights; // of this grid
+uniform vec2 u_cell_m; // its cells, x and z
 uniform vec2 u_first;
 uniform float u_sides_a_cell;
 uniform float u_level;
@@ -10,11 +14,27 @@ uniform float u_has_slopes; // 1 where the last of four is a slope in degrees, a
 
 out vec4 out_field;
 
+float height_m(ivec2 vertex) {
+    return texelFetch(u_heights, clamp(vertex, ivec2(0), textureSize(u_heights, 0) - 1), 0).r;
+}
+
+// Curvature in 1/m and slope in degrees of this grid's own heights, as land_shape.frag has them.
+vec2 own_shape() {
+    ivec2 vertex = ivec2(gl_FragCoord.xy);
+    float here = height_m(vertex);
+    vec2 before = vec2(height_m(vertex - ivec2(1, 0)), height_m(vertex - ivec2(0, 1)));
+    vec2 after = vec2(height_m(vertex + ivec2(1, 0)), height_m(vertex + ivec2(0, 1)));
+    vec2 bend = (2.0 * here - before - after) / (u_cell_m * u_cell_m);
+    return vec2(bend.x + bend.y, degrees(atan(length((after - before) / (2.0 * u_cell_m)))));
+}
+
 void main() {
     Source at = source_of(u_first + floor(gl_FragCoord.xy) * u_sides_a_cell);
-    vec4 field = continued(u_field, at, u_level);
-    float height = mix(1.0, mix(1.0, at.height, at.share), u_has_slopes);
-    field.b *= height;
-    field.a = u_has_slopes > 0.5 ? degrees(atan(height * tan(radians(min(field.a, 89.0))))) : field.a;
-    out_field = field;
+    vec4 near = textureLod(u_field, at.mirrored, u_level), far = textureLod(u_field, at.far, u_level);
+    if (u_has_slopes > 0.5) {
+        near.ba = own_shape();
+        far.b *= at.height;
+        far.a = degrees(atan(at.height * tan(radians(min(far.a, 89.0)))));
+    }
+    out_field = mix(near, far, at.share);
 }

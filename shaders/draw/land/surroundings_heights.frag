@@ -5,6 +5,7 @@
 //         both are as fine along the line between them.
 
 #include "draw/land/surroundings.glsl"
+#include "lib/catmull_rom.glsl"
 
 uniform sampler2D u_land; // its heights, with their coarser levels
 uniform vec2 u_first; // the place of the grid's first vertex, in sides of the land
@@ -23,22 +24,45 @@ out float out_height_m;
 const float STEEPEST = 0.8; // a mean slope over the way out: a cliff would go on as high again
 const float FINE_CELLS = 3.0; // over which heights become as coarse as the grid
 
+// Between vertices of the full grid, as rough as at them: a straight line from one to the next would leave ground smoother.
+float sharp_m(vec2 at) {
+    ivec2 last = textureSize(u_land, 0) - 1;
+    vec2 place = at * u_land_texels - 0.5;
+    ivec2 vertex = ivec2(floor(place));
+    vec4 along_x = catmull_rom(place.x - float(vertex.x)), along_z = catmull_rom(place.y - float(vertex.y));
+    float height_m = 0.0;
+    for (int j = 0; j < 4; j++) {
+        float row_m = 0.0;
+        for (int i = 0; i < 4; i++) {
+            row_m += along_x[i] * texelFetch(u_land, clamp(vertex + ivec2(i, j) - 1, ivec2(0), last), 0).r;
+        }
+        height_m += along_z[j] * row_m;
+    }
+    return height_m;
+}
+
 float land_m(vec2 at, float level) {
-    return textureLod(u_land, at, level).r;
+    if (level >= 1.0) {
+        return textureLod(u_land, at, level).r;
+    }
+    return mix(sharp_m(at), textureLod(u_land, at, level).r, level);
 }
 
 void main() {
     vec2 place = u_first + floor(gl_FragCoord.xy) * u_sides_a_cell;
+    if (all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0)))) {
+        out_height_m = textureLod(u_land, on_land_texels(place), u_inside_level).r;
+        return;
+    }
     Source at = source_of(place);
     vec2 out_axes = abs(place - clamp(place, 0.0, 1.0));
     float coarser_sides = FINE_CELLS * u_sides_a_cell;
     float past = abs(max(out_axes.x, out_axes.y) - u_inner_sides) / coarser_sides;
     float level = mix(u_fine_level, u_level, min(past, 1.0));
-    float border_m = land_m(at.border, 0.0);
-    float rise_m = border_m - land_m(at.mirrored, level * min(at.out_sides / coarser_sides, 1.0));
+    float border_m = textureLod(u_land, at.border, 0.0).r;
+    float rise_m = border_m - textureLod(u_land, at.mirrored, level * min(at.out_sides / coarser_sides, 1.0)).r;
     float most_m = STEEPEST * length(out_axes * u_land_m);
     float near_m = clamp(border_m + rise_m / (1.0 + abs(rise_m) / max(most_m, 1e-6)), u_range_m.x, u_range_m.y);
     float far_m = u_plain_m + at.height * (land_m(at.far, level) - u_plain_m);
-    bool inside = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0)));
-    out_height_m = inside ? land_m(at.border, u_inside_level) : mix(near_m, far_m, at.share);
+    out_height_m = mix(near_m, far_m, at.share);
 }

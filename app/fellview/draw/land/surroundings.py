@@ -32,7 +32,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting, goes_on, sun_direction
-from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
+from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m, sea_shelter
 from fellview.gpu import formats, stand_ins
 from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses, Number
@@ -55,7 +55,7 @@ class _Extent:
     sky: int
     """The same for the share of sky, which costs the most of all."""
     river_texels: int = 0
-    """Texels of rivers a cell along each axis; 0 so far out that nobody sees them."""
+    """Texels of rivers a cell along each axis; 0 so far out that nobody sees them, nor surf."""
 
 
 _FINE = _Extent(0.0, 0.5, 512, (1024, 2048), 256, 1), _Extent(0.5, 1.5, 256, (512, 1024), 160, 2)
@@ -66,6 +66,8 @@ nearest has cells as large as the land's own; rivers' texels are 27 m in all of 
 
 _SLANTS = 16  # places along each border of which is known how the land's features slant there
 _SLANTS_OVER = 0.012  # sides: as fine as the heights are whose slopes tell it, as in border_slants.frag
+_DRAWN_OUT = 0.45  # at most, of the land along a border: how much longer or shorter slants make what lies beyond
+_SLANT_REACH = 0.1  # sides: as far as they move it, as in surroundings.glsl
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
@@ -105,7 +107,7 @@ class Surroundings:
         self._fine: list[_Frame] = []
         self._fine_of: tuple[float, ...] = ()
         self._land: moderngl.Texture | None = None
-        self._slants = self._grids.texture(4, _SLANTS)
+        self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: tuple[float, ...] = ()
         self._sides_m = (0.0, 0.0)
         self._turn = 0
@@ -204,7 +206,11 @@ class Surroundings:
             "u_land_m": self._sides_m,
             "u_size": (float(_SLANTS), 4.0),
         }
-        self._grids.run("draw/land/border_slants.frag", self._slants, {"u_land": land}, numbers)
+        self._grids.run("draw/land/border_slants.frag", self._found_slants, {"u_land": land}, numbers)
+        # ground is moved twice a slant times that reach, by how much that changes along the border it is drawn out
+        most = _DRAWN_OUT / (2 * _SLANT_REACH * _SLANTS)
+        found = {"u_slants": self._found_slants}
+        self._grids.run("draw/land/limited_slants.frag", self._slants, found, {"u_most": most})
         for frame in self._frames:
             frame.carry_on(land, self._slants, field, height, plain_m, rough=rough)
 
@@ -272,6 +278,7 @@ class _Frame:
         self._standing_version = 0
         self._no_lakes = grids.upload(stand_ins.values(_NOWHERE_M, self._heights.size))
         self._no_lakes.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._shelter: moderngl.Texture | None = None
         self._rivers: moderngl.Texture | None = None
         self._no_rivers = stand_ins.empty(context, self._heights.size)
         self._no_far_land = grids.upload(np.full((1, 1, 4), _NOWHERE_M, np.float32))
@@ -347,6 +354,7 @@ class _Frame:
             "u_settles": (*_SETTLES, height),
             "u_first": (-self.last, -self.last),
             "u_sides_a_cell": 1 / self._cells,
+            "u_cell_m": (cells[1] * field.cell_size[1], cells[0] * field.cell_size[0]),
             "u_level": _level(max(cells)),
             "u_inside_level": math.log2(max(*cells, 1.0)),
             "u_fine_level": _level(max(cells) * self._cells / finer) if first else 0.0,
@@ -476,9 +484,9 @@ class _Frame:
             if kept is None or (kept[1] != key and resting):
                 texture = kept[0] if kept else self._texture(of_land.texture.components)
                 numbers = {**self._numbers, "u_has_slopes": float(of_land.has_slopes)}
-                if of_land.texture.filter[0] == moderngl.LINEAR:
-                    numbers["u_level"] = 0.0
-                fields = self._from({"u_field": of_land.texture})
+                numbers["u_level"] = 0.0 if of_land.texture.filter[0] == moderngl.LINEAR else numbers["u_inside_level"]
+                assert self._height_map.heights is not None
+                fields = self._from({"u_field": of_land.texture, "u_heights": self._height_map.heights})
                 self._grids.run("draw/land/surroundings_field.frag", texture, fields, numbers)
                 texture.build_mipmaps()
                 kept = self._fields[name] = texture, key
@@ -499,8 +507,9 @@ class _Frame:
         grids, has_lakes = self._grids, water.has_lakes
         has_rivers = water.has_rivers and self._extent.river_texels > 0
         sea_m = group.sea_level if group.sea else _NOWHERE_M
-        key = (self._height_map.version, sea_m, group.swash, has_lakes, has_rivers, water.version, water.rivers_version)
-        lakes = self._no_lakes
+        wind = group.wind if group.sea else 0.0
+        versions = self._height_map.version, water.version, water.rivers_version
+        key = (sea_m, wind, group.swash, has_lakes, has_rivers, *versions)
         if not self._standing:
             across = self._vertices, -(-self._vertices // NEAR_CELLS)
             self._standing = {
@@ -508,20 +517,23 @@ class _Frame:
             }
             self._standing["near"].filter = (moderngl.LINEAR, moderngl.LINEAR)
             self._standing_of = None
-        if has_lakes:
-            if "lakes" not in self._standing:
-                self._standing["lakes"] = grids.texture(self._vertices, self._vertices)
-                self._standing["lakes"].filter = (moderngl.LINEAR, moderngl.LINEAR)
-                self._standing_of = None
-            lakes = self._standing["lakes"]
-        if self._standing_of is None or (key != self._standing_of and resting):
+        if has_lakes and "lakes" not in self._standing:
+            self._standing["lakes"] = grids.texture(self._vertices, self._vertices)
+            self._standing["lakes"].filter = (moderngl.LINEAR, moderngl.LINEAR)
+            self._standing_of = None
+        anew = self._standing_of is None or (key != self._standing_of and resting)
+        if anew:
+            self._shelter_sea(group)
+        lakes = self._standing["lakes"] if has_lakes else self._shelter or self._no_lakes
+        if anew:
             self._standing_of = key
             self._standing_version += 1
             if has_lakes:
                 levels = grids.texture(self._vertices + 2, self._vertices + 2)
                 theirs = self._from({"u_lakes": water.textures["u_lakes"]})
                 grids.run("draw/land/surroundings_lake_levels.frag", levels, theirs, self._numbers)
-                grids.run("draw/land/surroundings_lakes.frag", lakes, {"u_levels": levels})
+                there = {"u_levels": levels, "u_no_lakes": self._shelter or self._no_lakes}
+                grids.run("draw/land/surroundings_lakes.frag", lakes, there)
                 grids.give_back(levels)
             if has_rivers:
                 self._carry_rivers_on(water.textures["u_rivers"])
@@ -542,6 +554,15 @@ class _Frame:
             near=self._standing["near"],
             version=self._standing_version,
         )
+
+    def _shelter_sea(self, group: Water) -> None:
+        """Work out how sheltered the sea is of `group`, where anybody sees its surf."""
+        assert self._height_map.heights is not None
+        if self._shelter is not None:
+            self._grids.give_back(self._shelter)
+            self._shelter = None
+        if group.sea and self._extent.river_texels:
+            self._shelter = sea_shelter(self._grids, self._height_map.heights, self._field, group)
 
     def _carry_rivers_on(self, rivers: moderngl.Texture) -> None:
         """Make the texture of rivers here of that of the land."""

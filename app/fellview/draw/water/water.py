@@ -88,6 +88,24 @@ class WaterMaps:
         bindings.write(program, self.numbers)
 
 
+def sea_shelter(grids: GridPasses, heights: moderngl.Texture, field: HeightField, group: Water) -> moderngl.Texture:
+    """Return a texture of no lakes that tells how sheltered the sea of `group` is over `heights`, those of `field`.
+
+    Whoever asks for it gives it back to `grids`.
+    """
+    # the sides of the lakes' texture are powers of two, or none, and so are these
+    columns, rows = (min(side, _SHELTER_CELLS - (side & (side - 1) > 0)) for side in heights.size)
+    coarse = grids.texture(rows, columns, 2)
+    numbers: dict[str, Number] = {"u_size": (columns, rows), "u_exaggeration": 1.0}
+    grids.run("draw/light/coarse_heights.frag", coarse, {"u_heights": heights}, numbers)
+    wet = grids.read(coarse)[..., 0] < group.sea_level
+    grids.give_back(coarse)
+    cell_m = field.rows * field.cell_size[0] / rows, field.columns * field.cell_size[1] / columns
+    found = grids.upload(_NOWHERE_M * (1 + shelter.sheltered(wet, cell_m, group.wind)))
+    found.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    return found
+
+
 class WaterPass:
     """Keeps the textures of one land's water in one OpenGL context."""
 
@@ -191,17 +209,7 @@ class WaterPass:
         if not group.sea:
             return self._no_lakes
         assert height_map.heights is not None
-        # the sides of the lakes' texture are powers of two, or none, and so are these
-        columns, rows = (min(side, _SHELTER_CELLS - (side & (side - 1) > 0)) for side in height_map.heights.size)
-        coarse = self._grids.texture(rows, columns, 2)
-        numbers: dict[str, Number] = {"u_size": (columns, rows), "u_exaggeration": 1.0}
-        self._grids.run("draw/light/coarse_heights.frag", coarse, {"u_heights": height_map.heights}, numbers)
-        wet = self._grids.read(coarse)[..., 0] < group.sea_level
-        self._grids.give_back(coarse)
-        cell_m = field.rows * field.cell_size[0] / rows, field.columns * field.cell_size[1] / columns
-        found = shelter.sheltered(wet, cell_m, group.wind)
-        self._shelter = self._grids.upload(_NOWHERE_M * (1 + found))
-        self._shelter.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._shelter = sea_shelter(self._grids, height_map.heights, field, group)
         return self._shelter
 
     def _surface_of(
