@@ -102,7 +102,7 @@ def main() -> int:
     parser.add_argument("--cells", type=int, default=0, help="cells a side instead of each scene's own")
     parser.add_argument("--size", type=capture.size_of, default=(480, 270), help="of a wide sheet's pictures")
     parser.add_argument("--samples", type=int, default=4, help="a pixel of them")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     names = options.scenes or [name for name in fellview.presets() if name != DEMO]
     if options.sheet == "gallery":
         gallery(names, options.out)
