@@ -45,3 +45,12 @@ def test_it_is_alike_whichever_way_the_sea_lies():
     for turns in (1, 2, 3):
         turned = sheltered(np.rot90(wet, turns), CELL_M, WIND)
         np.testing.assert_allclose(np.rot90(turned, -turns), found, atol=1e-5)
+
+
+def test_a_pool_that_the_border_cuts_is_open_where_the_land_ends_only():
+    wet = np.zeros((96, 96), bool)
+    wet[:6, 40:56] = True
+    ends, goes_on = (sheltered(wet, CELL_M, WIND, mirrored) for mirrored in (0, 16))
+    assert ends[2, 48] < 0.1 and goes_on[2, 48] > 0.9
+    assert goes_on.shape == wet.shape
+    np.testing.assert_array_equal(sheltered(np.ones_like(wet), CELL_M, WIND, 16), 0)

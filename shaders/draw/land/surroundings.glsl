@@ -27,6 +27,7 @@ struct Source {
     vec2 border; // texture coordinates: the place of the border that ground here runs out from,
     vec2 mirrored; // the one that mirrors this one there,
     vec2 far; // and the one that far ground is taken from
+    float strip_sides; // how wide the strip is in which ground passes into the far one,
     float share; // of the far ground
     float out_sides; // how far out of the land
     float height; // times the land's, over the plain
@@ -83,7 +84,8 @@ Source source_of(vec2 place) {
     float winds = sin(21.0 * place.x + 2.0 * sin(9.0 * place.y)) * sin(19.0 * place.y + 1.7 + 2.0 * sin(11.0 * place.x));
     float low = 1.0 - min(u_settles.z, 1.0);
     vec2 strip = mix(STRIP, LOW_STRIP, low);
-    at.share = smoothstep(0.0, mix(strip.x, strip.y, 0.5 + 0.5 * winds), out_sides);
+    at.strip_sides = mix(strip.x, strip.y, 0.5 + 0.5 * winds);
+    at.share = smoothstep(0.0, at.strip_sides, out_sides);
     at.out_sides = out_sides;
     out_axes = abs(out_axes);
     float settled = smoothstep(u_settles.x, u_settles.y, max(out_axes.x, out_axes.y));

@@ -1,8 +1,11 @@
 // What:   the heights of the ground around a land, on a grid that the land is the middle of.
 // Note:   beyond the border the land's slopes run out: 2 h(border) - h(mirrored) has its heights and its slopes there,
-//         as far as they are not too steep to go on. Within a strip that passes into what the land is like elsewhere.
+//         as far as they are not too steep to go on. Within a strip that passes into what the land is like elsewhere;
+//         what is fine loses none of its variance there.
 //         Inside, the heights are the land's own, for shadows to fall from. Where a finer grid lies inside this one,
 //         both are as fine along the line between them.
+// Source: detail between two sources as in Heitz, Neyret, "High-performance by-example noise using a
+//         histogram-preserving blending operator" (2018), doi:10.1145/3233304
 
 #include "draw/land/surroundings.glsl"
 #include "lib/catmull_rom.glsl"
@@ -22,6 +25,7 @@ uniform vec2 u_land_m; // its sides, x and z
 out float out_height_m;
 
 const float STEEPEST = 0.8; // a mean slope over the way out: a cliff would go on as high again
+const float FORM = 0.012; // of a side: what is wider is form, what is finer detail
 const float FINE_CELLS = 3.0; // over which heights become as coarse as the grid
 
 // Between vertices of the full grid, as rough as at them: a straight line from one to the next would leave ground smoother.
@@ -51,7 +55,7 @@ float land_m(vec2 at, float level) {
 void main() {
     vec2 place = u_first + floor(gl_FragCoord.xy) * u_sides_a_cell;
     if (all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0)))) {
-        out_height_m = textureLod(u_land, on_land_texels(place), u_inside_level).r;
+        out_height_m = land_m(on_land_texels(place), u_inside_level);
         return;
     }
     Source at = source_of(place);
@@ -59,10 +63,22 @@ void main() {
     float coarser_sides = FINE_CELLS * u_sides_a_cell;
     float past = abs(max(out_axes.x, out_axes.y) - u_inner_sides) / coarser_sides;
     float level = mix(u_fine_level, u_level, min(past, 1.0));
+    float elsewhere_m = land_m(at.far, level);
+    if (at.share >= 1.0) {
+        out_height_m = u_plain_m + at.height * (elsewhere_m - u_plain_m);
+        return;
+    }
+    float mirrored_level = level * min(at.out_sides / coarser_sides, 1.0);
     float border_m = textureLod(u_land, at.border, 0.0).r;
-    float rise_m = border_m - textureLod(u_land, at.mirrored, level * min(at.out_sides / coarser_sides, 1.0)).r;
-    float most_m = STEEPEST * length(out_axes * u_land_m);
-    float near_m = clamp(border_m + rise_m / (1.0 + abs(rise_m) / max(most_m, 1e-6)), u_range_m.x, u_range_m.y);
-    float far_m = u_plain_m + at.height * (land_m(at.far, level) - u_plain_m);
-    out_height_m = mix(near_m, far_m, at.share);
+    float mirrored_m = land_m(at.mirrored, mirrored_level);
+    float rise_m = border_m - mirrored_m;
+    float goes_on = 1.0 / (1.0 + abs(rise_m) / max(STEEPEST * length(out_axes * u_land_m), 1e-6));
+    float near_m = clamp(border_m + goes_on * rise_m, u_range_m.x, u_range_m.y);
+    float far_m = u_plain_m + at.height * (elsewhere_m - u_plain_m);
+
+    float form_level = max(log2(max(FORM * max(u_land_texels.x, u_land_texels.y), 1.0)), level);
+    float near_detail_m = textureLod(u_land, at.mirrored, form_level).r - mirrored_m;
+    float far_detail_m = at.height * (elsewhere_m - textureLod(u_land, at.far, form_level).r);
+    float lost = 1.0 / length(vec2(at.share, 1.0 - at.share)) - 1.0;
+    out_height_m = mix(near_m, far_m, at.share) + lost * mix(near_detail_m, far_detail_m, at.share);
 }

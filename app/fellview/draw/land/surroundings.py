@@ -562,7 +562,8 @@ class _Frame:
             self._grids.give_back(self._shelter)
             self._shelter = None
         if group.sea and self._extent.river_texels:
-            self._shelter = sea_shelter(self._grids, self._height_map.heights, self._field, group)
+            heights = self._height_map.heights
+            self._shelter = sea_shelter(self._grids, heights, self._field, group, goes_on=True)
 
     def _carry_rivers_on(self, rivers: moderngl.Texture) -> None:
         """Make the texture of rivers here of that of the land."""

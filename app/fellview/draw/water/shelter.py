@@ -9,7 +9,8 @@ waves turn to the shore:
 - The weights turn a direction by up to 45° and spread what it carries, which takes waves around rocks and headlands and
   into bays that open sideways, and weakens them in narrow channels.
 - Over a way dx the wind raises them again: their energy grows as the fetch until, after F, it is the open sea's.
-- Beyond the border of the land the sea is open, where there is any.
+- Beyond the border of the land the sea is open, where there is any. A land that goes on there is mirrored first, for
+  some cells: a pool that the border cuts were open else.
 
 So a hollow below the sea's level that no way leads to has no waves but those that are raised on it. Rejected: waves no
 higher than depths on their way let stand, which left shelves without the foam that drifts in over them.
@@ -35,13 +36,18 @@ _LEAST_WIND = 0.1  # m/s: none at all would raise waves without end
 _WAYS = np.array([(0.8, 0.2, 0), (0.5, 0.5, 0), (0.25, 0.5, 0.25), (0, 0.5, 0.5), (0, 0.2, 0.8)], np.float32)
 
 
-def sheltered(wet: NDArray[np.bool_], cell_m: tuple[float, float], wind: float) -> NDArray[np.float32]:
+def sheltered(
+    wet: NDArray[np.bool_], cell_m: tuple[float, float], wind: float, mirrored: int = 0
+) -> NDArray[np.float32]:
     """Return how much lower than the open sea's waves are, 0 on it to 1 where there are none, float32 [row, column].
 
-    `wet` is where there is sea, cells are `cell_m` (z, x) wide, and the `wind` is in m/s. The first land behind the sea
+    `wet` is where there is sea, cells are `cell_m` (z, x) wide, and the `wind` is in m/s. Beyond the border lie as many
+    cells as are `mirrored`, at most those that there are, and then open sea. The first land behind the sea
     has what comes to it, so that readings between cells hold on the shore.
     """
     full_m = _FULL_FETCH * max(wind, _LEAST_WIND) ** 2 / _GRAVITY
+    inside = tuple(slice(mirrored, mirrored + side) for side in wet.shape)
+    wet = np.pad(wet, mirrored, mode="symmetric")
     energy = np.zeros(wet.shape, np.float32)
     for turned, way_m in ((False, cell_m[0]), (True, cell_m[1])):
         for back in (False, True):
@@ -50,7 +56,7 @@ def sheltered(wet: NDArray[np.bool_], cell_m: tuple[float, float], wind: float) 
                 _seen(wet, turned=turned, back=back),
                 np.float32(way_m / full_m),
             )
-    return 1 - np.sqrt(np.minimum(energy, 1.0))
+    return 1 - np.sqrt(np.minimum(energy[inside], 1.0))
 
 
 def _seen(grid: NDArray[_Cell], *, turned: bool, back: bool) -> NDArray[_Cell]:

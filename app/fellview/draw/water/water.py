@@ -41,6 +41,7 @@ RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
 
 _NOWHERE_M = -1e6  # the level of no water, as in the shaders
 _SHELTER_CELLS = 256  # at most a side, where its sides are powers of two: coves as wide as a hundredth of the land
+_SHELTER_MIRRORED = 16  # cells beyond the border of a land that goes on: pools may be as wide
 _LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
 NEAR_CELLS = 4
 """A side of a texel of the mask of where there may be water, as in water_near.frag."""
@@ -88,10 +89,13 @@ class WaterMaps:
         bindings.write(program, self.numbers)
 
 
-def sea_shelter(grids: GridPasses, heights: moderngl.Texture, field: HeightField, group: Water) -> moderngl.Texture:
+def sea_shelter(
+    grids: GridPasses, heights: moderngl.Texture, field: HeightField, group: Water, *, goes_on: bool
+) -> moderngl.Texture:
     """Return a texture of no lakes that tells how sheltered the sea of `group` is over `heights`, those of `field`.
 
-    Whoever asks for it gives it back to `grids`.
+    Where the land `goes_on` beyond its border, waves come from there past what goes on. Whoever asks for the texture
+    gives it back to `grids`.
     """
     # the sides of the lakes' texture are powers of two, or none, and so are these
     columns, rows = (min(side, _SHELTER_CELLS - (side & (side - 1) > 0)) for side in heights.size)
@@ -101,7 +105,8 @@ def sea_shelter(grids: GridPasses, heights: moderngl.Texture, field: HeightField
     wet = grids.read(coarse)[..., 0] < group.sea_level
     grids.give_back(coarse)
     cell_m = field.rows * field.cell_size[0] / rows, field.columns * field.cell_size[1] / columns
-    found = grids.upload(_NOWHERE_M * (1 + shelter.sheltered(wet, cell_m, group.wind)))
+    mirrored = min(rows, columns, _SHELTER_MIRRORED) if goes_on else 0
+    found = grids.upload(_NOWHERE_M * (1 + shelter.sheltered(wet, cell_m, group.wind, mirrored)))
     found.filter = (moderngl.LINEAR, moderngl.LINEAR)
     return found
 
@@ -146,7 +151,7 @@ class WaterPass:
         if self._size != height_map.heights.size:
             self._forget(height_map.heights.size)
         masks = masks_there(field, group)
-        no_lakes = self._sheltered(height_map, field, group)
+        no_lakes = self._sheltered(height_map, field, group, goes_on=scene.view.surroundings == "land")
         if group.lakes and masks is not None and set(masks) >= LAKE_MASKS:
             others = self._changed("lakes", field, group, masks, LAKE_MASKS)
             if others or self._levels_shelter != self._shelter_made:
@@ -197,9 +202,9 @@ class WaterPass:
             self._rivers_made,
         )
 
-    def _sheltered(self, height_map: HeightMap, field: HeightField, group: Water) -> moderngl.Texture:
-        """Return the texture of no lakes, which tells how sheltered the sea is."""
-        made = (height_map.version, group.sea_level, group.wind) if group.sea else ()
+    def _sheltered(self, height_map: HeightMap, field: HeightField, group: Water, *, goes_on: bool) -> moderngl.Texture:
+        """Return the texture of no lakes, which tells how sheltered the sea is, where the land `goes_on` or ends."""
+        made = (height_map.version, group.sea_level, group.wind, goes_on) if group.sea else ()
         if made == self._shelter_made:
             return self._shelter or self._no_lakes
         self._shelter_made = made
@@ -209,7 +214,7 @@ class WaterPass:
         if not group.sea:
             return self._no_lakes
         assert height_map.heights is not None
-        self._shelter = sea_shelter(self._grids, height_map.heights, field, group)
+        self._shelter = sea_shelter(self._grids, height_map.heights, field, group, goes_on=goes_on)
         return self._shelter
 
     def _surface_of(
