@@ -67,6 +67,14 @@ def test_an_eye_that_turns_sees_more_than_the_small_frame_shows(context, land, d
     assert with_those_before > np.mean([psnr(one, goal) for one, goal in zip(alone, goals, strict=True)]) + 0.3
 
 
+def test_larger_frames_have_a_finer_mesh_too(context, land):
+    scene, renderer, errors_px = Scene().replace(SEEN), fresh(context, land), []
+    for scale in (0.28, 0.4, 0.5):
+        moving(renderer, scene, scale)
+        errors_px.append(renderer.error_px)  # in the frame's own pixels
+    assert errors_px[0] > 1.2 * errors_px[1] > 1.2 * errors_px[2] > 0
+
+
 def test_what_rested_stays_sharp_when_it_begins_to_move(context, land):
     scene, renderer = Scene().replace(SEEN), fresh(context, land)
     alone = moving(renderer, scene)

@@ -38,7 +38,8 @@ _SOFTWARE, _HARDWARE = 1.0, 4.0
 _SOFTWARE_MOVING_PX = 1.2  # of error, while something moves: 2 pixels in the worst corner of a border, as measured
 _PASS_TRIANGLES = 120_000  # most in a row on software OpenGL, so that none takes longer than some 30 ms
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
-_DRAFT_PX = 3.0  # of error in a draft's own pixels, of a bound seldom reached; 2 take a seventh longer, for 0 to 1 dB
+_DRAFT_PX = 3.0  # of error in a draft's own pixels at most, of a bound seldom reached; 2 take up to a sixth longer
+_DRAFT_FINER = 0.3  # pixels of error, times the pixels of the picture for each of a draft's: the less, the more it has
 _DRAFT_TRIANGLES, _DRAFT_AROUND = 180_000, 15_000
 """Of a draft, however small: of the land, and of each grid around it. Steep land loses its shape with few: in a canyon
 220,000 leave 0.9 dB more than 150,000, and 3.3 more than 79,000."""
@@ -85,6 +86,16 @@ def skirt_indices(level: int = 0) -> np.ndarray:
     lower = side * side + np.arange(4 * side, dtype=np.uint16).reshape(4, side)
     one, other, under, across = upper[:, :-1], upper[:, 1:], lower[:, :-1], lower[:, 1:]
     return np.stack([one, under, across, one, across, other], axis=-1).ravel()
+
+
+def draft_error_px(scale: float) -> float:
+    """Return the error in its own pixels that the mesh of a draft of `scale` may have.
+
+    Where frames have time for more pixels, they have it for more triangles, and smooth land is the nearer to its
+    picture: dunes at a scale of 0.34 lack 8.6 dB of a full frame with 3 pixels and 7.0 with 1.5, a volcano 7.3 and 5.6.
+    Rejected: as much at every scale, which is a fifth of the time of those that have none to spare.
+    """
+    return min(max(_DRAFT_FINER / scale**2, _SOFTWARE_MOVING_PX), _DRAFT_PX)
 
 
 class TerrainPass:
@@ -190,7 +201,7 @@ class TerrainPass:
         if draft:
             most = _DRAFT_TRIANGLES if alone else _DRAFT_AROUND
         error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
-        error_px = _DRAFT_PX if draft else error_px
+        error_px = draft_error_px(scale) if draft else error_px
         if drawing.edges:
             most = max(width * height / _EDGES_PX, _LEAST_EDGES)
         matrix = np.asarray(view_projection if unshifted is None else unshifted, np.float64)
