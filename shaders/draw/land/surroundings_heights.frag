@@ -26,59 +26,51 @@ out float out_height_m;
 
 const float STEEPEST = 0.8; // a mean slope over the way out: a cliff would go on as high again
 const float FORM = 0.012; // of a side: what is wider is form, what is finer detail
+const float SHARP = 0.5; // level from which on means of cells are as rough as they are to be
 const float FINE_CELLS = 3.0; // over which heights become as coarse as the grid
 
-// Between vertices of the full grid, as rough as at them: a straight line from one to the next would leave ground smoother.
-float sharp_m(vec2 at) {
+// Between vertices of the full grid as rough as at them, where a straight line from one to the next would leave ground
+// smoother. A loop of no turns is all that software OpenGL leaves out; `wanted` is whether anybody asks.
+float land_m(vec2 at, float level, bool wanted) {
+    float height_m = textureLod(u_land, at, level).r;
     ivec2 last = textureSize(u_land, 0) - 1;
     vec2 place = at * u_land_texels - 0.5;
     ivec2 vertex = ivec2(floor(place));
     vec4 along_x = catmull_rom(place.x - float(vertex.x)), along_z = catmull_rom(place.y - float(vertex.y));
-    float height_m = 0.0;
-    for (int j = 0; j < 4; j++) {
-        float row_m = 0.0;
+    int rows = wanted && level < SHARP ? 4 : 0;
+    float sharp_m = 0.0;
+    for (int j = 0; j < rows; j++) {
+        vec4 row_m;
         for (int i = 0; i < 4; i++) {
-            row_m += along_x[i] * texelFetch(u_land, clamp(vertex + ivec2(i, j) - 1, ivec2(0), last), 0).r;
+            row_m[i] = texelFetch(u_land, clamp(vertex + ivec2(i, j) - 1, ivec2(0), last), 0).r;
         }
-        height_m += along_z[j] * row_m;
+        sharp_m += along_z[j] * dot(along_x, row_m);
     }
-    return height_m;
-}
-
-float land_m(vec2 at, float level) {
-    if (level >= 1.0) {
-        return textureLod(u_land, at, level).r;
-    }
-    return mix(sharp_m(at), textureLod(u_land, at, level).r, level);
+    return rows > 0 ? mix(sharp_m, height_m, level / SHARP) : height_m;
 }
 
 void main() {
     vec2 place = u_first + floor(gl_FragCoord.xy) * u_sides_a_cell;
-    if (all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0)))) {
-        out_height_m = land_m(on_land_texels(place), u_inside_level);
-        return;
-    }
+    bool inside = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0)));
     Source at = source_of(place);
     vec2 out_axes = abs(place - clamp(place, 0.0, 1.0));
     float coarser_sides = FINE_CELLS * u_sides_a_cell;
     float past = abs(max(out_axes.x, out_axes.y) - u_inner_sides) / coarser_sides;
-    float level = mix(u_fine_level, u_level, min(past, 1.0));
-    float elsewhere_m = land_m(at.far, level);
-    if (at.share >= 1.0) {
-        out_height_m = u_plain_m + at.height * (elsewhere_m - u_plain_m);
-        return;
-    }
-    float mirrored_level = level * min(at.out_sides / coarser_sides, 1.0);
+    float level = inside ? u_inside_level : mix(u_fine_level, u_level, min(past, 1.0));
+    float found_m = land_m(inside ? at.border : at.far, level, true);
+    float far_m = u_plain_m + at.height * (found_m - u_plain_m);
+
+    bool beside = !inside && at.share < 1.0;
+    float mirrored_m = land_m(at.mirrored, level * min(at.out_sides / coarser_sides, 1.0), beside);
     float border_m = textureLod(u_land, at.border, 0.0).r;
-    float mirrored_m = land_m(at.mirrored, mirrored_level);
     float rise_m = border_m - mirrored_m;
-    float goes_on = 1.0 / (1.0 + abs(rise_m) / max(STEEPEST * length(out_axes * u_land_m), 1e-6));
-    float near_m = clamp(border_m + goes_on * rise_m, u_range_m.x, u_range_m.y);
-    float far_m = u_plain_m + at.height * (elsewhere_m - u_plain_m);
+    float most_m = STEEPEST * length(out_axes * u_land_m);
+    float near_m = clamp(border_m + rise_m / (1.0 + abs(rise_m) / max(most_m, 1e-6)), u_range_m.x, u_range_m.y);
 
     float form_level = max(log2(max(FORM * max(u_land_texels.x, u_land_texels.y), 1.0)), level);
     float near_detail_m = textureLod(u_land, at.mirrored, form_level).r - mirrored_m;
-    float far_detail_m = at.height * (elsewhere_m - textureLod(u_land, at.far, form_level).r);
+    float far_detail_m = at.height * (found_m - textureLod(u_land, at.far, form_level).r);
     float lost = 1.0 / length(vec2(at.share, 1.0 - at.share)) - 1.0;
-    out_height_m = mix(near_m, far_m, at.share) + lost * mix(near_detail_m, far_detail_m, at.share);
+    float beyond_m = mix(near_m, far_m, at.share) + lost * mix(near_detail_m, far_detail_m, at.share);
+    out_height_m = inside ? found_m : beyond_m;
 }
