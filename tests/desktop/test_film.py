@@ -3,10 +3,11 @@
 import dataclasses
 from pathlib import Path
 
+import moderngl
 import numpy as np
 import pytest
 
-from fellview.compute.protocol import Finished
+from fellview.compute.protocol import Finished, Lost
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.core.work import Work
@@ -118,6 +119,34 @@ def test_a_sweep_has_each_frames_land_computed_and_then_the_scenes_again(viewer)
     assert viewer.session.visible == viewer.session.scene == SCENE and viewer.session.busy
     finish(viewer)
     assert viewer.session.settled and not viewer.session.undo_label
+
+
+def test_an_engine_that_is_lost_during_a_preview_costs_a_notice_and_the_frame_comes(viewer):
+    answer(viewer, at=119, kind="sweep", swept=(Swept("noise.amplitude", 100.0, 300.0),))
+    viewer.compute.process.say(Lost("noise on the GPU: lost"))
+    turn(viewer, 2)
+    assert len(viewer.session.notices) == 1 and "noise on the GPU: lost" in viewer.session.notices[0]
+    assert viewer.session.previews and viewer.session.visible.noise.amplitude == 300.0 and viewer.session.busy
+    other, groups = viewer.session.jobs.computer, viewer.session.visible.terrain_groups()
+    other.say(Finished(groups, Result(HeightField(np.full((SIDE, SIDE), 3, np.float32), (CELL, CELL)), ())))
+    turn(viewer, 3)
+    assert not viewer.session.busy and viewer.session.land.heights.max() == 3
+    answer(viewer, what="end")
+    assert viewer.session.visible == viewer.session.scene == SCENE
+
+
+def test_a_driver_that_fails_during_a_preview_is_told_and_the_next_frame_is_drawn(viewer, monkeypatch):
+    def lost(*given, **how):
+        raise moderngl.Error("the driver is lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(viewer.renderer, "passes", lost)
+        answer(viewer, at=30)
+    assert any("the driver is lost" in text for text in viewer.session.notices)
+    assert len(viewer.session.notices) == 1 and viewer.session.previews
+    answer(viewer, at=31)
+    turn(viewer, 2)
+    assert viewer.pictures.drawn_groups["camera"] == viewer.session.visible.camera
 
 
 def test_what_is_changed_meanwhile_shows_in_the_frame(viewer):
