@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from fellview.capture import capture
+from fellview.capture import capture, shot
+from fellview.capture.shot import Shot
 from fellview.compute.protocol import Stopped
 from fellview.desktop import frames, pace, window
 from fellview.desktop.background_warm_up import BackgroundWarmUp
@@ -407,6 +408,7 @@ def test_a_press_for_a_picture_is_answered_before_it_is_drawn_and_when_it_is_sav
     (path,) = pictures(tmp_path)
     assert viewer.session.notices == [f"Saved {path}"]
     assert scenes.load(path).camera == seen.camera
+    assert shot.taken(path) == Shot(height, viewer.renderer.resting_samples), "rendered again it is the same"
     with Image.open(path) as picture:
         pixels = np.asarray(picture)
     fresh = Renderer(viewer.window.context)

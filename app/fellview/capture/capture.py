@@ -174,9 +174,9 @@ def require_size(size: Size) -> None:
         raise InputError(f"--size {size[0]}x{size[1]}: expected 1x1 to {LARGEST_SIDE}x{LARGEST_SIDE}")
 
 
-def save(path: Path, scene: Scene, pixels: NDArray[np.uint8]) -> None:
-    """Write `pixels` with the recipe of `scene` to `path`."""
-    pictures.save(path, pixels, scenes.to_text(scene, path.parent, shared=True))
+def save(path: Path, scene: Scene, pixels: NDArray[np.uint8], taken: str = "") -> None:
+    """Write `pixels` with the recipe of `scene` to `path`, and how they were `taken`: `Shot.text`."""
+    pictures.save(path, pixels, scenes.to_text(scene, path.parent, shared=True), taken)
 
 
 def stamped_path(folder: Path, scene: Scene, suffix: str, now: datetime | None = None) -> Path:

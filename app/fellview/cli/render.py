@@ -127,6 +127,6 @@ def _render_shelf(options: argparse.Namespace, shelf: Shelf, shot: Shot) -> None
         )
     with atomic.all_or_none():
         for path, one, pixels in zip(files, shelf.variants, found, strict=True):
-            capture.save(path, one.scene, pixels)
+            capture.save(path, one.scene, pixels, shot.text)
     for path in files:
         tell(path)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fellview import paths
 from fellview.capture import capture
+from fellview.capture.shot import Shot
 from fellview.core.errors import InputError
 from fellview.desktop import clipboard
 from fellview.desktop.commands.camera import frame_land
@@ -193,7 +194,8 @@ def save_picture(desk: FilesDesk) -> None:
 
     def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:
         path = capture.stamped_path(desk.pictures_folder, scene, ".png")
-        capture.save(path, scene, pixels)
+        taken = Shot(samples=desk.renderer.resting_samples)  # so that it is the same when it is rendered again
+        capture.save(path, scene, pixels, taken.text)
         desk.recent.note(path)
         told = f"Saved {path}"
         desk.saved.note(told, path, small(pixels))
