@@ -152,8 +152,7 @@ def test_a_plains_light_is_albedo_times_sun_times_the_sine_of_its_height(rendere
     )  # of half a level of the screen
 
 
-def test_without_sun_and_fill_space_is_black_and_fill_lifts_shadows(renderer):
-    assert seen(renderer, plain_scene(**{"sun.elevation": -20.0})).max() < 0.002  # the spread of rounding
+def test_fill_lifts_shadows_in_space(renderer):
     pole = {"sun.elevation": 0.5}
     assert seen(renderer, plain_scene(**pole, **{"sun.ambient": 0.5})).min() > seen(renderer, plain_scene(**pole)).max()
 
@@ -239,6 +238,32 @@ def test_nights_are_dark_and_blue_and_every_hill_can_be_seen(renderer):
         assert 15 < (dark @ LUMINANCE).mean() < 60
         assert (dark @ LUMINANCE).std() > 2, "relief"
         assert dark[..., 2].mean() > 1.1 * dark[..., 0].mean()
+
+
+@pytest.mark.parametrize("elevation", [-5.0, -10.0, -20.0])
+def test_nights_in_space_are_lit_by_the_earth_and_every_hill_can_be_seen(renderer, elevation):
+    z, x = np.indices((48, 48))
+    field = HeightField((60 * np.sin(x / 5) * np.cos(z / 7)).astype(np.float32), (20.0, 20.0))
+    look = {"air.tone": "filmic", "ground.bare_tint": "#8c8c8c", "camera.field_of_view": 90.0, "sun.shadows": True}
+
+    def land(height: float, **more: object) -> NDArray[np.float64]:
+        scene = plain_scene(**look | {"sun.elevation": height} | more)
+        return capture.still(renderer, scene, field, (64, 64), samples=1)[8:-8, 8:-8, :3].astype(float)
+
+    day, night = land(40.0), land(elevation)
+    assert 15 < (night @ LUMINANCE).mean() < (day @ LUMINANCE).mean()
+    assert (night @ LUMINANCE).std() > 2, "relief"
+    sky = {"camera.pitch": 30.0}
+    assert land(elevation, **sky).mean() == pytest.approx(land(40.0, **sky).mean(), rel=0.1), "stars as they are by day"
+
+
+def test_no_light_of_the_night_is_there_while_the_sun_is_up(renderer):
+    renderer.show(HeightField(np.zeros((8, 8), np.float32), (100.0, 100.0)))
+    for elevation in (0.01, 5.0, 60.0):
+        renderer.draw(plain_scene(**{"sun.elevation": elevation, "air.tone": "filmic"}), (8, 8), 1)
+        found = renderer.light_pass.values
+        assert (found["sky"] == 0).all()
+        assert (found["exposure"][:3] == np.float32(exposure.FILMIC)).all() and found["night"][3] == 1
 
 
 def test_less_light_shows_darker_and_never_too_dark():

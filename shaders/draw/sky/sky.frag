@@ -1,4 +1,4 @@
-// What:   what is behind everything: the sky with the sun's disc, and stars where there is no air; far below the land a
+// What:   what is behind everything: the sky with the sun's disc, and stars in space or at night; far below the land a
 //         plain that fades into the horizon; or the studio of a slab. Parallel sight lines have one colour of sky, all
 //         in one direction, or else the studio or the sea where each of them meets it.
 
@@ -51,9 +51,7 @@ void main() {
     out_color = vec4(into_display(background(direction)), 1.0);
 #else
     vec3 light = sky_light(direction);
-#if SKY_KIND == SKY_SPACE
-    light += stars(direction);
-#elif defined(STARRY)
+#ifdef STARRY
     light += light_night.w * stars(direction);
 #endif
     // what is one minus a cosine near the sun has few digits left: by the chord instead

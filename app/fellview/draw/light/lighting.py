@@ -49,7 +49,7 @@ _FIELDS = (
     ("green", 1),  # xy: how much green the ground's light has for its red and its blue
     ("fill", 1),  # rgb over pi that lifts the shadows
     ("plain", 1),  # rgb: albedo of the ground beyond the land; w metres in which it fades
-    ("night", 1),  # rgb of the sky at night; w the light of its brightest stars
+    ("night", 1),  # rgb of the sky at night; w the light of the brightest stars
     ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
     ("at_eye", 1),  # aerosols' density; mist_below, mist_density of draw/sky/air.glsl; metres of full mist above
     ("eye", 1),  # xyz in metres; w the height of the plain around the land
@@ -104,6 +104,13 @@ _NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter
 _MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 2e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
 _MOON_HEIGHT = np.radians(40.0)
 _MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows: the full moon rises at sunset
+
+# What the full Earth sends to the moon: the sun's light times an albedo of 0.3, two thirds of that towards where it
+# came from, times the square of the Earth's radius over its distance, 6371 km / 384,400 km; bluer, as its seas and
+# air are. P. R. Goode et al., "Earthshine observations of the Earth's reflectance" (2001), doi:10.1029/2000GL012580.
+_EARTHLIGHT = np.array([0.8, 1.02, 1.4]) * 0.3 * 2 / 3 * (6371 / 384_400) ** 2
+_EARTH_HEIGHT = np.radians(40.0)
+_EARTH_BELOW = (0.0, -3.0)  # degrees of the sun, between which eyes get used to it
 
 
 @dataclass(frozen=True)
@@ -440,22 +447,13 @@ def _gathered(
         moments = sky.update(scene.sun.elevation, scene.sky.visibility)
         kept = atmosphere.transmittance(scene.sun.elevation, scene.sky.visibility)
         total, directed = above * moments.total, above[:, None] * moments.directed
-        day, night = _STARS_BELOW
-        values["night"][3] = _BRIGHTEST_STARS * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
+        values["night"][3] = _BRIGHTEST_STARS * _grown(_STARS_BELOW, scene.sun.elevation)
         values["night"][:3] = _NIGHT_SKY
         total = total + 2 * np.pi * _NIGHT_SKY
         directed[:, 1] += np.pi * _NIGHT_SKY
-        # Moonlight has no shadows of its own: as part of the sky's it falls on all that is turned to it, softly, and
-        # half as bright on what is turned across.
-        day, night = _MOON_BELOW
-        moon = _MOONLIGHT * min(max((scene.sun.elevation - day) / (night - day), 0.0), 1.0)
-        total = total + 2 * np.pi * moon
-        directed[:, 0] -= np.cos(_MOON_HEIGHT) * np.pi * moon
-        directed[:, 1] += np.sin(_MOON_HEIGHT) * np.pi * moon
-        values["sky"][0, :3] = shade * total / (4 * np.pi)
-        values["sky"][1, :3] = shade * directed[:, 0] * across[0] / (2 * np.pi)
-        values["sky"][2, :3] = shade * directed[:, 1] / (2 * np.pi)
-        values["sky"][3, :3] = shade * directed[:, 0] * across[1] / (2 * np.pi)
+        moon = _MOONLIGHT * _grown(_MOON_BELOW, scene.sun.elevation)
+        total = total + _shine(directed, moon, _MOON_HEIGHT)
+        values["sky"][:4, :3] = _first_terms(shade * total, shade[:, None] * directed, across)
         values["sky"][4:, :3] = shade * _quadric_terms(above[:, None, None] * moments.quadric / np.pi, across)
         values["cloud_sun"][:3] = sunlight * _sun_at_height(scene, scene.sky.cloud_height / 1000)
         sun_left = _under_clouds(scene, values["sky"], values["cloud_sun"][:3], sun[1])
@@ -464,6 +462,10 @@ def _gathered(
         values["air_mie"][:3] = mie
     else:
         kept, sun_left = np.ones(3), 1.0
+        night = _grown(_EARTH_BELOW, scene.sun.elevation)
+        directed = np.zeros((3, 3))
+        total = _shine(directed, night * shade * sunlight * _EARTHLIGHT, _EARTH_HEIGHT)
+        values["sky"][:4, :3] = _first_terms(total, directed, across)
     # the disc sets over its own width
     shown = min(max(0.5 + np.arcsin(sun[1]) / (2 * radius), 0.0), 1.0)
     values["sun"][:3] = shown * kept * above / np.pi
@@ -487,8 +489,40 @@ def _gathered(
         sky_light = moments.total / 4 + moments.directed[:, 1] / 2
         values["exposure"][:3] = exposure * exposing.balance(shown * kept, sky_light, _NIGHT_SKY + moon)
     else:
-        values["exposure"][:3] = exposure
+        # no air scatters anything while the sun is up, and film that sees the sunlit ground sees black beside it
+        earthlit = exposing.adapted(float(LUMINANCE @ from_above(values["sky"]))) if night > 0 else 1.0
+        values["exposure"][:3] = exposure * earthlit**night
+        values["night"][3] = earthlit**-night  # stars show as ever, or the sky would be white with them
     return values
+
+
+def _grown(below: tuple[float, float], elevation: float) -> float:
+    """Return how far a light of the night has come out, 0 to 1, between the two of the sun's elevations in degrees."""
+    day, night = below
+    return min(max((elevation - day) / (night - day), 0.0), 1.0)
+
+
+def _shine(directed: NDArray[np.float64], light: NDArray[np.float64], height: float) -> NDArray[np.float64]:
+    """Return what a full moon or Earth adds to the sky's total, rgb, and add its part to `directed`, (rgb, xyz).
+
+    It stands `height` radians high across from the sun, and `light`, rgb over pi, falls on what faces it. It has no
+    shadows of its own: as part of the sky's light it falls on all that is turned to it, softly, and half as bright on
+    what is turned across.
+    """
+    directed[:, 0] -= np.cos(height) * np.pi * light
+    directed[:, 1] += np.sin(height) * np.pi * light
+    return 2 * np.pi * light
+
+
+def _first_terms(
+    total: NDArray[np.float64], directed: NDArray[np.float64], across: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the first four terms of draw/light/sky_irradiance.glsl, (4, rgb), of a sky's first moments.
+
+    `total` (rgb) and `directed` (rgb, xyz) are as in `Moments`, with the sun over +x, which stands over `across`.
+    """
+    x, z = across
+    return np.array([total / 2, directed[:, 0] * x, directed[:, 1], directed[:, 0] * z]) / (2 * np.pi)
 
 
 def from_above(sky: NDArray[Any]) -> NDArray[Any]:
