@@ -21,6 +21,7 @@
 #include "draw/ground/stones.glsl"
 #include "draw/ground/beds.glsl"
 #include "draw/ground/joints.glsl"
+#include "lib/b_spline.glsl"
 #include "lib/dynamic_branch.glsl"
 
 const float LEANS_DEG = 26.0; // how far a relief's own slope of 1 up the wall counts as steeper ground
@@ -71,7 +72,8 @@ vec3 material_albedo(vec3 position_m, vec2 coordinate, inout vec3 normal) {
     Footprint footprint = pixel_footprint(position_m);
     float pixel_m = footprint.pixel_m, sharper = footprint.sharper;
 
-    vec4 shape = texture(u_shape, coordinate, 0.5 * sharper);
+    // borders that follow a slope would be a row of teeth where a brink crosses the grid's cells aslant
+    vec4 shape = smooth_where_wide(u_shape, coordinate, texture(u_shape, coordinate, 0.5 * sharper));
     vec4 broad = broad_patches(position_m, sharper), close = close_patches(position_m, sharper);
     vec2 broad_noise = broad.rg;
     float seam = u_footprint.w * interleaved_gradient_noise(gl_FragCoord.xy + u_corner_px, u_footprint.z);

@@ -7,6 +7,7 @@ uniform sampler2D u_places;
 #endif
 #include "draw/ground/ground_texture.glsl"
 #include "lib/contours.glsl"
+#include "lib/b_spline.glsl"
 #include "lib/drawn_normal.glsl"
 #include "lib/dynamic_branch.glsl"
 #include "draw/overlay/view_{VIEW_SHADING}.glsl"
