@@ -54,7 +54,9 @@ class Alone:
     def around(self, scene, *, resting=False, small=False):
         """Return the frames around the land that is shown, the finest first; `lighting` is then the land's."""
         water = self.water.prepare(scene, self.height_map, 0.0, SIZE, draft=not resting)
-        self.lighting = self.light.prepare(scene, self.height_map, size=SIZE, draft=not resting, water=water)
+        self.lighting = self.light.prepare(
+            scene, self.height_map, size=SIZE, draft=not resting, small=small, water=water
+        )
         self.cover.prepare(scene, self.height_map)
         found = self.height_map, self.cover, self.lighting
         return self.surroundings.prepare(scene, *found, resting=resting, small=small)
@@ -506,8 +508,10 @@ def test_in_small_frames_light_around_follows_the_sun_by_turns(context, land, sc
     for _ in range(4):
         found = shares(moved, small=True)
         changed.append([not np.array_equal(one, other) for one, other in zip(found, before, strict=True)])
+        changed[-1].append(alone.lighting.has_new_shadows)
         before = found
-    assert np.sum(changed, axis=0).tolist() == [1, 1] and np.sum(changed, axis=1).max() == 1
+    assert np.sum(changed, axis=0).tolist() == [1, 1, 1], "that of each ground around, and the land's"
+    assert np.sum(changed, axis=1).max() == 1, "and only one of them in a frame"
     for found, coming in zip(before, settled(moved), strict=True):
         np.testing.assert_array_equal(found, coming)
 

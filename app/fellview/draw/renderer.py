@@ -127,10 +127,11 @@ class Renderer:
     def wait_for_masks(self) -> None:
         """Have no mask computed while drawing from now on: they come with the height field, later.
 
-        What ground around the land is made of and its light wait until nothing moves.
+        What ground around the land is made of and its light wait until nothing moves, and so does how sheltered the
+        sea is.
         """
         self._cover.wait_for_masks()
-        self._surroundings.waits = True
+        self._surroundings.waits = self._water.waits = True
 
     def leave_textures(self) -> None:
         """Draw the ground without pictures of a person's own from now on."""

@@ -14,9 +14,8 @@ void main() {
     float line = sheared_line(cell);
     int step_ = sheared_step(u_major.x == 1 ? cell.x : cell.y);
     int least = int(floor(line));
-    ivec2 last = textureSize(u_reach, 0) - 1;
-    vec2 a = texelFetch(u_reach, ivec2(clamp(least, 0, last.x), step_), 0).rg;
-    vec2 b = texelFetch(u_reach, ivec2(clamp(least + 1, 0, last.x), step_), 0).rg;
+    vec2 a = texelFetch(u_reach, ivec2(least % u_columns, step_), 0).rg;
+    vec2 b = texelFetch(u_reach, ivec2((least + 1) % u_columns, step_), 0).rg;
     vec2 reach = mix(a, b, line - float(least));
     float height_m = texelFetch(u_heights, cell, 0).r;
     float width = max(reach.x - reach.y, 0.0) + u_soft_m;

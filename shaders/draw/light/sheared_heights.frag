@@ -11,7 +11,7 @@ out vec2 out_reach_m;
 
 void main() {
     ivec2 texel = ivec2(gl_FragCoord.xy);
-    float minor = float(texel.x + u_first_line) + u_lean * float(texel.y);
+    float minor = minor_at(line_of(texel), texel.y);
     int least = int(floor(minor));
     int cells = u_major.x == 1 ? u_cells.y : u_cells.x;
     if (least < -1 || least >= cells || minor > float(cells) - 0.5 || minor < -0.5) {

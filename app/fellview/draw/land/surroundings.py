@@ -32,7 +32,8 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting, goes_on, sun_direction
-from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m, sea_shelter
+from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
+from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
 from fellview.gpu import formats, stand_ins
 from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses, Number
@@ -72,11 +73,10 @@ _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave fa
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
-_SMALL_TURNS = 4  # small frames in which light around the land follows the sun: a frame's at a time
+_SMALL_TURNS = 2  # of small frames in which the land's own light stays, until each around it follows the sun
 _SMALL_LIGHT = 256  # most cells a side of its light map then
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
 _OPEN_SEA = 0.05  # of the land's border under the sea, from which on that lies at the horizon
-_NOWHERE_M = -1e6  # the level of no water, as in the shaders
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Surroundings:
         """Return what is to be drawn around the land of `scene`, the nearest first; nothing where nothing is wanted.
 
         `cover` is ready for the land, and `lighting` is the land's. In `small` frames, of fewer pixels than their
-        picture, shadows follow the sun by turns, and fine grids are left out, which cost the most.
+        picture, shadows follow the sun by turns with the land's, and fine grids are left out, which cost the most.
         """
         field = height_map.field
         if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
@@ -148,8 +148,8 @@ class Surroundings:
         if self._hide(scene):
             return ()
         frames = self._frames if small else self._drawn
-        self._turn += 1
-        turn = self._turn % _SMALL_TURNS
+        self._turn += not lighting.has_new_shadows
+        turn = None if lighting.has_new_shadows else self._turn % _SMALL_TURNS
         inner = (0.0, *(frame.last for frame in frames))
         low, high = field.height_range
         skirt_m = scene.view.exaggeration * (max(high, *(frame.highest_m for frame in frames)) - low)
@@ -276,12 +276,12 @@ class _Frame:
         self._standing: dict[str, moderngl.Texture] = {}
         self._standing_of: object = None
         self._standing_version = 0
-        self._no_lakes = grids.upload(stand_ins.values(_NOWHERE_M, self._heights.size))
+        self._no_lakes = grids.upload(stand_ins.values(NOWHERE_M, self._heights.size))
         self._no_lakes.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._shelter: moderngl.Texture | None = None
         self._rivers: moderngl.Texture | None = None
         self._no_rivers = stand_ins.empty(context, self._heights.size)
-        self._no_far_land = grids.upload(np.full((1, 1, 4), _NOWHERE_M, np.float32))
+        self._no_far_land = grids.upload(np.full((1, 1, 4), NOWHERE_M, np.float32))
 
     def _around(self, inner: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which blocks are left out up to `inner` sides beyond the land, and which have skirts."""
@@ -506,7 +506,7 @@ class _Frame:
         assert self._height_map.heights is not None
         grids, has_lakes = self._grids, water.has_lakes
         has_rivers = water.has_rivers and self._extent.river_texels > 0
-        sea_m = group.sea_level if group.sea else _NOWHERE_M
+        sea_m = group.sea_level if group.sea else NOWHERE_M
         wind = group.wind if group.sea else 0.0
         versions = self._height_map.version, water.version, water.rivers_version
         key = (sea_m, wind, group.swash, has_lakes, has_rivers, *versions)

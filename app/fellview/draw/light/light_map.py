@@ -25,9 +25,9 @@ _SKY_CELLS = 4  # cells of the light map a cell for the share of sky, which chan
 _STEEPEST = math.radians(89.0)  # limbs are held to this: a tangent of 57 reaches less than a cell on any land
 _LEAST_RISE = math.radians(-1.0)  # below it no limb of the sun shows over level land
 _SOFT_CELLS = 0.35  # of a cell's width times the sun's slope: the most that a smooth slope's cells stand out of it
-_LINES_ROUNDED, _LINES_OVER = 128, 64
-"""Few sizes, so that spare textures fit while the sun is dragged, and none of them a power of two: software OpenGL
-compiles for those and for others."""
+_COLUMNS_OVER = 2  # of the sheared grid: lines that share a column are never both over the land, nor beside it
+_BESIDE_CELLS = 0.5  # of the land, lines that are asked for there: as sheared_heights.frag has it
+_OVER_RELIEF_M = 1.0  # so much higher than any land is what shadows are looked for: no rounding cuts one short
 _OCTAVE_STEPS = 3  # as in occlusion.frag
 
 LEAST_SKY_SIDE = 128
@@ -73,6 +73,7 @@ class LightMap:
         self._own_seen: moderngl.Texture | None = None
         self._light: moderngl.Texture | None = None
         self._cell_m = (1.0, 1.0)
+        self._relief_m = 0.0
         self._shown: tuple[object, ...] = ()  # whose heights they are
         self._sky_of: tuple[object, ...] = ()  # and whose the share of sky
         self._sky_side = max(largest_side // _SKY_CELLS, least_sky_side)
@@ -84,6 +85,8 @@ class LightMap:
         self._open: tuple[float, float] | None = None
         self._nothing_hidden: moderngl.Texture | None = None
         self._outline = Outline(self._grids)
+        self.is_new = False
+        """Whether shadows were cast anew for the last `texture`."""
 
     def texture(
         self,
@@ -102,8 +105,10 @@ class LightMap:
 
         Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything. `surface` takes the
         place of the heights, such as where water covers them; its `version` tells when it has changed. The `ground`
-        sends light, or none. Where that is enough, `rough`, the share of sky stays that of the heights before.
+        sends light, or none. Where that is enough, `rough`, the share of sky stays that of the heights before, and
+        shadows follow a sun that moves in every second call, the first at once.
         """
+        was_new, self.is_new = self.is_new, False
         field = height_map.field
         if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return self._unshaded(ground.open)
@@ -112,6 +117,8 @@ class LightMap:
         if shown != self._shown:
             self._shown, self._sun = shown, None
             self._take_heights(heights, field.cell_size, exaggeration)
+            low, high = field.height_range  # which water that stands on the land does not widen
+            self._relief_m = exaggeration * (high - low)
             self._sources = heights, height_map.heights
         finer = self._finer
         gone = self.shares_sky and finer is not None and finer._sky_of != self._sky_of
@@ -120,8 +127,9 @@ class LightMap:
             self._sky_of, self._sun = shown, None
             self._take_sky(heights, field.cell_size, exaggeration)
         place = (*(float(part) for part in sun), angular_radius)
-        if place != self._sun or ground != self._ground:
-            self._ground = ground
+        waits = rough and was_new and self._sun is not None
+        if (place != self._sun or ground != self._ground) and not waits:
+            self.is_new, self._ground = True, ground
             self._cast(sun, angular_radius, exaggeration)
             self._sun = place
         assert self._light is not None
@@ -213,10 +221,11 @@ class LightMap:
         major, minor = along if across else along[::-1]
         steps, minors = (columns, rows) if across else (rows, columns)
         lean = minor / abs(major)
-        leaning = lean * (steps - 1)
-        first_line = math.floor(min(0.0, -leaning)) - 1
-        lines = minors + math.ceil(abs(leaning)) + 2
-        lines += (_LINES_OVER - lines) % _LINES_ROUNDED
+        first_line = math.floor(min(0.0, -lean * (steps - 1))) - 1
+        # of one size wherever the sun stands, so that spare textures fit
+        sheared_columns = minors + _COLUMNS_OVER
+        # and no power of two: software OpenGL compiles for those and for others
+        sheared_columns += sheared_columns & (sheared_columns - 1) == 0
         step_m = 1.0 / abs(major)
         lower, upper = (
             math.tan(min(max(elevation + side * angular_radius, _LEAST_RISE), _STEEPEST)) for side in (-1, 1)
@@ -226,16 +235,19 @@ class LightMap:
             "u_towards": 1 if major > 0 else -1,
             "u_lean": lean,
             "u_first_line": first_line,
+            "u_columns": sheared_columns,
             "u_cells": (columns, rows),
         }
-        reach, other = grids.texture(steps, lines, 2), grids.texture(steps, lines, 2)
+        reach, other = (grids.texture(steps, sheared_columns, 2) for _ in range(2))
         grids.run("draw/light/sheared_heights.frag", reach, {"u_heights": self._crests}, shear)
-        stride = 1
-        while stride < steps:
+        drops_m = lower * step_m, upper * step_m
+        stride, farthest = 1, _farthest(self._relief_m, drops_m, lean, steps)
+        while stride < farthest:
             numbers: dict[str, Number] = {
+                **shear,
                 "u_stride": stride,
                 "u_skip": int(stride == 1),
-                "u_drop_m": (lower * step_m, upper * step_m),
+                "u_drop_m": drops_m,
             }
             grids.run("draw/light/shadow_reach.frag", other, {"u_reach": reach}, numbers)
             reach, other = other, reach
@@ -275,6 +287,20 @@ class LightMap:
         bounced.filter = (moderngl.LINEAR, moderngl.LINEAR)
         grids.give_back(coarse, sent)
         return bounced
+
+
+def _farthest(relief_m: float, drops_m: tuple[float, float], lean: float, steps: int) -> int:
+    """Return how many steps towards the sun, of `steps`, land may stand whose shadow counts.
+
+    Rays from the sun's lower and upper limb fall by `drops_m` a step. From farther on, no land so high as the relief
+    reaches over the lowest ground, nor over the upper limb's ray from the first ground on the line. That is the next
+    step's, but where a line comes to the land from half a cell beside it, `lean` cells a step.
+    """
+    lower_m, upper_m = drops_m
+    if lower_m <= 0:
+        return steps
+    first = min(math.ceil(_BESIDE_CELLS / abs(lean)), steps) if abs(lean) * steps > _BESIDE_CELLS else 0
+    return min(first + math.ceil((relief_m + upper_m + _OVER_RELIEF_M) / lower_m), steps)
 
 
 def sky_share(

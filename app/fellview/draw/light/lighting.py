@@ -147,6 +147,8 @@ class Lighting:
     """Whether programs draw where things stand, and their normals, instead of their light."""
     ground: GroundLight = DARK
     """What decides which light the ground sends."""
+    has_new_shadows: bool = False
+    """Whether the land's shadows were cast anew for this frame."""
     before_exposure: bytes = b""
     """What the block `Light` holds, but for exposure: while it stays, so does the light of what is drawn by it."""
 
@@ -223,7 +225,8 @@ class LightPass:
         """Bring tables, shadows and block up to date for `scene`; return what programs need to know.
 
         `size` is the picture's, by which far figures are as wide as can be seen. A `draft`, while something moves, has
-        coarser shadows; in a `small` one, of fewer pixels than its picture, the sky's light does not follow the land.
+        coarser shadows; in a `small` one, of fewer pixels than its picture, the sky's light does not follow the land,
+        and light follows the sun in every second frame.
         Shadows lie on the surface of `water`, not on its bed.
         """
         sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
@@ -234,7 +237,7 @@ class LightPass:
         maps = self._drafts if draft else self._light_map
         surface, version = (water.surface, water.version) if water else (None, 0)
         with stopwatch.part("sky's tables"):
-            values = _gathered(scene, kind, sun, radius, self._atmosphere)
+            values = _gathered(scene, kind, sun, radius, self._atmosphere, late=small)
         values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
         values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
         values["map_place"] = _place(height_map.field)
@@ -298,6 +301,7 @@ class LightPass:
             clouds_m,
             starry=values["night"][3] > 0,
             ground=ground,
+            has_new_shadows=maps.is_new,
             cut=base_m is not None or (cut_m is not None and not over_sea(scene)),
             before_exposure=self._written[: -values["exposure"].size].tobytes(),  # which stands last
         )
@@ -424,9 +428,9 @@ def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
 
 
 def _gathered(
-    scene: Scene, kind: str, sun: NDArray[np.float64], radius: float, sky: Atmosphere
+    scene: Scene, kind: str, sun: NDArray[np.float64], radius: float, sky: Atmosphere, *, late: bool
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the block's values by name, each of fours."""
+    """Return the block's values by name, each of fours; the `sky` may be a frame `late`."""
     values = {name: np.zeros((count, 4) if count > 1 else 4) for name, count in _FIELDS}
     turn = np.radians(scene.sun.azimuth)
     across = np.array([np.sin(turn), np.cos(turn)])
@@ -444,7 +448,7 @@ def _gathered(
         return values
     above = np.pi * sunlight  # so that a white surface that faces the sun above the air sends just 1
     if kind == "physical":
-        moments = sky.update(scene.sun.elevation, scene.sky.visibility)
+        moments = sky.update(scene.sun.elevation, scene.sky.visibility, late=late)
         kept = atmosphere.transmittance(scene.sun.elevation, scene.sky.visibility)
         total, directed = above * moments.total, above[:, None] * moments.directed
         values["night"][3] = _BRIGHTEST_STARS * _grown(_STARS_BELOW, scene.sun.elevation)

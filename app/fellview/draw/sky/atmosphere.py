@@ -33,6 +33,7 @@ _TRANSMITTANCE_SIZE = (128, 32)  # columns (direction), rows (height)
 _OFTEN_SIZE = (24, 16)
 _SKY_SIZE = (64, 64)
 _RAY_STEPS = 200
+_LATE_DEG = 1.0  # of the sun's elevation, less than which a table may be out of date for two frames
 
 
 def mie_per_km(visibility_km: float) -> float:
@@ -122,12 +123,14 @@ class Atmosphere:
         self._transmittance = self._filtered(_TRANSMITTANCE_SIZE)
         self._air: float | None = None
         self._sky: tuple[float, float] | None = None
+        self._unread = False  # the table that was made last: its moments are those of one before
         self._moments = Moments(np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3, 3)))
 
-    def update(self, elevation: float, visibility_km: float) -> Moments:
+    def update(self, elevation: float, visibility_km: float, *, late: bool = False) -> Moments:
         """Bring `table`, the sky's light, up to date; return its moments with the sun over +x.
 
-        `elevation` is the sun's in degrees. Reading the moments back waits for the passes.
+        `elevation` is the sun's in degrees. Reading the moments back waits for the passes. Where that is enough,
+        `late`, the table follows a sun that moves little in every second call, and its moments in those between.
         """
         grids, mie = self._grids, mie_per_km(visibility_km)
         if mie != self._air:
@@ -136,13 +139,17 @@ class Atmosphere:
             grids.run("draw/sky/transmittance.frag", self._transmittance, {}, {**air, "u_size": _TRANSMITTANCE_SIZE})
             grids.run("draw/sky/multiple_scattering.frag", self._often, kept, {**air, "u_size": _OFTEN_SIZE})
             self._air, self._sky = mie, None
-        if self._sky != (elevation, mie):
+        late = late and self._sky is not None and abs(elevation - self._sky[0]) < _LATE_DEG
+        if self._sky != (elevation, mie) and not (late and self._unread):
             textures = {"u_transmittance": self._transmittance, "u_multiple_scattering": self._often}
             rise = float(np.sin(np.radians(elevation)))
             numbers: dict[str, Number] = {"u_mie_per_km": mie, "u_size": _SKY_SIZE, "u_sun_rise": rise}
             grids.run("draw/sky/sky_table.frag", self.table, textures, numbers)
-            self._moments = sky_moments(grids.read(self.table))
-            self._sky = (elevation, mie)
+            self._sky, self._unread = (elevation, mie), True
+            if late:
+                return self._moments
+        if self._unread:
+            self._moments, self._unread = sky_moments(grids.read(self.table)), False
         return self._moments
 
     def sky_table(self) -> NDArray[np.float32]:

@@ -22,12 +22,8 @@ on the open sea, so F = 22,500 U² / g.
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import numpy as np
 from numpy.typing import NDArray
-
-_Cell = TypeVar("_Cell", bound=np.generic)
 
 _GRAVITY = 9.81
 _FULL_FETCH = (0.24 / 0.0016) ** 2  # in U² / g
@@ -48,30 +44,23 @@ def sheltered(
     full_m = _FULL_FETCH * max(wind, _LEAST_WIND) ** 2 / _GRAVITY
     inside = tuple(slice(mirrored, mirrored + side) for side in wet.shape)
     wet = np.pad(wet, mirrored, mode="symmetric")
-    energy = np.zeros(wet.shape, np.float32)
-    for turned, way_m in ((False, cell_m[0]), (True, cell_m[1])):
-        for back in (False, True):
-            _carry(
-                _seen(energy, turned=turned, back=back),
-                _seen(wet, turned=turned, back=back),
-                np.float32(way_m / full_m),
-            )
-    return 1 - np.sqrt(np.minimum(energy[inside], 1.0))
+    rows, columns = (_carried(one, np.float32(way_m / full_m)) for one, way_m in zip((wet, wet.T), cell_m, strict=True))
+    return 1 - np.sqrt(np.minimum(np.maximum(rows, columns.T)[inside], 1.0))
 
 
-def _seen(grid: NDArray[_Cell], *, turned: bool, back: bool) -> NDArray[_Cell]:
-    """Return a view of `grid` whose first row is the one that waves of a direction come to first."""
-    rows = grid.T if turned else grid
-    return rows[::-1] if back else rows
-
-
-def _carry(energy: NDArray[np.float32], wet: NDArray[np.bool_], grows: np.float32) -> None:
-    """Raise `energy` to what waves bring that come to its first row and go on from row to row."""
-    coming = np.empty((len(_WAYS), energy.shape[1] + 2), np.float32)
-    coming[:, 1:-1] = wet[0]  # beyond the border
+def _carried(wet: NDArray[np.bool_], grows: np.float32) -> NDArray[np.float32]:
+    """Return the most energy that waves bring that go on from row to row, those from the first and from the last."""
+    both = np.stack([wet, wet[::-1]])  # each with the row first that its waves come to first
+    brought = np.empty(both.shape, np.float32)
+    coming = np.empty((2, len(_WAYS), wet.shape[1] + 2), np.float32)
+    coming[..., 1:-1] = both[:, :1]  # beyond the border
     left, straight, right = (_WAYS[:, way, None] for way in range(3))
-    for row, sea in zip(energy, wet, strict=True):
-        coming[:, 0], coming[:, -1] = coming[:, 1], coming[:, -2]
-        here = left * coming[:, :-2] + straight * coming[:, 1:-1] + right * coming[:, 2:] + grows
-        np.maximum(row, here.max(axis=0), out=row)
-        np.multiply(np.minimum(here, 1.0), sea, out=coming[:, 1:-1])
+    for number in range(len(wet)):
+        coming[..., 0], coming[..., -1] = coming[..., 1], coming[..., -2]
+        here = left * coming[..., :-2]
+        here += straight * coming[..., 1:-1]
+        here += right * coming[..., 2:]
+        here += grows
+        here.max(axis=1, out=brought[:, number])
+        np.multiply(np.minimum(here, 1.0), both[:, number, None], out=coming[..., 1:-1])
+    return np.maximum(brought[0], brought[1, ::-1])

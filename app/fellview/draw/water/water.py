@@ -25,10 +25,11 @@ from fellview.core.height_field import HeightField, Heights
 from fellview.draw.ground.palettes import plain_parts
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.target import Size
-from fellview.draw.water import shelter, waves
+from fellview.draw.water import waves
+from fellview.draw.water.shelter_map import NOWHERE_M, ShelterMap
 from fellview.gpu import bindings, stand_ins
 from fellview.gpu.context import is_software
-from fellview.gpu.passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses
 from fellview.scene.groups.ground import Ground
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology import water
@@ -39,9 +40,6 @@ from fellview.view.projection import light_goes_to
 LAKE_MASKS = frozenset({"lake_depth"})
 RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
 
-_NOWHERE_M = -1e6  # the level of no water, as in the shaders
-_SHELTER_CELLS = 256  # at most a side, where its sides are powers of two: coves as wide as a hundredth of the land
-_SHELTER_MIRRORED = 16  # cells beyond the border of a land that goes on: pools may be as wide
 _LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
 NEAR_CELLS = 4
 """A side of a texel of the mask of where there may be water, as in water_near.frag."""
@@ -89,28 +87,6 @@ class WaterMaps:
         bindings.write(program, self.numbers)
 
 
-def sea_shelter(
-    grids: GridPasses, heights: moderngl.Texture, field: HeightField, group: Water, *, goes_on: bool
-) -> moderngl.Texture:
-    """Return a texture of no lakes that tells how sheltered the sea of `group` is over `heights`, those of `field`.
-
-    Where the land `goes_on` beyond its border, waves come from there past what goes on. Whoever asks for the texture
-    gives it back to `grids`.
-    """
-    # the sides of the lakes' texture are powers of two, or none, and so are these
-    columns, rows = (min(side, _SHELTER_CELLS - (side & (side - 1) > 0)) for side in heights.size)
-    coarse = grids.texture(rows, columns, 2)
-    numbers: dict[str, Number] = {"u_size": (columns, rows), "u_exaggeration": 1.0}
-    grids.run("draw/light/coarse_heights.frag", coarse, {"u_heights": heights}, numbers)
-    wet = grids.read(coarse)[..., 0] < group.sea_level
-    grids.give_back(coarse)
-    cell_m = field.rows * field.cell_size[0] / rows, field.columns * field.cell_size[1] / columns
-    mirrored = min(rows, columns, _SHELTER_MIRRORED) if goes_on else 0
-    found = grids.upload(_NOWHERE_M * (1 + shelter.sheltered(wet, cell_m, group.wind, mirrored)))
-    found.filter = (moderngl.LINEAR, moderngl.LINEAR)
-    return found
-
-
 class WaterPass:
     """Keeps the textures of one land's water in one OpenGL context."""
 
@@ -125,9 +101,10 @@ class WaterPass:
         self._waves: moderngl.Texture | None = None
         self._surface: moderngl.Texture | None = None
         self._levels: moderngl.Texture | None = None
-        self._shelter: moderngl.Texture | None = None
-        self._shelter_made: tuple[object, ...] = ()
-        self._levels_shelter: tuple[object, ...] = ()
+        self._shelter = ShelterMap(context)
+        self._levels_shelter = 0
+        self.waits = False
+        """Whether the sea is as sheltered as it was before while something moves, and anew when it rests."""
         self._near: moderngl.Texture | None = None
         self._version = self._lakes_made = self._rivers_made = 0
         self._near_made: tuple[object, ...] = ()
@@ -151,11 +128,14 @@ class WaterPass:
         if self._size != height_map.heights.size:
             self._forget(height_map.heights.size)
         masks = masks_there(field, group)
-        no_lakes = self._sheltered(height_map, field, group, goes_on=scene.view.surroundings == "land")
+        goes_on = scene.view.surroundings == "land"
+        sheltered = self._shelter.texture(height_map, group, goes_on=goes_on, late=draft and self.waits)
+        no_lakes, shelter_version = (sheltered, self._shelter.version) if sheltered else (self._no_lakes, 0)
         if group.lakes and masks is not None and set(masks) >= LAKE_MASKS:
             others = self._changed("lakes", field, group, masks, LAKE_MASKS)
-            if others or self._levels_shelter != self._shelter_made:
+            if others or self._levels_shelter != shelter_version:
                 self._take_lakes(height_map.heights, masks, no_lakes)
+                self._levels_shelter = shelter_version
         if group.rivers and masks is not None and self._changed("rivers", field, group, masks, RIVER_MASKS):
             self._take_rivers(field, masks, group)
         lakes = self._levels if group.lakes else None
@@ -202,27 +182,12 @@ class WaterPass:
             self._rivers_made,
         )
 
-    def _sheltered(self, height_map: HeightMap, field: HeightField, group: Water, *, goes_on: bool) -> moderngl.Texture:
-        """Return the texture of no lakes, which tells how sheltered the sea is, where the land `goes_on` or ends."""
-        made = (height_map.version, group.sea_level, group.wind, goes_on) if group.sea else ()
-        if made == self._shelter_made:
-            return self._shelter or self._no_lakes
-        self._shelter_made = made
-        if self._shelter is not None:
-            self._grids.give_back(self._shelter)
-            self._shelter = None
-        if not group.sea:
-            return self._no_lakes
-        assert height_map.heights is not None
-        self._shelter = sea_shelter(self._grids, height_map.heights, field, group, goes_on=goes_on)
-        return self._shelter
-
     def _surface_of(
         self, height_map: HeightMap, group: Water, lakes: moderngl.Texture | None
     ) -> tuple[moderngl.Texture, int]:
         """Return the surface and its version, made anew where heights, the sea or lakes have changed."""
         assert height_map.heights is not None
-        sea_m = group.sea_level if group.sea else _NOWHERE_M
+        sea_m = group.sea_level if group.sea else NOWHERE_M
         key = (sea_m, self._lakes_made if lakes else 0)
         if self._surface is None:
             self._surface = self._grids.texture(*height_map.heights.size[::-1])
@@ -246,7 +211,7 @@ class WaterPass:
         """Return the mask of where there may be water, made anew where any water has changed."""
         assert height_map.heights is not None
         columns, rows = height_map.heights.size
-        sea_m = group.sea_level if group.sea else _NOWHERE_M
+        sea_m = group.sea_level if group.sea else NOWHERE_M
         made = (sea_m, group.swash, self._lakes_made if lakes else 0, self._rivers_made if rivers else 0)
         if self._near is None:
             self._near = self._context.texture((-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
@@ -275,7 +240,7 @@ class WaterPass:
         """Return what takes the place of lakes and rivers of a land of `size` until they are there."""
         columns, rows = size
         self._finer = min(max(self._most // max(rows, columns), 1), _FINER)
-        lakes = self._grids.upload(stand_ins.values(_NOWHERE_M, size))
+        lakes = self._grids.upload(stand_ins.values(NOWHERE_M, size))
         lakes.filter = (moderngl.LINEAR, moderngl.LINEAR)
         return lakes, stand_ins.empty(self._context, (columns * self._finer, rows * self._finer))
 
@@ -285,8 +250,8 @@ class WaterPass:
             if texture is not None:
                 texture.release()
         self._no_lakes, self._no_rivers = self._stand_ins(size)
-        self._surface = self._levels = self._courses = self._near = self._shelter = None
-        self._made, self._size, self._shelter_made = {}, size, ()
+        self._surface = self._levels = self._courses = self._near = None
+        self._made, self._size = {}, size
 
     def _changed(
         self, what: str, field: HeightField, group: Water, masks: Mapping[str, Heights], names: frozenset[str]
@@ -308,7 +273,6 @@ class WaterPass:
         depth = self._grids.upload(masks["lake_depth"])
         textures = {"u_heights": heights, "u_depth": depth, "u_no_lakes": no_lakes}
         self._grids.run("draw/water/lake_level.frag", self._levels, textures)
-        self._levels_shelter = self._shelter_made
         self._lakes_made += 1
         self._grids.give_back(depth)
 
