@@ -56,8 +56,8 @@ def test_a_white_land_under_an_even_sky_of_1_shows_at_most_1(renderer: Renderer,
     """The white furnace: near 1 on the open plain, and no brighter in a hollow, where one bounce is not all."""
     gathered = lighting._gathered
 
-    def even(*arguments):
-        values = gathered(*arguments)
+    def even(*arguments, **named):
+        values = gathered(*arguments, **named)
         for name in ("sun", "fill"):
             values[name][:3] = 0.0
         values["sky"][:], values["ground"][:3], values["exposure"][:3] = EVEN, 1.0, 1.0

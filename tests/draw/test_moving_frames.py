@@ -122,12 +122,14 @@ def test_the_sky_follows_a_sun_that_moves_a_little_by_turns_and_one_that_jumps_a
 
 def test_how_sheltered_the_sea_is_waits_where_that_is_enough(context, heights):
     grids, kept, group = GridPasses(context), ShelterMap(context), Water(enabled=True, sea_level=150.0)
-    first = grids.read(kept.texture(heights, group, late=True))
+    first = grids.read(kept.texture(heights, group, goes_on=False, late=True))
     assert np.ptp(first) > 0, "what never was made does not wait"
     higher = group.replace(sea_level=220.0)
-    np.testing.assert_array_equal(grids.read(kept.texture(heights, higher, late=True)), first)
+    np.testing.assert_array_equal(grids.read(kept.texture(heights, higher, goes_on=False, late=True)), first)
     version = kept.version
-    found = grids.read(kept.texture(heights, higher, late=False))
-    np.testing.assert_array_equal(found, grids.read(ShelterMap(context).texture(heights, higher, late=False)))
+    found = grids.read(kept.texture(heights, higher, goes_on=False, late=False))
+    np.testing.assert_array_equal(
+        found, grids.read(ShelterMap(context).texture(heights, higher, goes_on=False, late=False))
+    )
     assert (found != first).any() and kept.version > version
-    assert kept.texture(heights, group.replace(sea=False), late=False) is None
+    assert kept.texture(heights, group.replace(sea=False), goes_on=False, late=False) is None
