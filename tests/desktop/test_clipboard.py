@@ -56,12 +56,13 @@ def test_a_desktops_own_program_gets_the_picture_with_its_recipe(
         monkeypatch.setenv(variable, ":1")
     for each in ("wl-copy", "xclip"):
         programs(each, f'echo "$@" > {tmp_path}/{each}.words; /bin/cat > {tmp_path}/{each}.png')
-    clipboard.put_picture(PIXELS, "a recipe")
+    clipboard.put_picture(PIXELS, "a recipe", "16 samples")
     assert [one.stem for one in tmp_path.glob("*.png")] == [name] and not library.given
     assert "image/png" in (tmp_path / f"{name}.words").read_text()
     with Image.open(tmp_path / f"{name}.png") as picture:
         np.testing.assert_array_equal(np.asarray(picture), PIXELS[..., :3])
     assert pictures.read_recipe(tmp_path / f"{name}.png") == "a recipe"
+    assert pictures.read_taken(tmp_path / f"{name}.png")[1] == "16 samples"
 
 
 def test_without_such_a_program_the_library_gets_it_opaque(monkeypatch, programs, library):

@@ -23,14 +23,15 @@ They hold the very PNG, its recipe inside, until something else is copied, even 
 _WITHIN_S = 5.0  # they answer within milliseconds, unless the desktop does not
 
 
-def put_picture(pixels: NDArray[np.uint8], recipe: str) -> None:
+def put_picture(pixels: NDArray[np.uint8], recipe: str, taken: str = "") -> None:
     """Put `pixels`, uint8 [row, column, rgba], on the clipboard as a PNG, opaque; it may take some tenths of a second.
 
-    `FellviewError` in one line where there is no way to.
+    It carries its `recipe` and how it was `taken` where the way there leaves them. `FellviewError` in one line where
+    there is no way to.
     """
     for variable, words in _TOOLS:
         if os.environ.get(variable) and shutil.which(words[0]):
-            return _pipe(words, pictures.to_bytes(pixels, recipe))
+            return _pipe(words, pictures.to_bytes(pixels, recipe, taken))
     import copykitten
 
     opaque = pixels.copy()

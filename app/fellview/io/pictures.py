@@ -44,10 +44,10 @@ def save(path: Path, pixels: NDArray[np.uint8], recipe: str, taken: str = "") ->
         _write(file, pixels, recipe, taken)
 
 
-def to_bytes(pixels: NDArray[np.uint8], recipe: str) -> bytes:
+def to_bytes(pixels: NDArray[np.uint8], recipe: str, taken: str = "") -> bytes:
     """Return the PNG that `save` writes."""
     file = io.BytesIO()
-    _write(file, pixels, recipe)
+    _write(file, pixels, recipe, taken)
     return file.getvalue()
 
 

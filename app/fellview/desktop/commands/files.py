@@ -194,8 +194,7 @@ def save_picture(desk: FilesDesk) -> None:
 
     def write(scene: Scene, pixels: NDArray[np.uint8]) -> None:
         path = capture.stamped_path(desk.pictures_folder, scene, ".png")
-        taken = Shot(samples=desk.renderer.resting_samples)  # so that it is the same when it is rendered again
-        capture.save(path, scene, pixels, taken.text)
+        capture.save(path, scene, pixels, _taken(desk))
         desk.recent.note(path)
         told = f"Saved {path}"
         desk.saved.note(told, path, small(pixels))
@@ -222,7 +221,7 @@ def copy_picture(desk: FilesDesk) -> None:
 
     def copy(scene: Scene, pixels: NDArray[np.uint8]) -> None:
         def put() -> Callable[[], None]:
-            clipboard.put_picture(pixels, scenes.to_text(scene, desk.pictures_folder, shared=True))
+            clipboard.put_picture(pixels, scenes.to_text(scene, desk.pictures_folder, shared=True), _taken(desk))
             return lambda: desk.session.notify("The picture is on the clipboard", passing=True)
 
         desk.reader.read("the picture for the clipboard", put)
@@ -245,6 +244,11 @@ def _draw_seen(desk: FilesDesk, then: Callable[[Scene, NDArray[np.uint8]], None]
         desk.pictures.draw_still(picture, lambda pixels: then(scene, pixels), purpose)
 
     desk.when_settled(draw)
+
+
+def _taken(desk: FilesDesk) -> str:
+    """Return how what is seen is taken, so that it is the same when it is rendered again."""
+    return Shot(samples=desk.renderer.resting_samples).text
 
 
 @command("copy")
