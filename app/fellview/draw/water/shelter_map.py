@@ -67,12 +67,9 @@ class ShelterMap:
         made = (height_map, height_map.version, group.sea_level, group.wind, goes_on)
         if self._texture is not None and (late or made == self._made):
             return self._texture
-        before, self._texture = (
-            self._texture,
-            sea_shelter(self._grids, height_map.heights, field, group, goes_on=goes_on),
-        )
-        if before is not None:
-            self._grids.give_back(before)
+        if self._texture is not None:
+            self._grids.give_back(self._texture)
+        self._texture = sea_shelter(self._grids, height_map.heights, field, group, goes_on=goes_on)
         self._made = made
         self.version += 1
         return self._texture
