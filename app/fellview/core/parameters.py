@@ -97,27 +97,29 @@ class Declaration:
 
     def validated(self, key: str, value: Any) -> Value:
         """Return `value` as this parameter's own type; `InputError` names `key`, the value and what is accepted."""
-        refusal = InputError(f"{named(key)} = {quoted(value)}: expected {self.accepted}")
         if self.type in (bool, str):
             if not isinstance(value, self.type):
-                raise refusal
+                raise self._refusal(key, value)
             if self.colour:
                 value = str(value).lower()
             if self.type is str and not is_text(value, self.longest):
-                raise refusal
+                raise self._refusal(key, value)
             if (self.options and value not in self.options) or (self.colour and not _COLOUR.fullmatch(value)):
-                raise refusal
+                raise self._refusal(key, value)
             return value
         if isinstance(value, (bool, str)):
-            raise refusal
+            raise self._refusal(key, value)
         try:
             number = self.type(value)
             exact = self.type is float or number == value
         except (TypeError, ValueError, OverflowError):
-            raise refusal from None
+            raise self._refusal(key, value) from None
         if not exact or not self.low <= number <= self.high:  # NaN fails the comparison too
-            raise refusal
+            raise self._refusal(key, value)
         return number
+
+    def _refusal(self, key: str, value: Any) -> InputError:
+        return InputError(f"{named(key)} = {quoted(value)}: expected {self.accepted}")
 
     def parsed(self, key: str, text: str) -> Value:
         """Return the value that `text` (from a command line or a text field) stands for."""

@@ -31,8 +31,9 @@ def presets() -> tuple[str, ...]:
 @functools.cache
 def titles() -> dict[str, str]:
     """Return what each preset calls itself, by name."""
-    folder = paths.assets() / "presets"  # ours, and held by tests: only their names are wanted here
-    return {name: tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))["name"] for name in presets()}
+    folder = paths.assets() / "presets"  # ours, and held by tests: only their names are wanted, above the first table
+    heads = {name: (folder / f"{name}.toml").read_text(encoding="utf-8").partition("\n[")[0] for name in presets()}
+    return {name: tomllib.loads(head)["name"] for name, head in heads.items()}
 
 
 def load(source: str | Path) -> Scene:

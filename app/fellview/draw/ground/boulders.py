@@ -142,7 +142,7 @@ class BoulderPass(DrawPass):
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         super().__init__(context, look)
         self._programs = LitPrograms(context, look, "draw/ground/boulder.vert", "draw/ground/boulder.frag")
-        self._rocks = [tuple(context.buffer(part.tobytes()) for part in rock(shape)) for shape in range(SHAPES)]
+        self._rocks: dict[int, tuple[moderngl.Buffer, ...]] = {}
         self._instances = [context.buffer(reserve=32, dynamic=True) for _ in range(SHAPES)]
         self._arrays: dict[tuple[int, int], moderngl.VertexArray] = {}
         self.darkens = True
@@ -232,6 +232,8 @@ class BoulderPass(DrawPass):
 
     def _array(self, program: moderngl.Program, shape: int) -> moderngl.VertexArray:
         if (program.glo, shape) not in self._arrays:
+            if shape not in self._rocks:
+                self._rocks[shape] = tuple(self._context.buffer(part.tobytes()) for part in rock(shape))
             vertices, indices = self._rocks[shape]
             content = [(vertices, "3f", "in_rock"), (self._instances[shape], "4f 4f/i", "in_stone", "in_chances")]
             self._arrays[program.glo, shape] = self._context.vertex_array(

@@ -54,9 +54,8 @@ class FigurePass(DrawPass):
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         super().__init__(context, look)
         self._programs = LitPrograms(context, look, "draw/stage/figure.vert", "draw/stage/figure.frag")
-        bodies = person(), pole()
-        self._counts = [len(body) for body in bodies]
-        self._vertices = context.buffer(np.concatenate(bodies).tobytes())
+        self._counts: list[int] = []  # of the vertices of each, once there are any
+        self._vertices: moderngl.Buffer | None = None
         self._arrays: dict[int, moderngl.VertexArray] = {}
 
     def wanted(self, frame: Frame) -> bool:
@@ -73,6 +72,10 @@ class FigurePass(DrawPass):
         program = self._programs.of(frame.lighting)
         programs.write(program, "u_view_projection", frame.view_projection)
         program["u_exaggeration"] = frame.scene.view.exaggeration
+        if self._vertices is None:
+            bodies = person(), pole()
+            self._counts = [len(body) for body in bodies]
+            self._vertices = self._context.buffer(np.concatenate(bodies).tobytes())
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(
                 program, [(self._vertices, "3f 3f 3f", "in_position_m", "in_normal", "in_albedo")]
