@@ -338,6 +338,46 @@ def test_no_gap_shows_between_land_and_frames(without_sky, land, scene, place, s
     assert solid[falls_onto_it.all(axis=1)].all()
 
 
+MOON_RADIUS_M = 1_737_400.0
+
+
+def test_ground_without_air_bends_as_the_moon_does(alone, land, scene):
+    """It lies lower than under air by d²/2R, d from the border, where neither ends yet; a sea hides it and is level."""
+    alone.show(land)
+    wet = {"water.enabled": True, "water.sea": True, "water.sea_level": float(land.heights.min()) - 10.0}
+    level, bent, by_the_sea = (
+        alone.around(scene.replace(LAND | {"sky.kind": kind} | more))[2].height_map.field
+        for kind, more in (("physical", {}), ("space", {}), ("space", wet))
+    )
+    side_m = (np.array(land.heights.shape) - 1) * CELL_M
+    place_m = np.meshgrid(*(np.linspace(-5.5, 6.5, count) for count in level.heights.shape), indexing="ij")
+    out = [np.maximum(np.maximum(-sides, sides - 1), 0) for sides in place_m]
+    way_m = np.hypot(*(sides * side for sides, side in zip(out, side_m, strict=True)))
+    near = np.maximum(*out) < 4.1
+    assert (level.heights - bent.heights)[near] == pytest.approx(way_m[near] ** 2 / (2 * MOON_RADIUS_M), abs=0.01)
+    last_m = way_m[0, 0] ** 2 / (2 * MOON_RADIUS_M)
+    assert bent.heights[0, 0] < level.heights[0, 0] - last_m + land.heights.max() - land.border.mean()
+    assert np.array_equal(by_the_sea.heights[near], level.heights[near])
+
+
+@pytest.mark.parametrize("height_m, frames", [(200.0, 3), (1_500.0, 4), (9_000.0, 4)])
+def test_the_horizon_without_air_is_that_of_the_moon(renderer, alone, scene, height_m, frames):
+    """An eye over level ground sees it up to the dip of the horizon, sqrt(2h/R) under the level, and black over it."""
+    field = HeightField(np.zeros((129, 129), np.float32), (100.0, 100.0))
+    camera = scene.camera.replace(mode="orbit", x=6400, y=height_m, z=6400, yaw=20, pitch=-3, field_of_view=20.0)
+    sun = {"sun.elevation": 60.0, "sun.azimuth": 20.0}
+    looked = dataclasses.replace(scene.replace(LAND | sun | {"sky.kind": "space"}), camera=camera)
+    alone.show(field)
+    assert len(alone.around(looked)) == frames
+    renderer.show(field)
+    light = renderer.draw(looked, SIZE, 1).pixels()[:, SIZE[0] // 2, :3].max(axis=-1)
+    falls = [-projection.ray(looked.camera, SIZE, (SIZE[0] // 2, row + 0.5))[1][1] for row in range(SIZE[1])]
+    dip, rows = np.sqrt(2 * height_m / MOON_RADIUS_M), np.arange(SIZE[1])
+    horizon = np.interp(dip, falls, rows)
+    assert light[rows < horizon - 2].max() < 60, "stars at most"
+    assert light[rows > horizon + 2].min() > 60
+
+
 def test_shadows_of_the_land_fall_on_what_is_around_it(alone, scene):
     """A wall of 600 m throws its shadow 600 m / tan 30° away from the sun, over the border and on."""
     heights = np.zeros((129, 129), np.float32)

@@ -175,6 +175,7 @@ def _grid(grid: Grid, least_step: float = 0.0) -> _Packed:
         "cell": grid.cell,
         "left_out": grid.left_out,
         "rim": grid.rim,
+        "rim_sinks": grid.rim_sinks,
     }
     parts = {"heights": packed(seen(in_steps(grid.heights, low, step), grid.left_out))}
     if grid.water is not None:

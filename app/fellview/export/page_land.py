@@ -64,7 +64,8 @@ class Grid:
     """Heights of ground in metres, float32 [row, column], and of the water over them; none is below all of them.
 
     `origin` is where its first vertex lies and `cell` how far apart they are, x and z in metres. Blocks of 64×64 cells
-    from `left_out[0]` up to `left_out[1]` a side are another grid's. A `rim` above 0 is how far out its border goes on.
+    from `left_out[0]` up to `left_out[1]` a side are another grid's. A `rim` above 0 is how far out its border goes on,
+    and `rim_sinks` how much lower it ends there.
     """
 
     heights: Heights
@@ -73,6 +74,7 @@ class Grid:
     cell: tuple[float, float]
     left_out: tuple[int, int] = (0, 0)
     rim: float = 0.0
+    rim_sinks: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,8 @@ def land(
             left_out = np.flatnonzero(each.tile.left_out.any(axis=0))
             blocks = (int(left_out[0]) // step, (int(left_out[-1]) + 1) // step)
             cell = step * ground.cell_size[1], step * ground.cell_size[0]
-            grids.append(Grid(ground.heights[::step, ::step], None, each.tile.origin_m, cell, blocks, each.tile.rim_m))
+            rim = each.tile.rim_m, each.tile.rim_sinks_m
+            grids.append(Grid(ground.heights[::step, ::step], None, each.tile.origin_m, cell, blocks, *rim))
         for text in (*renderer.take_notices(), *behind.take_notices()):
             notice(text)
     return PageLand(

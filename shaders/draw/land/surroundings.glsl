@@ -22,6 +22,7 @@ const float SWELL = 0.22; // how much higher and lower copies are, a wave
 uniform sampler2D u_slants; // of limited_slants.frag
 uniform vec2 u_land_texels; // of the land's textures, columns and rows
 uniform vec3 u_settles; // sides from the border from which on the ground sinks to the plain, and is level; how high it is
+uniform vec2 u_bends; // by how much a round world sinks, in metres: these times the squares of sides from the border
 
 struct Source {
     vec2 border; // texture coordinates: the place of the border that ground here runs out from,
@@ -31,6 +32,7 @@ struct Source {
     float share; // of the far ground
     float out_sides; // how far out of the land
     float height; // times the land's, over the plain
+    float sunk_m; // below a plain that does not bend
 };
 
 vec2 on_land_texels(vec2 place) {
@@ -91,5 +93,6 @@ Source source_of(vec2 place) {
     float settled = smoothstep(u_settles.x, u_settles.y, max(out_axes.x, out_axes.y));
     float height = mix(1.0, u_settles.z, smoothstep(0.0, max(HEIGHT_GROWS * (1.0 - low), 1e-3), out_sides));
     at.height = height * (1.0 + SWELL * grown * swell) * (1.0 - settled);
+    at.sunk_m = dot(u_bends, out_axes * out_axes);
     return at;
 }

@@ -72,5 +72,5 @@ void main() {
     float far_detail_m = at.height * (found_m - textureLod(u_land, at.far, form_level).r);
     float lost = 1.0 / length(vec2(at.share, 1.0 - at.share)) - 1.0;
     float beyond_m = mix(near_m, far_m, at.share) + lost * mix(near_detail_m, far_detail_m, at.share);
-    out_height_m = inside ? found_m : beyond_m;
+    out_height_m = inside ? found_m : beyond_m - at.sunk_m;
 }

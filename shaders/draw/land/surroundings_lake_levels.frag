@@ -20,5 +20,5 @@ void main() {
     float found_m = texelFetch(u_lakes, ivec2(from * u_land_texels), 0).r;
     float height = mix(1.0, at.height, at.share);
     bool is_wet = found_m > 0.5 * NOWHERE_M && (height > DRAINED * u_settles.z || at.share == 0.0);
-    out_level_m = is_wet ? u_plain_m + height * (found_m - u_plain_m) : NOWHERE_M;
+    out_level_m = is_wet ? u_plain_m + height * (found_m - u_plain_m) - at.sunk_m : NOWHERE_M;
 }

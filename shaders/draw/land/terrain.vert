@@ -7,6 +7,7 @@ uniform vec2 u_cell_m; // x, z
 uniform float u_exaggeration;
 uniform vec2 u_origin_m; // of the first vertex, x and z
 uniform vec2 u_skirt_m; // how far they hang down, and how far they lie out where that is the grid's border
+uniform float u_rim_sinks_m; // how much lower those that lie out are than the border, before heights are exaggerated
 uniform float u_skirt_foot_m; // in drafts the height that they hang down to, only where the grid ends; else endless
 uniform vec2 u_hole; // the first and the last vertex along either axis of what is left out in the middle, or below 0
 uniform mat4 u_view_projection;
@@ -37,7 +38,8 @@ void main() {
         bool ends = across.x == 0.0 || across.x == across.y || any(equal(across.xx, u_hole));
         if (ends || u_skirt_foot_m < -1e30) {
             v_position_world.xz += u_skirt_m.y * outwards;
-            v_position_world.y -= lies ? 0.0 : min(u_skirt_m.x, v_position_world.y - u_skirt_foot_m);
+            float hangs_m = min(u_skirt_m.x, v_position_world.y - u_skirt_foot_m);
+            v_position_world.y -= lies ? u_exaggeration * u_rim_sinks_m : hangs_m;
         }
     }
     gl_Position = u_view_projection * vec4(v_position_world, 1.0);

@@ -1,7 +1,7 @@
 // What:   what lies behind the land: the plain or the sea around it, the sky over that, or the studio that a slab
 //         stands in.
 // Use:    vec3 light = background(direction_world);  with ABOVE or BELOW defined where all directions rise, or none
-//         does
+//         does, and ROUND where the land goes on around a world that has no air to hide its horizon
 
 #include "draw/light/diffuse_light.glsl"
 #include "draw/sky/air.glsl"
@@ -54,7 +54,7 @@ vec3 background(vec3 direction) {
         return open_sea(direction);
     }
 #endif
-#ifndef LINEAR
+#if !defined(LINEAR) || defined(ROUND)
     return sky_light(direction);
 #elif SKY_KIND != SKY_GRADIENT && defined(BELOW)
     return plain(direction);

@@ -7,6 +7,10 @@ slanting as its features do there, moved aside and raised or lowered by slow wav
 (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
 not mirrored, so that shadows agree with the sun.
 
+A world without air and sea has nothing to hide that rim: ground around the land bends as the Moon does, and ends below
+the horizon. An eye so high that it sees farther has a frame more, out to the horizon of one 12 km up over a land of
+12 km.
+
 Grids of different fineness share no vertices on their borders. Skirts of both hang down there, farther than any two
 heights are apart, so that nothing can be seen between them (`terrain.py`). Those of small frames end at the lowest
 height of all those lines: below it they would be drawn for nothing.
@@ -31,7 +35,7 @@ from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.light.light_map import LightMap
-from fellview.draw.light.lighting import Lighting, goes_on, sun_direction
+from fellview.draw.light.lighting import Lighting, goes_on, is_round, sun_direction
 from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
 from fellview.gpu import formats, stand_ins
@@ -61,9 +65,14 @@ class _Extent:
 
 _FINE = _Extent(0.0, 0.5, 512, (1024, 2048), 256, 1), _Extent(0.5, 1.5, 256, (512, 1024), 160, 2)
 _COARSE = _Extent(0.5, 1.5, 128, (256, 512), 80, 4), _Extent(1.5, 5.5, 32, (256, 512), 80)
+_OUTERMOST = _Extent(5.5, 17.5, 16, (256, 512), 80)
 """Fine frames are made when nothing moves, and then stand for the first of the coarse ones, which before reaches up to
 the land. From above the ground changes its look where cells get four times as large at once. The light map of the
-nearest has cells as large as the land's own; rivers' texels are 27 m in all of them around a land of 14 km."""
+nearest has cells as large as the land's own; rivers' texels are 27 m in all of them around a land of 14 km. The
+outermost is for an eye that sees that far on a round world."""
+
+_INSIDE = {_COARSE[-1]: _COARSE[0], _OUTERMOST: _COARSE[-1]}
+"""The frames inside those that are not beside the land or the finest."""
 
 _SLANTS = 16  # places along each border of which is known how the land's features slant there
 _SLANTS_OVER = 0.012  # sides: as fine as the heights are whose slopes tell it, as in border_slants.frag
@@ -71,8 +80,12 @@ _DRAWN_OUT = 0.45  # at most, of the land along a border: how much longer or sho
 _SLANT_REACH = 0.1  # sides: as far as they move it, as in surroundings.glsl
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
+_HORIZON = 0.8  # of the way out to where the coarse frames end: for an eye that sees farther there is the outermost
+_FAR = 1000.0  # sides: farther than any ground is made
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
+_MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
+_ROUND_RIM_SIDES = 5.5  # how far out the rim lies on a round one: from 5 km up, at the horizon of a land of 12 km
 _SMALL_TURNS = 2  # of small frames in which the land's own light stays, until each around it follows the sun
 _SMALL_LIGHT = 256  # most cells a side of its light map then
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
@@ -106,6 +119,8 @@ class Surroundings:
         self._frames: list[_Frame] = []
         self._fine: list[_Frame] = []
         self._fine_of: tuple[float, ...] = ()
+        self._outermost: _Frame | None = None
+        self._outermost_of: tuple[float, ...] = ()
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: tuple[float, ...] = ()
@@ -141,13 +156,16 @@ class Surroundings:
         self.carry_on(scene, height_map, rough=small)
         if resting and self._coarser == 1 and self._fine_of != self._made:
             assert self._land is not None
+            _, height, plain_m, is_bent = self._made
             self._fine = self._fine or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _FINE]
             self._fine_of = self._made
             for frame in self._fine:
-                frame.carry_on(self._land, self._slants, field, *self._made[1:], rough=False)
+                frame.carry_on(self._land, self._slants, field, height, plain_m, bool(is_bent), rough=False)
         if self._hide(scene):
             return ()
-        frames = self._frames if small else self._drawn
+        frames = list(self._frames if small else self._drawn)
+        if _sees_far(scene, field, self._made[2]):
+            frames.append(self._carried_out(field, rough=small))
         self._turn += not lighting.has_new_shadows
         turn = None if lighting.has_new_shadows else self._turn % _SMALL_TURNS
         inner = (0.0, *(frame.last for frame in frames))
@@ -162,7 +180,15 @@ class Surroundings:
             self._frames[0].around(scene, field, cover, lighting, 0.0, skirts_m, resting=True)
         return tuple(
             frame.around(
-                scene, field, cover, lighting, inner[number], skirts_m, resting=resting, waits=small and turn != number
+                scene,
+                field,
+                cover,
+                lighting,
+                inner[number],
+                skirts_m,
+                resting=resting,
+                waits=small and turn != number,
+                has_rim=number == len(frames) - 1,
             )
             for number, frame in enumerate(frames)
         )
@@ -191,13 +217,13 @@ class Surroundings:
         """
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
-        plain_m = _plain_m(field, scene.water)
-        if (height_map.version, height, plain_m) == self._made:
+        plain_m, is_bent = _plain_m(field, scene.water), is_round(scene)
+        if (height_map.version, height, plain_m, is_bent) == self._made:
             for frame in () if rough else self._frames:
                 frame.measure()
             return
         self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
-        self._made = height_map.version, height, plain_m
+        self._made = height_map.version, height, plain_m, is_bent
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
         land = self._with_levels(height_map.heights)
@@ -212,7 +238,17 @@ class Surroundings:
         found = {"u_slants": self._found_slants}
         self._grids.run("draw/land/limited_slants.frag", self._slants, found, {"u_most": most})
         for frame in self._frames:
-            frame.carry_on(land, self._slants, field, height, plain_m, rough=rough)
+            frame.carry_on(land, self._slants, field, height, plain_m, is_bent, rough=rough)
+
+    def _carried_out(self, field: HeightField, *, rough: bool) -> _Frame:
+        """Return the outermost frame around `field`, with the heights that fit the others."""
+        outermost = self._outermost or _Frame(self._context, self._grids, self._coarser, _OUTERMOST)
+        if self._outermost_of != self._made:
+            assert self._land is not None
+            _, height, plain_m, is_bent = self._made
+            outermost.carry_on(self._land, self._slants, field, height, plain_m, bool(is_bent), rough=rough)
+            self._outermost, self._outermost_of = outermost, self._made
+        return outermost
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres at places around the land, as they were made last; -inf where nothing is."""
@@ -273,6 +309,7 @@ class _Frame:
         self._slants: moderngl.Texture | None = None
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
+        self._rim_m = self._rim_sinks_m = 0.0
         self._standing: dict[str, moderngl.Texture] = {}
         self._standing_of: object = None
         self._standing_version = 0
@@ -339,19 +376,24 @@ class _Frame:
         field: HeightField,
         height: float,
         plain_m: float,
+        is_bent: bool,
         *,
         rough: bool,
     ) -> None:
         """Make heights around `field`, whose heights with their coarser levels are `land`.
 
-        They rise `height` times as high over a plain at `plain_m`. `slants` are those of border_slants.frag.
+        They rise `height` times as high over a plain at `plain_m`, which bends as the Moon does where it `is_bent`.
+        `slants` are those of border_slants.frag.
         """
         self._slants = slants
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
-        first, finer = self._extent.first, _COARSE[0].cells if self._extent is _COARSE[-1] else _FINE[0].cells
+        sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
+        bends = tuple(side**2 / (2 * _MOON_RADIUS_M) if is_bent else 0.0 for side in sides_m)
+        first, finer = self._extent.first, _INSIDE.get(self._extent, _FINE[0]).cells
         self._numbers = {
             "u_land_texels": (float(field.columns), float(field.rows)),
-            "u_settles": (*_SETTLES, height),
+            "u_settles": (*((_FAR, _FAR + 1.0) if is_bent else _SETTLES), height),
+            "u_bends": bends,
             "u_first": (-self.last, -self.last),
             "u_sides_a_cell": 1 / self._cells,
             "u_cell_m": (cells[1] * field.cell_size[1], cells[0] * field.cell_size[0]),
@@ -361,8 +403,12 @@ class _Frame:
             "u_inner_sides": first,
             "u_plain_m": plain_m,
             "u_range_m": field.height_range,
-            "u_land_m": ((field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]),
+            "u_land_m": sides_m,
         }
+        self._rim_m, self._rim_sinks_m = _RIM_SIDES * max(field.size), 0.0
+        if is_bent:
+            outer = self.last + _ROUND_RIM_SIDES
+            self._rim_m, self._rim_sinks_m = _ROUND_RIM_SIDES * max(sides_m), max(bends) * (outer**2 - self.last**2)
         heights_from = self._from({"u_land": land})
         self._grids.run("draw/land/surroundings_heights.frag", self._heights, heights_from, self._numbers)
         heights = self._grids.read(self._heights)
@@ -401,8 +447,9 @@ class _Frame:
         *,
         resting: bool,
         waits: bool = False,
+        has_rim: bool = False,
     ) -> Around:
-        """Return the frame as it is drawn from `inner` sides around `land` on.
+        """Return the frame as it is drawn from `inner` sides around `land` on, up to the horizon where it `has_rim`.
 
         `skirts_m` are how far its skirts hang down, and the height below which none does.
 
@@ -417,7 +464,8 @@ class _Frame:
             *self._blocks[inner],
             *skirts_m,
             self._hole(inner),
-            _RIM_SIDES * max(land.size) if self._extent is _COARSE[-1] else 0.0,
+            self._rim_m if has_rim else 0.0,
+            self._rim_sinks_m if has_rim else 0.0,
             (origin_x / x, origin_z / z),
             (sides * kept[0], sides * kept[1], -self.last * kept[0], -self.last * kept[1]),
             self._textures(cover, resting),
@@ -591,6 +639,14 @@ def _plain_m(field: HeightField, water: Water) -> float:
         if bed.size > _OPEN_SEA * field.border.size:
             return float(bed.mean())
     return float(field.border.mean())
+
+
+def _sees_far(scene: Scene, field: HeightField, plain_m: float) -> bool:
+    """Return whether an eye over a round world sees about as far as the coarse frames around `field` reach."""
+    if not is_round(scene) or scene.camera.is_parallel:
+        return is_round(scene)
+    up_m = scene.camera.y / scene.view.exaggeration - plain_m
+    return 2 * _MOON_RADIUS_M * up_m > (_HORIZON * _COARSE[-1].last * min(field.size)) ** 2
 
 
 def _level(cells: float) -> float:

@@ -167,6 +167,7 @@ class TerrainPass:
             "u_exaggeration": exaggeration,
             "u_origin_m": tile.origin_m,
             "u_skirt_m": (tile.skirt_m, tile.rim_m),
+            "u_rim_sinks_m": tile.rim_sinks_m,
             "u_skirt_foot_m": tile.skirt_foot_m,
             "u_hole": tile.hole,
             "u_across_first": tile.across_first,

@@ -29,7 +29,9 @@ class Tile:
     hole: tuple[float, float] = (-1.0, -1.0)
     """The first and the last vertex, along either axis, of blocks `left_out` in the middle: borders, too."""
     rim_m: float = 0.0
-    """How far out the sides on the grid's own border lie instead, if above 0."""
+    """How far out the sides on the grid's own border lie instead, if above 0,"""
+    rim_sinks_m: float = 0.0
+    """and how much lower than that border, before heights are exaggerated."""
     across_first: tuple[float, float] = (0.0, 0.0)
     """`origin_m` over the grid's size."""
     across_land: tuple[float, float, float, float] = (1.0, 1.0, 0.0, 0.0)

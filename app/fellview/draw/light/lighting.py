@@ -141,6 +141,8 @@ class Lighting:
     """The land as water mirrors it, where it does."""
     starry: bool = False
     """Whether there are stars to see through air."""
+    round: bool = False
+    """Whether the land goes on over the horizon of a world without air."""
     cut: bool = False
     """Whether water ends at the land's sides and is seen through them."""
     surface: bool = False
@@ -181,6 +183,7 @@ class Lighting:
             "WATER": self.water is not None,
             "CLOUDED": self.clouded,
             "CUT": self.cut,
+            "ROUND": self.round,
         }
         names = [name for name, is_there in there.items() if is_there] + list(self.water.kinds if self.water else ())
         return f"#define SKY_KIND {kinds.index(self.kind)}\n" + "".join(f"#define {name}\n" for name in names)
@@ -300,6 +303,7 @@ class LightPass:
             clouded,
             clouds_m,
             starry=values["night"][3] > 0,
+            round=goes_on(scene) and is_round(scene),
             ground=ground,
             has_new_shadows=maps.is_new,
             cut=base_m is not None or (cut_m is not None and not over_sea(scene)),
@@ -392,6 +396,14 @@ def goes_on(scene: Scene) -> bool:
     for_study = view.contours or not view_modes.drawing(view.mode).surroundings
     hidden = scene.camera.is_parallel and scene.camera.pitch > _SHALLOWEST_PARALLEL
     return view.surroundings == "land" and view.stage == "landscape" and not (for_study or hidden)
+
+
+def is_round(scene: Scene) -> bool:
+    """Return whether the ground around the land of `scene` bends as the Moon does: no air hides how far it goes.
+
+    Seas are level here and hide it.
+    """
+    return scene.sky.kind == "space" and not (scene.water.enabled and scene.water.sea)
 
 
 def slab_base(scene: Scene, field: HeightField | None) -> float | None:
