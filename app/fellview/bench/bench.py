@@ -1,4 +1,4 @@
-"""What this machine does: `fellview bench demo|engines|landforms|erosion|draw|live|explore|capture|all`.
+"""What this machine does: `fellview bench demo|engines|landforms|erosion|draw|passes|live|explore|capture|all`.
 
 A benchmark returns medians of several runs. Ratios compare with a yardstick of the same run; absolute times mean
 something only beside the machine's name.
@@ -36,8 +36,8 @@ def run(
 ) -> None:
     """Run the benchmark `name`, or all; print a table, or with `as_json` one JSON object.
 
-    `engine` is for `engines` alone: auto measures the CPU's and the GPU's. `chosen_scenes`, `only` (measurements) and
-    `brief` are for `live` and `capture` alone.
+    `engine` is for `engines` alone: auto measures the CPU's and the GPU's. `only` (measurements)
+    and `brief` are for `live` and `capture` alone, `chosen_scenes` for `passes`, too.
     """
     if name != "all" and name not in BENCHMARKS:
         raise InputError(f"bench {name}: expected one of {', '.join(BENCHMARKS)}, all")
@@ -45,10 +45,13 @@ def run(
     if "engines" in chosen and engine != "auto":
         chosen["engines"] = functools.partial(_engines, engine)
     if chosen_scenes or only or brief:
-        if name not in ("live", "capture"):
-            raise InputError(f"bench {name}: scenes, --only and --brief are for live and capture")
-        measured = _live if name == "live" else _capture
-        chosen = {name: functools.partial(measured, chosen_scenes, only, brief)}
+        if name == "passes" and not (only or brief):
+            chosen = {name: functools.partial(_passes, chosen_scenes)}
+        elif name in ("live", "capture"):
+            measured = _live if name == "live" else _capture
+            chosen = {name: functools.partial(measured, chosen_scenes, only, brief)}
+        else:
+            raise InputError(f"bench {name}: --only and --brief are for live and capture, scenes for passes too")
     reports = [report for one in chosen.values() for report in one()]
     if as_json:
         print(json.dumps({"machine": machine(), "results": reports}, indent=2))
@@ -148,6 +151,17 @@ def _draw() -> list[Report]:
     from fellview.bench.draw import measure
 
     return [report(name, seconds, **more) for name, seconds, more in measure()]
+
+
+def _passes(chosen: Sequence[str] = ()) -> list[Report]:
+    """Each pass of a moving frame of the scenes, while the camera orbits and while a slider drags."""
+    from fellview.bench.moving_passes import measure
+    from fellview.io import scenes
+
+    for one in chosen:
+        if one not in scenes.presets():
+            raise InputError(f"bench passes: scene {quoted(one)}: expected one of {', '.join(scenes.presets())}")
+    return [report(name, seconds, **more) for name, seconds, more in measure(chosen)]
 
 
 def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = False) -> list[Report]:
@@ -250,6 +264,7 @@ BENCHMARKS: dict[str, Callable[[], list[Report]]] = {
     "landforms": _landforms,
     "erosion": _erosion,
     "draw": _draw,
+    "passes": _passes,
     "live": _live,
     "explore": _explore,
     "capture": _capture,

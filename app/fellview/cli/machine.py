@@ -23,11 +23,12 @@ def add(commands: Commands) -> None:
     info.set_defaults(run=_info)
 
     bench = commands.add_parser(
-        "bench", help="measure this machine: demo, engines, landforms, erosion, draw, live, explore, capture, or all"
+        "bench",
+        help="measure this machine: demo, engines, landforms, erosion, draw, passes, live, explore, capture, or all",
     )
     bench.add_argument("name", nargs="?", default="all", metavar="NAME")
     bench.add_argument(
-        "scenes", nargs="*", metavar="SCENE", help="for live and capture: the presets to measure; all if none"
+        "scenes", nargs="*", metavar="SCENE", help="for live, capture and passes: the presets to measure; all if none"
     )
     bench.add_argument(
         "--only", default="", metavar="A,B", help="for live and capture: the measurements; a wrong one lists all"
