@@ -40,9 +40,9 @@ _PASS_TRIANGLES = 120_000  # most in a row on software OpenGL, so that none take
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
 _DRAFT_PX = 3.0  # of error in a draft's own pixels at most, of a bound seldom reached; 2 take up to a sixth longer
 _DRAFT_FINER = 0.3  # pixels of error, times the pixels of the picture for each of a draft's: the less, the more it has
-_DRAFT_TRIANGLES = 260_000
-"""Of a draft's land, however small. Steep land loses its shape with few: at a scale of 0.4 a canyon lacks 4.2 dB of a
-full frame with them, and 5.0 with 180,000."""
+_DRAFT_TRIANGLES = 220_000
+"""Of a draft's land, however small. Steep land loses its shape with few: at a scale of 0.4 a canyon lacks 4.9 dB of a
+full frame with them, and 4.6 with 260,000, which take up to a tenth longer."""
 _LEAST_AROUND, _MOST_AROUND = 15_000, 40_000  # triangles of each grid around a draft's land
 
 _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
@@ -103,7 +103,7 @@ def draft_triangles_around(land: level_of_detail.DrawnBlocks, grids: int) -> flo
     """Return how many triangles each of the `grids` around a draft's `land` may have: of what that has left, a share.
 
     Smooth land leaves most, and there much is seen of what is beyond it: dunes lack 6.7 dB of a full frame with the
-    least, and 4.6 with what is left. Rough land leaves nothing, and hides what is beyond.
+    least, and 4.9 with what is left. Rough land leaves nothing, and hides what is beyond.
     """
     share = (_DRAFT_TRIANGLES - land.triangles) / max(grids, 1)
     return min(max(share, _LEAST_AROUND), _MOST_AROUND)
