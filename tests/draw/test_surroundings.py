@@ -360,6 +360,25 @@ def test_ground_without_air_bends_as_the_moon_does(alone, land, scene):
     assert np.array_equal(by_the_sea.heights[near], level.heights[near])
 
 
+def test_while_something_moves_every_second_vertex_is_worked_out(context, land, scene):
+    """Beside the land those between lie on splines, until it rests: then all are as if nothing had moved."""
+    alone, fresh, there = Alone(context), Alone(context), scene.replace(LAND)
+    alone.show(land)
+    fresh.show(land)
+    rough = [frame.height_map.field.heights for frame in alone.around(there, small=True)]
+    alone.around(there, resting=True)
+    fresh.around(there, resting=True)
+    settled, never_moved = (
+        [frame.height_map.field.heights for frame in one.around(there, small=True)] for one in (alone, fresh)
+    )
+    assert all(np.array_equal(still, expected) for still, expected in zip(settled, never_moved, strict=True))
+    moving, still = rough[0], settled[0]
+    assert np.array_equal(rough[1], settled[1])
+    assert abs(moving - still).max() > 0 and abs(moving - still).mean() < 0.1 * still.std()
+    row = moving[200]
+    assert row[201] == pytest.approx((9 * (row[200] + row[202]) - row[198] - row[204]) / 16, abs=1e-3)
+
+
 @pytest.mark.parametrize("height_m, frames", [(200.0, 3), (1_500.0, 4), (9_000.0, 4)])
 def test_the_horizon_without_air_is_that_of_the_moon(renderer, alone, scene, height_m, frames):
     """An eye over level ground sees it up to the dip of the horizon, sqrt(2h/R) under the level, and black over it."""
@@ -539,6 +558,7 @@ def test_in_small_frames_light_around_follows_the_sun_by_turns(context, land, sc
     def settled(one):
         fresh = Alone(context)
         fresh.show(land)
+        fresh.around(one, resting=True)  # or its heights were worked out at every second vertex
         return [fresh.shares(frame.lighting) for frame in fresh.around(one, small=True)]
 
     alone.around(lit, resting=True)

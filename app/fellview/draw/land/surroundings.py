@@ -29,7 +29,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.height_field import HeightField
+from fellview.core.height_field import HeightField, Heights
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
@@ -81,6 +81,7 @@ _SLANT_REACH = 0.1  # sides: as far as they move it, as in surroundings.glsl
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
 _HORIZON = 0.8  # of the way out to where the coarse frames end: for an eye that sees farther there is the outermost
+_MANY_CELLS = 128  # a side of the land, of which every second vertex is as fine as ground far out
 _FAR = 1000.0  # sides: farther than any ground is made
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
@@ -155,12 +156,10 @@ class Surroundings:
             return ()
         self.carry_on(scene, height_map, rough=small)
         if resting and self._coarser == 1 and self._fine_of != self._made:
-            assert self._land is not None
-            _, height, plain_m, is_bent = self._made
             self._fine = self._fine or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _FINE]
             self._fine_of = self._made
             for frame in self._fine:
-                frame.carry_on(self._land, self._slants, field, height, plain_m, bool(is_bent), rough=False)
+                self._carry(frame, field, rough=False)
         if self._hide(scene):
             return ()
         frames = list(self._frames if small else self._drawn)
@@ -211,7 +210,8 @@ class Surroundings:
     def carry_on(self, scene: Scene, height_map: HeightMap, *, rough: bool = False) -> None:
         """Make the heights around the land of `height_map`, where that or how high they are to be has changed.
 
-        How coarsely they may be drawn is known only of those before where it is `rough`.
+        Where that is enough, `rough`, how coarsely they may be drawn is known of those before, and beside the land only
+        every second vertex is worked out: until they are asked for otherwise.
 
         Every picture has those that fit: others would leave the sides that hang down to be seen as a wall.
         """
@@ -219,8 +219,9 @@ class Surroundings:
         assert field is not None and height_map.heights is not None
         plain_m, is_bent = _plain_m(field, scene.water), is_round(scene)
         if (height_map.version, height, plain_m, is_bent) == self._made:
-            for frame in () if rough else self._frames:
-                frame.measure()
+            for frame in self._frames:
+                if frame.is_rough and not rough:
+                    self._carry(frame, field, rough=False)
             return
         self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
         self._made = height_map.version, height, plain_m, is_bent
@@ -238,17 +239,21 @@ class Surroundings:
         found = {"u_slants": self._found_slants}
         self._grids.run("draw/land/limited_slants.frag", self._slants, found, {"u_most": most})
         for frame in self._frames:
-            frame.carry_on(land, self._slants, field, height, plain_m, is_bent, rough=rough)
+            self._carry(frame, field, rough=rough)
+
+    def _carry(self, frame: _Frame, field: HeightField, *, rough: bool) -> None:
+        """Make the heights of `frame` around `field` as those of the others are."""
+        assert self._land is not None
+        _, height, plain_m, is_bent = self._made
+        frame.carry_on(self._land, self._slants, field, height, plain_m, bool(is_bent), rough=rough)
 
     def _carried_out(self, field: HeightField, *, rough: bool) -> _Frame:
         """Return the outermost frame around `field`, with the heights that fit the others."""
-        outermost = self._outermost or _Frame(self._context, self._grids, self._coarser, _OUTERMOST)
-        if self._outermost_of != self._made:
-            assert self._land is not None
-            _, height, plain_m, is_bent = self._made
-            outermost.carry_on(self._land, self._slants, field, height, plain_m, bool(is_bent), rough=rough)
-            self._outermost, self._outermost_of = outermost, self._made
-        return outermost
+        self._outermost = self._outermost or _Frame(self._context, self._grids, self._coarser, _OUTERMOST)
+        if self._outermost_of != self._made or (self._outermost.is_rough and not rough):
+            self._carry(self._outermost, field, rough=rough)
+            self._outermost_of = self._made
+        return self._outermost
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres at places around the land, as they were made last; -inf where nothing is."""
@@ -309,6 +314,8 @@ class _Frame:
         self._slants: moderngl.Texture | None = None
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
+        self.is_rough = False
+        """Whether heights are only about what they are to be, and how coarsely they may be drawn."""
         self._rim_m = self._rim_sinks_m = 0.0
         self._standing: dict[str, moderngl.Texture] = {}
         self._standing_of: object = None
@@ -365,10 +372,6 @@ class _Frame:
         (z, x), (origin_x, origin_z), half = self._field.size, self._origin_m, 0.5 / self._vertices
         return (1 / x, 1 / z, half - origin_x / x, half - origin_z / z)
 
-    def measure(self) -> None:
-        """See to it that how coarsely the heights may be drawn is known of themselves."""
-        self._height_map.measure()
-
     def carry_on(
         self,
         land: moderngl.Texture,
@@ -409,10 +412,8 @@ class _Frame:
         if is_bent:
             outer = self.last + _ROUND_RIM_SIDES
             self._rim_m, self._rim_sinks_m = _ROUND_RIM_SIDES * max(sides_m), max(bends) * (outer**2 - self.last**2)
-        heights_from = self._from({"u_land": land})
-        self._grids.run("draw/land/surroundings_heights.frag", self._heights, heights_from, self._numbers)
-        heights = self._grids.read(self._heights)
-        heights.flags.writeable = False
+        self.is_rough = rough
+        heights = self._worked_out(land, 2 if rough and self._cells >= _MANY_CELLS else 1)
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
         self._height_map.upload(HeightField(heights, (z, x)), rough=rough)
         for inner in self._blocks:
@@ -420,6 +421,19 @@ class _Frame:
             hole = heights[start : end + 1, start : end + 1]
             lines = self._field.border, HeightField(hole, (z, x)).border
             self._lowest_on_lines_m[inner] = min(float(line.min()) for line in lines)
+
+    def _worked_out(self, land: moderngl.Texture, step: int) -> Heights:
+        """Return heights in metres, worked out at every `step`th vertex, 1 or 2, along either axis."""
+        side = (self._vertices - 1) // step + 1
+        out = self._heights if step == 1 else self._grids.texture(side, side)
+        numbers = self._numbers | {"u_sides_a_cell": step / self._cells}
+        self._grids.run("draw/land/surroundings_heights.frag", out, self._from({"u_land": land}), numbers)
+        heights = self._grids.read(out)
+        if step == 2:
+            self._grids.give_back(out)
+            heights = _with_vertices_between(_with_vertices_between(heights).T).T
+        heights.flags.writeable = False
+        return heights
 
     def _from(self, textures: dict[str, moderngl.Texture]) -> dict[str, moderngl.Texture]:
         """Return `textures` of the land with what says from which places of it ground is taken."""
@@ -647,6 +661,15 @@ def _sees_far(scene: Scene, field: HeightField, plain_m: float) -> bool:
         return is_round(scene)
     up_m = scene.camera.y / scene.view.exaggeration - plain_m
     return 2 * _MOON_RADIUS_M * up_m > (_HORIZON * _COARSE[-1].last * min(field.size)) ** 2
+
+
+def _with_vertices_between(heights: Heights) -> Heights:
+    """Return `heights` with a row between each two, by a Catmull-Rom spline."""
+    framed = np.concatenate([heights[:1], heights, heights[-1:]])
+    finer = np.empty((2 * len(heights) - 1, heights.shape[1]), np.float32)
+    finer[::2] = heights
+    finer[1::2] = (9 * (framed[1:-2] + framed[2:-1]) - framed[:-3] - framed[3:]) / 16
+    return finer
 
 
 def _level(cells: float) -> float:
