@@ -41,8 +41,7 @@ _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the ey
 _DRAFT_PX = 3.0  # of error in a draft's own pixels at most, of a bound seldom reached; 2 take up to a sixth longer
 _DRAFT_FINER = 0.3  # pixels of error, times the pixels of the picture for each of a draft's: the less, the more it has
 _DRAFT_TRIANGLES = 220_000
-"""Of a draft's land, however small. Steep land loses its shape with few: at a scale of 0.4 a canyon lacks 4.9 dB of a
-full frame with them, and 4.6 with 260,000, which take up to a tenth longer."""
+"""Of a draft's land, however small: steep land loses its shape with few."""
 _LEAST_AROUND, _MOST_AROUND = 15_000, 40_000  # triangles of each grid around a draft's land
 
 _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
