@@ -54,12 +54,12 @@ vec3 background(vec3 direction) {
         return open_sea(direction);
     }
 #endif
-#if !defined(LINEAR) || defined(ROUND)
+#ifndef LINEAR
     return sky_light(direction);
-#elif SKY_KIND != SKY_GRADIENT && defined(BELOW)
+#elif SKY_KIND != SKY_GRADIENT && defined(BELOW) && !defined(ROUND)
     return plain(direction);
 #else
-#if SKY_KIND != SKY_GRADIENT && !defined(ABOVE)
+#if SKY_KIND != SKY_GRADIENT && !defined(ABOVE) && !defined(ROUND)
     if (direction.y < 0.0) {
         return plain(direction);
     }

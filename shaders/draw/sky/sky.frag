@@ -47,7 +47,7 @@ void main() {
     sky = through_sea_section(sky, direction);
 #endif
     out_color = vec4(into_display(sky), 1.0);
-#elif !defined(LINEAR) || SKY_KIND == SKY_GRADIENT || !defined(ABOVE) || defined(SLAB)
+#elif !defined(LINEAR) || SKY_KIND == SKY_GRADIENT || !(defined(ABOVE) || defined(ROUND)) || defined(SLAB)
     out_color = vec4(into_display(background(direction)), 1.0);
 #else
     vec3 light = sky_light(direction);

@@ -82,10 +82,10 @@ _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave fa
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
 _HORIZON = 0.8  # of the way out to where the coarse frames end: for an eye that sees farther there is the outermost
 _MANY_CELLS = 128  # a side of the land, of which every second vertex is as fine as ground far out
-_FAR = 1000.0  # sides: farther than any ground is made
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 _MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
+_ROUND_SETTLES = (14.0, 17.3)  # the same on a round one: the last of the outermost frame
 _ROUND_RIM_SIDES = 5.5  # how far out the rim lies on a round one: from 5 km up, at the horizon of a land of 12 km
 _SMALL_TURNS = 2  # of small frames in which the land's own light stays, until each around it follows the sun
 _SMALL_LIGHT = 256  # most cells a side of its light map then
@@ -395,7 +395,7 @@ class _Frame:
         first, finer = self._extent.first, _INSIDE.get(self._extent, _FINE[0]).cells
         self._numbers = {
             "u_land_texels": (float(field.columns), float(field.rows)),
-            "u_settles": (*((_FAR, _FAR + 1.0) if is_bent else _SETTLES), height),
+            "u_settles": (*(_ROUND_SETTLES if is_bent else _SETTLES), height),
             "u_bends": bends,
             "u_first": (-self.last, -self.last),
             "u_sides_a_cell": 1 / self._cells,
