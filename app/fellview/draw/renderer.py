@@ -422,7 +422,7 @@ class Renderer:
         base_m = cut_base(scene, self.field)
         with self._pass("ground's maps"):
             self._cover.go_on(goes_on(scene))
-            self._cover.prepare(scene, self._height_map, base_m, number, frames)
+            self._cover.prepare(scene, self._height_map, base_m, number, frames, multisamples)
         yield
         with self._pass("surroundings' maps"):
             around = self._surroundings.prepare(

@@ -77,9 +77,10 @@ STREWN = "stones"
 _ALL_STREWN = 0.3  # of the most boulders, from which on small stones lie as close as they do anywhere
 _NEAR_M = (0.2, 0.45)  # metres that a pixel covers from which small stones begin to go under in it, and are gone
 # of a slanting pixel's length, the least that textures are averaged over where they have no anisotropy: in one frame,
-# which would glitter, and in one of many, of which so many lie side by side in that
+# which would glitter, and in one of several, of which so many lie side by side in that
 _LEAST_ROUND = 0.7
 _SIDE_BY_SIDE = 2.0
+_MANY_FRAMES = 16  # from which on frames of one sample fill a pixel closely enough to be read as finely as they lie
 _RIPPLES_END_DEG = 22.0  # grains that hop up a steeper slope roll back
 _NO_END_DEG = 1000.0
 _FIXED_WIND_DEG = 20.0  # where no dunes say whence it blows
@@ -134,14 +135,18 @@ def _lying(relief: str) -> tuple[float, float, float, float]:
     return float(ground_textures.RELIEFS.index(relief)), 1 / side_m, 1 / smaller_m, ends
 
 
-def footprint(number: int, frames: int) -> tuple[float, float, float, float]:
+def footprint(number: int, frames: int, multisamples: int = 1) -> tuple[float, float, float, float]:
     """Return what textures are averaged over in frame `number` of `frames`; see shaders/draw/ground/footprint.glsl.
 
     Pixels' centres of `frames` frames fill a pixel: each of them stands for its share of a slanting pixel's length, and
-    for its root of a round one's side. Half as sharp as that is free of noise still.
+    for its root of a round one's side. Few frames would show noise at that, and multisampled ones lie within half a
+    pixel, which is sharp by itself: textures are read half as many levels finer there.
     """
-    least = min(_LEAST_ROUND, _SIDE_BY_SIDE / frames)
-    return least, frames**-0.25, float(number), float(frames > 1)
+    if frames >= _MANY_FRAMES and multisamples == 1:
+        least = side = frames**-0.5
+    else:
+        least, side = min(_LEAST_ROUND, _SIDE_BY_SIDE / frames), frames**-0.25
+    return least, side, float(number), float(frames > 1)
 
 
 @dataclass(frozen=True)
@@ -217,11 +222,17 @@ class Cover:
         return {name: OfVertices(textures[name], *kind) for name, kind in kinds.items() if name in textures}
 
     def prepare(
-        self, scene: Scene, height_map: HeightMap, base_m: float | None = None, number: int = 0, frames: int = 1
+        self,
+        scene: Scene,
+        height_map: HeightMap,
+        base_m: float | None = None,
+        number: int = 0,
+        frames: int = 1,
+        multisamples: int = 1,
     ) -> None:
         """Get ready what `scene` covers the land of `height_map` with in frame `number` of the `frames` of a mean.
 
-        `base_m` is the drawn height of a slab's base, down to which rock reaches.
+        Each frame has `multisamples`. `base_m` is the drawn height of a slab's base, down to which rock reaches.
         """
         field, view = height_map.field, scene.view
         if field is None:
@@ -250,7 +261,7 @@ class Cover:
             self.boulders = 0.0 if drawing.wireframe else scene.ground.boulders
             more_textures, more_numbers = self._materials(scene, height_map)
             textures |= more_textures
-            numbers |= more_numbers | {"u_footprint": footprint(number, frames), "u_near_m": _NEAR_M}
+            numbers |= more_numbers | {"u_footprint": footprint(number, frames, multisamples), "u_near_m": _NEAR_M}
             self.near_m = _NEAR_M[1] if scene.ground.boulders > 0 else 0.0
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
         self.legend = legend(view, field, span)
