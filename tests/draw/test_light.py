@@ -10,6 +10,7 @@ from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.light import exposure
+from fellview.draw.light.filmic import filmic
 from fellview.draw.sky import atmosphere
 from fellview.draw.sky.atmosphere import Atmosphere, Moments, mie_per_km, sky_moments, transmittance
 from fellview.gpu import bindings
@@ -455,6 +456,13 @@ def test_the_filmic_curve_rises_everywhere_from_black_to_white(context):
     snow = filmed(context, np.array([[1.7] * 3, [2.0] * 3, [2.6] * 3]))[:, 0]
     levels = 255 * np.where(snow > 0.0031308, 1.055 * snow ** (1 / 2.4) - 0.055, 12.92 * snow)
     assert (np.diff(levels) > 3).all() and levels[-1] < 253, "detail in sunlit snow"
+
+
+def test_the_filmic_curve_is_the_same_on_the_processor(context):
+    light = np.random.default_rng(1).gamma(0.5, 2.0, (200, 3))
+    for contrast, saturation in ((1.0, 1.0), (0.8, 1.3)):
+        twin = [filmic(each, contrast, saturation) for each in light]
+        np.testing.assert_allclose(filmed(context, light, contrast, saturation), twin, atol=1e-4)
 
 
 def test_the_filmic_curve_keeps_hues_and_pales_what_is_bright(context):

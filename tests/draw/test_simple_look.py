@@ -3,26 +3,72 @@
 import numpy as np
 import pytest
 
+from fellview.capture import capture
 from fellview.core.height_field import HeightField
-from fellview.draw.ground import palettes
+from fellview.draw.colour import LUMINANCE
+from fellview.draw.ground.plain_picture import PlainScene
+from fellview.draw.light.estimate import estimate
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from fellview.draw.simple_look import simple
 from fellview.gpu import programs
 from fellview.io import scenes
+from fellview.library import generate
+from tests.sampling import sampled
 
 SIZE = (96, 64)
+CELLS = 128  # a side
 MOST_PROGRAMS = 3  # of land and sky: each takes software OpenGL some tenths of a second
+LEVEL, HUE = 0.08, 0.1  # of display colours from 0 to 1, by which pictures in both looks differ on the mean
+
+
+def mean_colour(renderer: Renderer, scene, field: HeightField) -> np.ndarray:
+    return capture.still(renderer, scene, field, SIZE, samples=1)[..., :3].mean((0, 1)) / 255
+
+
+@sampled("preset", scenes.presets(), quick=2)
+def test_picture_has_about_the_mean_colour_of_the_full_one(preset, renderer):
+    scene = scenes.load(preset)
+    if preset != "directx-demo":
+        scene = scene.replace({"grid.rows": CELLS, "grid.columns": CELLS})
+    field = generate(scene, "cpu")
+    drawn, wanted = (mean_colour(renderer, one, field) for one in (simple(scene), scene))
+    differs = drawn - wanted
+    level = float(LUMINANCE @ differs)
+    assert abs(level) < LEVEL
+    assert np.abs(differs - level).max() < HUE
 
 
 @pytest.mark.parametrize("preset", scenes.presets())
-def test_ground_has_about_the_colours_of_the_scene(preset):
+def test_estimated_light_shows_every_hour(preset):
     scene = scenes.load(preset)
-    (base, _, steep, *_), _ = palettes.plain_parts(scene.ground)
-    (level, _, bare, *_), _ = palettes.plain_parts(simple(scene).ground)
-    # red or blue in pale ground can be more than the demo's grass can have
-    np.testing.assert_allclose(np.minimum(base, [0.382, 0.485, 0.236]), level, atol=0.01)
-    np.testing.assert_allclose(np.minimum(steep, 0.712), bare, atol=0.01)
+    shown = []
+    for elevation in (90.0, 20.0, 0.5, -3.0, -20.0):
+        light = estimate(scene.replace({"sun.elevation": elevation}))
+        assert (light.shade <= light.level + 1e-12).all()
+        shown.append(float(LUMINANCE @ light.shown(0.2 * light.level)))
+    assert np.isfinite(shown).all()
+    assert shown[0] > shown[1] > max(shown[2:])
+    for elevation in (90.0, -20.0):
+        assert simple(scene.replace({"sun.elevation": elevation})).name == scene.name
+
+
+def test_snow_and_sea_lie_where_the_scene_has_them():
+    scene = scenes.load("fjords").replace(
+        {"water.sea_level": 0.0, "ground.snow_line": 100.0, "ground.sand_height": -1e4}
+    )
+    look = simple(scene)
+    assert isinstance(look, PlainScene) and look.colours is not None
+    heights = np.repeat(np.float32([-50.0, 20.0, 2000.0]), 40)[:, None] * np.ones((1, 8), np.float32)
+    picture = look.colours.picture(HeightField(heights, (1e4, 1e4))).astype(float)
+    rows = len(picture)
+    sea, land, snow = (picture[int(rows * share)].mean(0) for share in (1 / 6, 3 / 6, 5 / 6))
+    assert sea[2] > sea[0] + 30, "the sea is blue"
+    assert snow.min() > land.max() + 30, "snow is bright"
+    bare = simple(scene.replace({"water.enabled": False, "ground.snow_line": 20_000.0}))
+    assert isinstance(bare, PlainScene) and bare.colours is not None
+    plain = bare.colours.picture(HeightField(heights, (1e4, 1e4)))
+    assert np.ptp(plain[[int(rows * share) for share in (1 / 6, 3 / 6, 5 / 6)]].astype(int), axis=0).max() == 0
 
 
 def test_what_is_drawn_on_level_ground_leaves_none_and_has_made_all_programs(context):

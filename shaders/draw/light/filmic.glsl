@@ -6,6 +6,7 @@
 //         doi:10.1214/aoms/1177731607. Each channel has the curve to itself, after some of the brightness was mixed
 //         into it: so what is bright pales, as each layer of film answers to a little of all light. What was mixed in
 //         is taken out again, nearly all.
+// Twin:   app/fellview/draw/light/filmic.py
 
 const float MIDDLE = 0.4; // what most of a sunlit land sends, as exposed by draw/light/lighting.py
 const float MIDDLE_SHOWN = 0.25; // a grey card is 0.18 on a print; in a wide view haze lies over most of it

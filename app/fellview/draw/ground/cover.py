@@ -17,6 +17,7 @@ import numpy as np
 from fellview.draw.colour import LUMINANCE
 from fellview.draw.ground import ground_textures, palettes
 from fellview.draw.ground.ground_textures import GroundTextures
+from fellview.draw.ground.plain_picture import PlainPicture, PlainScene
 from fellview.draw.ground.rock_layers import Colours, RockLayers, tints
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_shape import LandShape
@@ -175,6 +176,7 @@ class Cover:
         self._shape = LandShape(context)
         self._mask = MaskTexture(context)
         self._layers = RockLayers(context)
+        self._plain = PlainPicture(context)
         self._colours: moderngl.Texture | None = None
         self._textures: GroundTextures | None = None
         self._folder = ""
@@ -264,6 +266,8 @@ class Cover:
             numbers |= more_numbers | {"u_footprint": footprint(number, frames, multisamples), "u_near_m": _NEAR_M}
             self.near_m = _NEAR_M[1] if scene.ground.boulders > 0 else 0.0
             self._lay_ground(scene, height_map, lowest_m, lines, textures, numbers)
+        if isinstance(scene, PlainScene) and scene.colours is not None:
+            textures["u_ground"] = self._plain.texture(scene.colours, field)
         self.legend = legend(view, field, span)
         self._bound = _Bound(_lines(lines), textures, numbers)
         if base_m is not None:

@@ -175,12 +175,3 @@ def plain_parts(ground: Ground) -> tuple[list[tuple[float, ...]], tuple[float, .
     parts = chosen(ground).parts[:5]
     colours = [tuple(float(value) for value in 0.5 * (np.array(rgb(p.colour)) + np.array(rgb(p.other)))) for p in parts]
     return colours, (ground.grass_slope, ground.rock_slope, ground.snow_line, ground.sand_height)
-
-
-def demo_tints(level: tuple[float, ...], steep: tuple[float, ...]) -> tuple[str, str]:
-    """Return `tint` and `bare_tint` with which the demo's ground has these display colours, as nearly as it can."""
-    grass = np.array(level) / np.array(_DEMO_MEAN)
-    bare = np.array(steep) / _DEMO_BARE
-    red_green_blue = (np.rint(255 * np.clip(each, 0, 1)).astype(np.uint8) for each in (grass, bare))
-    level_tint, steep_tint = (f"#{bytes(each).hex()}" for each in red_green_blue)
-    return level_tint, steep_tint
