@@ -27,7 +27,10 @@ pytestmark = [
 SIZE, SAMPLES = (960, 540), 8
 REACH = 8  # pixels, how far off an outline is looked for
 CHANGES = {"grid.rows": 256, "grid.columns": 256}
+AS_SHIPPED = ("directx-demo", "fjords", "badlands", "alpine-range")
+"""Scenes with all their cells: one whose units are cells, and those of which the most triangles would be drawn."""
 FRAMES = "Number(document.documentElement.dataset.frames || 0)"
+TRIANGLES, MOST_TRIANGLES = "Number(document.documentElement.dataset.triangles)", 400_000
 BEGUN = f"{FRAMES} > 0 || document.documentElement.dataset.fault"
 
 
@@ -206,7 +209,7 @@ def renderer():
 
 @pytest.mark.parametrize("preset", scenes.presets())
 def test_it_shows_what_fellview_draws_with_outlines_where_they_are(renderer, tmp_path, preset):
-    path, changes = tmp_path / "page.html", {} if preset == "directx-demo" else CHANGES  # whose units are cells
+    path, changes = tmp_path / "page.html", {} if preset in AS_SHIPPED else CHANGES
     assert cli.main(["page", preset, "-o", str(path), *words_of(changes)]) == 0
     scene = scenes.load(preset).replace(changes)
     field = generate(scene, "cpu")
@@ -217,6 +220,7 @@ def test_it_shows_what_fellview_draws_with_outlines_where_they_are(renderer, tmp
         found = likeness(page, renderer, scene, field)
         assert found.mean <= 8
         assert len(found.apart) > SIZE[0] and (found.apart <= 2).mean() >= 0.98
+        assert 0 < page.value(TRIANGLES) <= MOST_TRIANGLES
         assert page.errors == []
         if preset == "fjords":
             moved = np.roll(page_ground(page), 4, axis=0)
@@ -261,6 +265,6 @@ def test_higher_land_is_higher(page):
 
 
 def test_triangles_are_bounded_and_nothing_was_asked_for_or_complained_of(page, path):
-    assert 0 < page.value("Number(document.documentElement.dataset.triangles)") <= 400_000
+    assert 0 < page.value(TRIANGLES) <= MOST_TRIANGLES
     assert page.errors == []
     assert set(page.requests) <= {path.absolute().as_uri(), "data:,"}

@@ -173,7 +173,7 @@ def _grid(grid: Grid, least_step: float = 0.0) -> _Packed:
         "step": step,
         "origin": grid.origin,
         "cell": grid.cell,
-        "left_out": grid.left_out,
+        "left_out": [_BLOCK_CELLS * block for block in grid.left_out],
         "rim": grid.rim,
         "rim_sinks": grid.rim_sinks,
     }
