@@ -219,6 +219,43 @@ def test_no_two_places_around_are_mirror_images(frames, land):
                 assert abs(np.corrcoef(own.ravel(), copy.ravel())[0, 1]) < 0.8
 
 
+def test_dunes_have_their_lee_sides_where_the_wind_blows_to(alone, scene):
+    """Crests across x whose lee sides are three times as steep, towards x, have them so on every side of the land.
+
+    Slopes have a negative skew there, which mirrored crests have the other way round.
+    """
+    x = np.arange(129) / 128
+    phase = 7.3 * x + 0.4 * np.sin(5.0 * x[:, None])
+    ahead = phase - np.floor(phase)
+    heights = 30 * np.minimum(ahead / 0.75, (1 - ahead) / 0.25)
+    alone.show(HeightField(heights.astype(np.float32), (CELL_M, CELL_M)))
+    dunes = scene.replace({**LAND, "landform1.kind": "dunes", "water.enabled": False})
+    frame = alone.around(dunes)[0]
+    around, columns = middle(frame, alone.height_map.field)
+    first, last = columns[0], columns[-1]
+    away = (last - first) // 6  # from the border: there ground is far ground alone
+    slopes = np.diff(around, axis=1)
+    thirds = slice(0, first - away), slice(first, last), slice(last + away, None)
+    for rows, across in itertools.product(thirds, thirds):
+        part = slopes[rows, across]
+        assert np.mean((part - part.mean()) ** 3) / part.std() ** 3 < -0.5
+
+
+@pytest.mark.parametrize("water", ["lakes", "rivers"])
+def test_where_there_are_lakes_or_rivers_dunes_are_mirrored(alone, land, scene, water):
+    """Pieces would cut them."""
+    alone.show(land)
+    dunes = {**LAND, "landform1.kind": "dunes"}
+    dry, wet = {"water.enabled": False}, {"water.enabled": True, "water.sea": False, f"water.{water}": True}
+
+    def heights(changes):
+        return alone.around(scene.replace(changes))[0].height_map.field.heights.copy()
+
+    mirrored = heights(LAND | dry)
+    assert not np.array_equal(heights(dunes | dry), mirrored)
+    assert np.array_equal(heights(dunes | wet), mirrored)
+
+
 def test_the_ground_ends_level_at_the_height_of_the_plain(frames, land):
     heights = frames[-1].height_map.field.heights
     for line in (heights[0], heights[-1], heights[:, 0], heights[:, -1]):

@@ -1,10 +1,15 @@
 // What:   where beyond a land's border each place takes its ground from: the land mirrored at its sides, over and over,
 //         slanting as its features do where they meet the border, so that they cross it straight; and moved aside by
 //         slow waves that grow with the distance, so that no two copies are alike and none shows where the mirrors
-//         stand.
+//         stand. Where wind made its forms, whose lee sides all face one way, it is pieces of the land instead, each
+//         from somewhere else of it and none mirrored, that pass over into each other.
 // Use:    Source at = source_of(place);
 // Units:  places in sides of the land: 0 to 1 is the land itself
+// Source: pieces as in Heitz, Neyret, "High-performance by-example noise using a histogram-preserving blending
+//         operator" (2018), doi:10.1145/3233304; with weights that are 0 sooner, or dunes lay over dunes everywhere
 // Twin:   app/fellview/draw/land/surroundings.py, which says what is made of it
+
+#include "lib/hash.glsl"
 
 const float ROUND = 0.012; // of a side: how far from a mirror line the ground begins to level out, or each were a crease
 const vec2 STRIP = vec2(0.02, 0.06); // of a side: in it the land's own slopes run out beyond the border. It winds, since
@@ -18,6 +23,19 @@ const vec2 LOW_STRIP = vec2(0.05, 0.12); // the same where copies are low, and n
 const float HEIGHT_GROWS = 0.6; // sides from the border by which copies have their own height; low ones have it at once, so
 // that no hill that is mirrored rises beside a foot
 const float SWELL = 0.22; // how much higher and lower copies are, a wave
+#ifdef CUT
+const int COPIES = 3; // that a place lies in at most
+const mat2 UNSKEW = mat2(1.0, 0.0, 0.5, 0.8660254), SKEW = mat2(1.0, 0.0, -0.57735027, 1.15470054); // from a lattice of
+// squares to one of equilateral triangles, and back
+const float PIECE = 0.52; // of a side: how far the middles of pieces are apart
+const float OVERLAP = 0.3; // of the way from a piece's middle to the next ones, which passes over into them elsewhere
+const float ELSEWHERE = 0.5 - (1.0 - OVERLAP) * PIECE; // of a side: how far from the land's middle a piece is cut out, so
+// that all of it is on the land
+const vec2 PIECES_STRIP = vec2(0.05, 0.12); // of a side: the strip where the far ground is pieces, which know nothing of
+// the border
+#else
+const int COPIES = 1;
+#endif
 
 uniform sampler2D u_slants; // of limited_slants.frag
 uniform vec2 u_land_texels; // of the land's textures, columns and rows
@@ -27,7 +45,9 @@ uniform vec2 u_bends; // by how much a round world sinks, in metres: these times
 struct Source {
     vec2 border; // texture coordinates: the place of the border that ground here runs out from,
     vec2 mirrored; // the one that mirrors this one there,
-    vec2 far; // and the one that far ground is taken from
+    vec2 far[COPIES]; // and those that far ground is taken from, the one of the most weight first,
+    float weights[COPIES]; // their weights, whose sum is 1,
+    int count; // and how many of them have any
     float strip_sides; // how wide the strip is in which ground passes into the far one,
     float share; // of the far ground
     float out_sides; // how far out of the land
@@ -46,6 +66,36 @@ vec2 to_and_fro(vec2 place) {
     vec2 s = 1.0 - t;
     return 1.0 - mix(s, (s * s + ROUND * ROUND) / (2.0 * ROUND), lessThan(s, vec2(ROUND)));
 }
+
+#ifdef CUT
+// Which pieces of the land lie over `place`: those of the corners of its triangle in a lattice of equilateral ones.
+void cut_pieces(vec2 place, inout Source at) {
+    vec2 skewed = SKEW * place / PIECE;
+    vec2 cell = floor(skewed), t = skewed - cell;
+    bool is_upper = t.x + t.y > 1.0;
+    vec2 right_angle = vec2(is_upper ? 1.0 : 0.0);
+    float legs = is_upper ? -1.0 : 1.0;
+    vec2 corners[COPIES] = vec2[](right_angle, right_angle + vec2(legs, 0.0), right_angle + vec2(0.0, legs));
+    vec2 along = abs(t - right_angle);
+    vec3 weights = max(vec3(1.0 - along.x - along.y, along) - OVERLAP, 0.0);
+    weights *= weights; // so that none begins with a crease
+    weights /= weights.x + weights.y + weights.z;
+    float most = max(max(weights.x, weights.y), weights.z);
+    int first = weights.x == most ? 0 : weights.y == most ? 1 : 2;
+    at.count = 0;
+    for (int i = 0; i < COPIES; i++) {
+        int k = (first + i) % COPIES;
+        if (weights[k] > 0.0) {
+            ivec2 piece = ivec2(cell + corners[k]);
+            uint h = hash_chain(hash_chain(GOLDEN, piece.x), piece.y);
+            vec2 middle = 0.5 + ELSEWHERE * vec2(hash_signed(h), hash_signed(hash_more(h, 1u)));
+            at.far[at.count] = on_land_texels(middle + place - PIECE * (UNSKEW * vec2(piece)));
+            at.weights[at.count] = weights[k];
+            at.count++;
+        }
+    }
+}
+#endif
 
 // A cubic B-spline through row `row` of the slants, which passes smoothly from one to the next: a filter's own steps, and
 // corners between them, would be seen.
@@ -82,10 +132,19 @@ Source source_of(vec2 place) {
     vec2 moved = slanted(border, out_axes);
     at.border = on_land_texels(border + 0.5 * moved);
     at.mirrored = on_land_texels(border - out_axes + moved);
-    at.far = on_land_texels(to_and_fro(place + moved + WARP * grown * aside));
+    vec2 waved = WARP * grown * aside;
+#ifdef CUT
+    cut_pieces(place + waved, at);
+    vec2 strip_range = PIECES_STRIP;
+#else
+    at.far[0] = on_land_texels(to_and_fro(place + moved + waved));
+    at.weights[0] = 1.0;
+    at.count = 1;
+    vec2 strip_range = STRIP;
+#endif
     float winds = sin(21.0 * place.x + 2.0 * sin(9.0 * place.y)) * sin(19.0 * place.y + 1.7 + 2.0 * sin(11.0 * place.x));
     float low = 1.0 - min(u_settles.z, 1.0);
-    vec2 strip = mix(STRIP, LOW_STRIP, low);
+    vec2 strip = mix(strip_range, LOW_STRIP, low);
     at.strip_sides = mix(strip.x, strip.y, 0.5 + 0.5 * winds);
     at.share = smoothstep(0.0, at.strip_sides, out_sides);
     at.out_sides = out_sides;

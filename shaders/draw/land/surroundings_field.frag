@@ -30,7 +30,10 @@ vec2 own_shape() {
 
 void main() {
     Source at = source_of(u_first + floor(gl_FragCoord.xy) * u_sides_a_cell);
-    vec4 near = textureLod(u_field, at.mirrored, u_level), far = textureLod(u_field, at.far, u_level);
+    vec4 near = textureLod(u_field, at.mirrored, u_level), far = vec4(0.0);
+    for (int i = 0; i < at.count; i++) {
+        far += at.weights[i] * textureLod(u_field, at.far[i], u_level);
+    }
     if (u_has_slopes > 0.5) {
         near.ba = own_shape();
         far.b *= at.height;

@@ -57,19 +57,26 @@ void main() {
     float coarser_sides = FINE_CELLS * u_sides_a_cell;
     float past = abs(max(out_axes.x, out_axes.y) - u_inner_sides) / coarser_sides;
     float level = inside ? u_inside_level : mix(u_fine_level, u_level, min(past, 1.0));
-    float found_m = land_m(inside ? at.border : at.far, level, true);
+    bool beside = !inside && at.share < 1.0;
+    float form_level = max(log2(max(FORM * max(u_land_texels.x, u_land_texels.y), 1.0)), level);
+    float found_m = 0.0, form_m = 0.0;
+    int count = inside ? 1 : at.count;
+    for (int i = 0; i < count; i++) {
+        vec2 from = inside ? at.border : at.far[i];
+        float weight = inside ? 1.0 : at.weights[i];
+        found_m += weight * land_m(from, level, true);
+        form_m += beside ? weight * textureLod(u_land, from, form_level).r : 0.0;
+    }
     float far_m = u_plain_m + at.height * (found_m - u_plain_m);
 
-    bool beside = !inside && at.share < 1.0;
     float mirrored_m = land_m(at.mirrored, level * min(at.out_sides / coarser_sides, 1.0), beside);
     float border_m = textureLod(u_land, at.border, 0.0).r;
     float rise_m = border_m - mirrored_m;
     float most_m = STEEPEST * length(out_axes * u_land_m);
     float near_m = clamp(border_m + rise_m / (1.0 + abs(rise_m) / max(most_m, 1e-6)), u_range_m.x, u_range_m.y);
 
-    float form_level = max(log2(max(FORM * max(u_land_texels.x, u_land_texels.y), 1.0)), level);
     float near_detail_m = textureLod(u_land, at.mirrored, form_level).r - mirrored_m;
-    float far_detail_m = at.height * (found_m - textureLod(u_land, at.far, form_level).r);
+    float far_detail_m = at.height * (found_m - form_m);
     float lost = 1.0 / length(vec2(at.share, 1.0 - at.share)) - 1.0;
     float beyond_m = mix(near_m, far_m, at.share) + lost * mix(near_detail_m, far_detail_m, at.share);
     out_height_m = inside ? found_m : beyond_m - at.sunk_m;

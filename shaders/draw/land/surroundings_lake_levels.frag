@@ -16,7 +16,7 @@ const float DRAINED = 0.5; // of the land's height: where the ground sinks to th
 void main() {
     vec2 place = u_first + (floor(gl_FragCoord.xy) - 1.0) * u_sides_a_cell;
     Source at = source_of(place);
-    vec2 from = at.share < 0.5 ? at.mirrored : at.far;
+    vec2 from = at.share < 0.5 ? at.mirrored : at.far[0];
     float found_m = texelFetch(u_lakes, ivec2(from * u_land_texels), 0).r;
     float height = mix(1.0, at.height, at.share);
     bool is_wet = found_m > 0.5 * NOWHERE_M && (height > DRAINED * u_settles.z || at.share == 0.0);

@@ -7,6 +7,10 @@ slanting as its features do there, moved aside and raised or lowered by slow wav
 (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
 not mirrored, so that shadows agree with the sun.
 
+Dunes have their lee sides where the wind blows to, and mirrored they would not. Around them lie pieces of the land as
+they are, from anywhere on it, that pass over into each other. Other lands stay mirrored: where pieces meet, valleys and
+ridges end, craters come again in rows, and rivers and lakes would be cut.
+
 A world without air and sea has nothing to hide that rim: ground around the land bends as the Moon does, and ends below
 the horizon. An eye so high that it sees farther has a frame more, out to the horizon of one 12 km up over a land of
 12 km.
@@ -43,6 +47,7 @@ from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
+from fellview.terrain.steps.landform import Landform
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,7 @@ outermost is for an eye that sees that far on a round world."""
 _INSIDE = {_COARSE[-1]: _COARSE[0], _OUTERMOST: _COARSE[-1]}
 """The frames inside those that are not beside the land or the finest."""
 
+_CUT = "draw/land/surroundings_cut.glsl"  # in front of what is made of pieces: never of lakes and rivers
 _SLANTS = 16  # places along each border of which is known how the land's features slant there
 _SLANTS_OVER = 0.012  # sides: as fine as the heights are whose slopes tell it, as in border_slants.frag
 _DRAWN_OUT = 0.45  # at most, of the land along a border: how much longer or shorter slants make what lies beyond
@@ -217,14 +223,14 @@ class Surroundings:
         """
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
-        plain_m, is_bent = _plain_m(field, scene.water), is_round(scene)
-        if (height_map.version, height, plain_m, is_bent) == self._made:
+        plain_m, is_bent, is_cut = _plain_m(field, scene.water), is_round(scene), _is_cut(scene)
+        if (height_map.version, height, plain_m, is_bent, is_cut) == self._made:
             for frame in self._frames:
                 if frame.is_rough and not rough:
                     self._carry(frame, field, rough=False)
             return
         self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
-        self._made = height_map.version, height, plain_m, is_bent
+        self._made = height_map.version, height, plain_m, is_bent, is_cut
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
         land = self._with_levels(height_map.heights)
@@ -244,8 +250,8 @@ class Surroundings:
     def _carry(self, frame: _Frame, field: HeightField, *, rough: bool) -> None:
         """Make the heights of `frame` around `field` as those of the others are."""
         assert self._land is not None
-        _, height, plain_m, is_bent = self._made
-        frame.carry_on(self._land, self._slants, field, height, plain_m, bool(is_bent), rough=rough)
+        _, height, plain_m, is_bent, is_cut = self._made
+        frame.carry_on(self._land, self._slants, field, height, plain_m, bool(is_bent), bool(is_cut), rough=rough)
 
     def _carried_out(self, field: HeightField, *, rough: bool) -> _Frame:
         """Return the outermost frame around `field`, with the heights that fit the others."""
@@ -312,6 +318,7 @@ class _Frame:
         self._lit_how: tuple[object, ...] = ()
         self._heights = grids.texture(self._vertices, self._vertices)
         self._slants: moderngl.Texture | None = None
+        self._libraries: tuple[str, ...] = ()
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
         self.is_rough = False
@@ -380,15 +387,17 @@ class _Frame:
         height: float,
         plain_m: float,
         is_bent: bool,
+        is_cut: bool,
         *,
         rough: bool,
     ) -> None:
         """Make heights around `field`, whose heights with their coarser levels are `land`.
 
         They rise `height` times as high over a plain at `plain_m`, which bends as the Moon does where it `is_bent`.
-        `slants` are those of border_slants.frag.
+        Far ground is the land mirrored, or pieces of it that are not where it `is_cut`. `slants` are those of
+        border_slants.frag.
         """
-        self._slants = slants
+        self._slants, self._libraries = slants, (_CUT,) if is_cut else ()
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         bends = tuple(side**2 / (2 * _MOON_RADIUS_M) if is_bent else 0.0 for side in sides_m)
@@ -427,7 +436,8 @@ class _Frame:
         side = (self._vertices - 1) // step + 1
         out = self._heights if step == 1 else self._grids.texture(side, side)
         numbers = self._numbers | {"u_sides_a_cell": step / self._cells}
-        self._grids.run("draw/land/surroundings_heights.frag", out, self._from({"u_land": land}), numbers)
+        heights_from = self._from({"u_land": land})
+        self._grids.run("draw/land/surroundings_heights.frag", out, heights_from, numbers, self._libraries)
         heights = self._grids.read(out)
         if step == 2:
             self._grids.give_back(out)
@@ -549,7 +559,7 @@ class _Frame:
                 numbers["u_level"] = 0.0 if of_land.texture.filter[0] == moderngl.LINEAR else numbers["u_inside_level"]
                 assert self._height_map.heights is not None
                 fields = self._from({"u_field": of_land.texture, "u_heights": self._height_map.heights})
-                self._grids.run("draw/land/surroundings_field.frag", texture, fields, numbers)
+                self._grids.run("draw/land/surroundings_field.frag", texture, fields, numbers, self._libraries)
                 texture.build_mipmaps()
                 kept = self._fields[name] = texture, key
             found[name] = kept[0]
@@ -644,6 +654,13 @@ class _Frame:
         }
         self._grids.run("draw/land/surroundings_rivers.frag", self._rivers, self._from({"u_rivers": rivers}), numbers)
         self._rivers.build_mipmaps()
+
+
+def _is_cut(scene: Scene) -> bool:
+    """Return whether the far ground around `scene` is pieces of its land: it has dunes, and no water that they cut."""
+    has_dunes = any(isinstance(each, Landform) and each.kind == "dunes" for each in scene.terrain_groups().values())
+    water = scene.water
+    return has_dunes and not (water.enabled and (water.lakes or water.rivers))
 
 
 def _plain_m(field: HeightField, water: Water) -> float:
