@@ -12,7 +12,7 @@ from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.horizon_culling import Occluder, framed, horizon_culled
 from fellview.draw.land.screen_error import screen_error_px
-from fellview.draw.land.terrain import TerrainPass, draft_triangles_around
+from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.registry import IN_THE_FRAME
 from fellview.draw.renderer import Renderer
 from fellview.gpu.uniform_block import UniformBlock
@@ -417,18 +417,3 @@ def test_the_benchmark_compares_the_flights_worst_frames():
     }  # fmt: skip
     shares = [figures["share"] for _, figures in found.values() if "share" in figures]
     assert sum(shares) == pytest.approx(1.0, abs=0.02)
-
-
-def test_what_is_around_a_draft_shares_the_triangles_that_its_land_leaves():
-    def around(blocks, level, grids):
-        flat = np.zeros((blocks, 2), np.float32)
-        levels = np.full(blocks, level, np.float32)
-        land = level_of_detail.DrawnBlocks(flat, levels, np.repeat(levels[:, None], 4, axis=1))
-        assert land.triangles == pytest.approx(blocks * 2 * BLOCK_CELLS**2 / 4**level)
-        return draft_triangles_around(land, grids)
-
-    shares = [around(blocks, 0.5, 3) for blocks in (1, 35, 38, 40, 60, 400)]
-    assert shares == sorted(shares, reverse=True) and shares[0] > shares[2] > shares[3] > shares[-1] > 0
-    assert around(38, 0.5, 2) > around(38, 0.5, 3) and around(38, 0.5, 3) < around(38, 1.5, 3)
-    assert shares[0] == around(1, 4.0, 1), "no grid has more than it can show"
-    assert shares[-1] == around(2000, 0.0, 1), "and none so little that it loses its shape"

@@ -8,16 +8,12 @@ squares, and frames of several samples want the light of each triangle at a pixe
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import moderngl
-import numpy as np
-from numpy.typing import NDArray
 
 from fellview.draw import stopwatch
-from fellview.draw.land.full_grid_places import FullGridPlaces
-from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.passes import Passes
 from fellview.draw.target import Target
@@ -45,13 +41,11 @@ class DeferredShading:
         self._lit = LitPrograms(context, look, "draw/land/full_screen_at_depth.vert", "draw/land/terrain.frag")
         self._marking = programs.program(context, "gpu/full_screen.vert", "draw/land/depth_classes.frag")
         self._marks = context.vertex_array(self._marking, [])
-        self._onto_full_grid = FullGridPlaces(context)
         self._no_water = context.texture((1, 1), 1, bytes(1))
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._target: Target | None = None
         self._places: moderngl.Texture | None = None
         self._drawn: moderngl.Framebuffer | None = None
-        self._moved: tuple[moderngl.Texture, moderngl.Framebuffer] | None = None  # of places, as the two above
         self._marked: moderngl.Framebuffer | None = None
         self._bare_marks: moderngl.Framebuffer | None = None
 
@@ -66,7 +60,9 @@ class DeferredShading:
         if self._target is not target:
             self._forget()
             self._target = target
-            self._places, self._drawn = self._places_of(target)
+            self._places = self._context.texture(target.size, 4, dtype="f4")
+            self._places.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._drawn = self._context.framebuffer(self._places, target.drawn.depth_attachment)
             depth = self._context.depth_renderbuffer(target.size)
             self._marked = self._context.framebuffer(target.texture(), depth)
             # without colours, which the pass leaves undefined: other ground's light may be there already
@@ -75,22 +71,10 @@ class DeferredShading:
             _draw_columns(each, target)
         framebuffer = self.framebuffer
         framebuffer.viewport = target.drawn.viewport  # of the picture, of which the target may have a region
-        _clear_places(framebuffer)
-
-    def move_onto_full_grid(
-        self, height_map: HeightMap, numbers: Mapping[str, Any], view_projection: NDArray[np.float32]
-    ) -> None:
-        """Move the places that a coarse mesh has drawn onto all of `height_map`, and depth in the target with them.
-
-        `numbers` are those that terrain.vert reads.
-        """
-        assert self._target is not None and self._places is not None and self._drawn is not None
-        places, drawn = self._moved or self._places_of(self._target)
-        _draw_columns(drawn, self._target)
-        _clear_places(drawn)
-        self._onto_full_grid.draw(self._places, height_map, numbers, view_projection)
-        self._moved = self._places, self._drawn
-        self._places, self._drawn = places, drawn
+        framebuffer.use()
+        framebuffer.depth_mask = False
+        framebuffer.clear()
+        framebuffer.depth_mask = True
 
     def shade(
         self,
@@ -187,27 +171,12 @@ class DeferredShading:
             context.depth_func = "<"
             yield
 
-    def _places_of(self, target: Target) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
-        """Return a new texture of places, and the framebuffer that it is drawn in beside the depth of `target`."""
-        places = self._context.texture(target.size, 4, dtype="f4")
-        places.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        return places, self._context.framebuffer(places, target.drawn.depth_attachment)
-
     def _forget(self) -> None:
         if self._marked is not None and self._marked.depth_attachment is not None:
             self._marked.depth_attachment.release()
-        for thing in (self._drawn, self._marked, self._bare_marks, self._places, *(self._moved or ())):
+        for thing in (self._drawn, self._marked, self._bare_marks, self._places):
             if thing is not None:
                 thing.release()
-        self._moved = None
-
-
-def _clear_places(framebuffer: Any) -> None:  # moderngl's own types refuse what its setters take
-    """Bind a `framebuffer` of places, and clear those; depth stays, which is the target's."""
-    framebuffer.use()
-    framebuffer.depth_mask = False
-    framebuffer.clear()
-    framebuffer.depth_mask = True
 
 
 def _draw_columns(framebuffer: Any, target: Target) -> None:  # moderngl's own types refuse what its setters take

@@ -9,7 +9,7 @@ import moderngl
 from fellview.draw import stopwatch
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
-from fellview.draw.land.terrain import TerrainPass, draft_triangles_around
+from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.passes import Passes
 from fellview.gpu.uniform_block import UniformBlock
@@ -48,12 +48,11 @@ class LandPass(DrawPass):
         if frame.drawn is None:
             return
         yield
-        around = functools.partial(ground, draft_triangles=draft_triangles_around(frame.drawn, len(frame.around)))
         with stopwatch.part("surroundings"):
             for each in frame.around:
                 frame.target.drawn.use()
                 with frame.light.elsewhere(each.lighting):
-                    yield from around(each.height_map, each.lighting, tile=each.tile, before=(frame.height_map,))
+                    yield from ground(each.height_map, each.lighting, tile=each.tile, before=(frame.height_map,))
 
 
 def _among(frame: Frame) -> Tile | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,11 +47,6 @@ class DrawnBlocks:
     error_px: float = 0.0
     """How many pixels the surface may be from where the full grid has it: more than was asked for where that would be
     too many triangles. A block on whose border a coarser one rules may be off by as much again."""
-
-    @property
-    def triangles(self) -> float:
-        """How many triangles the blocks count as: between two levels as between two numbers of them."""
-        return float(_triangles(self.levels).sum())
 
     def of(self, mine: NDArray[np.bool_]) -> DrawnBlocks:
         """Return those blocks that are `mine` (blocks,)."""
@@ -279,7 +273,7 @@ def _affordable(error_px: float, marks: Floats, pixels: Floats, most_triangles: 
 
     def too_many(octaves: float) -> bool:
         levels = _levels(marks, error_px * 2.0**octaves / pixels)
-        return bool(_triangles(levels).sum() > most_triangles)
+        return bool((_TRIANGLES * 4.0**-levels).sum() > most_triangles)
 
     if not too_many(0.0):
         return error_px
@@ -288,11 +282,6 @@ def _affordable(error_px: float, marks: Floats, pixels: Floats, most_triangles: 
         middle = (low + high) / 2
         low, high = (middle, high) if too_many(middle) else (low, middle)
     return float(error_px * 2.0**high)
-
-
-def _triangles(levels: NDArray[Any]) -> Floats:
-    """Return how many triangles blocks at `levels` count as."""
-    return np.asarray(_TRIANGLES * 4.0**-levels)
 
 
 def _of_neighbours(levels: Floats, least: np.ufunc) -> Floats:

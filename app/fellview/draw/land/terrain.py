@@ -40,9 +40,9 @@ _PASS_TRIANGLES = 120_000  # most in a row on software OpenGL, so that none take
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
 _DRAFT_PX = 3.0  # of error in a draft's own pixels at most, of a bound seldom reached; 2 take up to a sixth longer
 _DRAFT_FINER = 0.3  # pixels of error, times the pixels of the picture for each of a draft's: the less, the more it has
-_DRAFT_TRIANGLES = 220_000
-"""Of a draft's land, however small: steep land loses its shape with few."""
-_LEAST_AROUND, _MOST_AROUND = 15_000, 40_000  # triangles of each grid around a draft's land
+_DRAFT_TRIANGLES, _DRAFT_AROUND = 180_000, 15_000
+"""Of a draft, however small: of the land, and of each grid around it. Steep land loses its shape with few: in a canyon
+220,000 leave 0.9 dB more than 150,000, and 3.3 more than 79,000."""
 
 _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
 
@@ -98,16 +98,6 @@ def draft_error_px(scale: float) -> float:
     return min(max(_DRAFT_FINER / scale**2, _SOFTWARE_MOVING_PX), _DRAFT_PX)
 
 
-def draft_triangles_around(land: level_of_detail.DrawnBlocks, grids: int) -> float:
-    """Return how many triangles each of the `grids` around a draft's `land` may have: of what that has left, a share.
-
-    Smooth land leaves most, and there much is seen of what is beyond it: dunes lack 6.7 dB of a full frame with the
-    least, and 4.9 with what is left. Rough land leaves nothing, and hides what is beyond.
-    """
-    share = (_DRAFT_TRIANGLES - land.triangles) / max(grids, 1)
-    return min(max(share, _LEAST_AROUND), _MOST_AROUND)
-
-
 class TerrainPass:
     """Draws the height map as indexed triangle lists."""
 
@@ -149,7 +139,6 @@ class TerrainPass:
         tile: Tile | None = None,
         before: Sequence[HeightMap] = (),
         unshifted: np.ndarray | None = None,
-        draft_triangles: float | None = None,
     ) -> Passes[level_of_detail.DrawnBlocks | None]:
         """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
 
@@ -158,8 +147,7 @@ class TerrainPass:
         a frame that has `scale` times its picture's pixels a side gets fewest. Where that is faster, and the bound
         framebuffer is that of a `target`, it is drawn in two steps. `tile` says how this ground lies among other
         ground, which may be there already; `before` are those that may hide this. Frames of a mean, whose projections
-        are `unshifted` but for parts of a pixel, share levels and blocks. A draft has as many triangles as the land's
-        may have, or so many `draft_triangles`.
+        are `unshifted` but for parts of a pixel, share levels and blocks.
         """
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
@@ -212,7 +200,7 @@ class TerrainPass:
         draft, alone = scale < 1, tile.left_out is None
         most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
         if draft:
-            most = _DRAFT_TRIANGLES if draft_triangles is None else draft_triangles
+            most = _DRAFT_TRIANGLES if alone else _DRAFT_AROUND
         error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
         error_px = draft_error_px(scale) if draft else error_px
         if drawing.edges:
@@ -263,9 +251,6 @@ class TerrainPass:
                     self._draw_skirts(part, tile.skirt_blocks, program)
         if in_steps and not (counts and self._seen.samples == 0):
             yield
-            if draft and alone:  # around the land it is not worth another pass for each grid
-                with stopwatch.part("land places"):
-                    self._places.move_onto_full_grid(height_map, numbers, view_projection)
             yield from self._places.shade(lighting, defines, bind, near_m / scale, alone=alone)
         return drawn
 
