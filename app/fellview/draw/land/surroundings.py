@@ -225,9 +225,11 @@ class Surroundings:
         assert field is not None and height_map.heights is not None
         plain_m, is_bent, is_cut = _plain_m(field, scene.water), is_round(scene), _is_cut(scene)
         if (height_map.version, height, plain_m, is_bent, is_cut) == self._made:
-            for frame in self._frames:
-                if frame.is_rough and not rough:
+            for frame in () if rough else self._frames:
+                if frame.is_rough:
                     self._carry(frame, field, rough=False)
+                else:
+                    frame.measure()
             return
         self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
         self._made = height_map.version, height, plain_m, is_bent, is_cut
@@ -256,9 +258,11 @@ class Surroundings:
     def _carried_out(self, field: HeightField, *, rough: bool) -> _Frame:
         """Return the outermost frame around `field`, with the heights that fit the others."""
         self._outermost = self._outermost or _Frame(self._context, self._grids, self._coarser, _OUTERMOST)
-        if self._outermost_of != self._made or (self._outermost.is_rough and not rough):
+        if self._outermost_of != self._made:
             self._carry(self._outermost, field, rough=rough)
             self._outermost_of = self._made
+        elif not rough:
+            self._outermost.measure()
         return self._outermost
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -322,7 +326,7 @@ class _Frame:
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
         self.is_rough = False
-        """Whether heights are only about what they are to be, and how coarsely they may be drawn."""
+        """Whether every second vertex lies between others, instead of being worked out."""
         self._rim_m = self._rim_sinks_m = 0.0
         self._standing: dict[str, moderngl.Texture] = {}
         self._standing_of: object = None
@@ -379,6 +383,10 @@ class _Frame:
         (z, x), (origin_x, origin_z), half = self._field.size, self._origin_m, 0.5 / self._vertices
         return (1 / x, 1 / z, half - origin_x / x, half - origin_z / z)
 
+    def measure(self) -> None:
+        """See to it that how coarsely the heights may be drawn is known of themselves."""
+        self._height_map.measure()
+
     def carry_on(
         self,
         land: moderngl.Texture,
@@ -421,8 +429,8 @@ class _Frame:
         if is_bent:
             outer = self.last + _ROUND_RIM_SIDES
             self._rim_m, self._rim_sinks_m = _ROUND_RIM_SIDES * max(sides_m), max(bends) * (outer**2 - self.last**2)
-        self.is_rough = rough
-        heights = self._worked_out(land, 2 if rough and self._cells >= _MANY_CELLS else 1)
+        self.is_rough = rough and self._cells >= _MANY_CELLS
+        heights = self._worked_out(land, 2 if self.is_rough else 1)
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
         self._height_map.upload(HeightField(heights, (z, x)), rough=rough)
         for inner in self._blocks:
