@@ -213,6 +213,20 @@ def test_frames_that_pass_the_panel_over_have_the_pointers_moves_each_once(host)
     assert host.pointer.released == (0,)
 
 
+def test_a_move_after_the_release_is_no_part_of_the_drag_in_a_frame_that_is_passed_over(host):
+    run(host, count=2)
+    host.mouse_move(700, 300)
+    host.mouse_button(0, True)
+    run(host, count=2)
+    host.mouse_button(0, False)
+    run(host)
+    assert host.pointer.released == (0,) and host.pointer.owner == "scene"
+    host.mouse_move(900, 310)
+    assert host.only_moved
+    host.pass_over(0.1)
+    assert host.pointer.owner is None and host.pointer.scene_delta == (0, 0)
+
+
 def test_time_that_is_passed_over_is_the_next_frames(host):
     run(host, count=2)
     before = imgui.get_time()

@@ -262,7 +262,8 @@ class Host:
         self.pointer = dataclasses.replace(
             self.pointer,
             position=place,
-            scene_delta=moved if self.pointer.owner == "scene" else (0.0, 0.0),
+            owner=self._owner,  # none after the frame of a release, whose pointer is still told whose it was
+            scene_delta=moved if self._owner == "scene" else (0.0, 0.0),
             scene_wheel=(0.0, 0.0),
             scene_pressed=(),
             released=(),
