@@ -176,6 +176,23 @@ def test_a_budget_below_one_result_keeps_the_newest(scene):
     assert pipeline.engine.ran() == ALL
 
 
+def test_a_run_costs_the_same_however_many_results_are_kept(scene, monkeypatch):
+    pipeline, hashed = Pipeline(CpuEngine()), []
+    usual = type(scene.noise).__hash__
+
+    def counted(group):
+        hashed.append(group)
+        return usual(group)
+
+    monkeypatch.setattr(type(scene.noise), "__hash__", counted)
+    counts = []
+    for seed in range(30):
+        hashed.clear()
+        pipeline.run(scene.replace({"noise.seed": seed}).terrain_groups())
+        counts.append(len(hashed))
+    assert counts[-1] == counts[0] > 0, counts
+
+
 def test_a_cancelled_run_raises_and_nothing_runs(pipeline, scene):
     with pytest.raises(Cancelled):
         heights(pipeline, scene, Progress(cancel=np.ones(1, np.uint8)))

@@ -97,12 +97,26 @@ def available_bytes() -> int | None:
     return None
 
 
+@dataclass(frozen=True)
+class _Key:
+    """What a result depends on, hashed once: all the parameters of the steps below are in it."""
+
+    of: Hashable
+    hashed: int = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hashed", hash(self.of))
+
+    def __hash__(self) -> int:
+        return self.hashed
+
+
 @dataclass
 class Pipeline:
     """The steps, run by `engine`, with the results kept least-recently-used within `budget_bytes`.
 
-    A result's key is (key of the result below, the step's parameters, revision, domain, engine); it says all that the
-    result depends on. Inactive steps pass the result below through, key and all.
+    A result's key says all that it depends on: the result below, the step's parameters and revision, the domain and the
+    engine. Inactive steps pass the result below through, key and all.
     """
 
     engine: Engine
@@ -115,7 +129,8 @@ class Pipeline:
     """In the order in which they run."""
     waited_s: float = 0.0
     """Seconds of the step under way that whoever takes its slices waited for the engine in between; they count."""
-    _kept: OrderedDict[Hashable, Any] = dataclasses.field(default_factory=OrderedDict)
+    _kept: OrderedDict[_Key, Any] = dataclasses.field(default_factory=OrderedDict)
+    _kept_bytes: int = 0
     _seconds: dict[Hashable, dict[int, float]] = dataclasses.field(
         default_factory=dict
     )  # by kind of step, then by cells
@@ -146,7 +161,7 @@ class Pipeline:
         domain = _domain(groups)
         active = [step for step in self.steps if step.active(groups[step.key])]
         require_memory(groups, self.free_bytes(), self.budget_bytes, beside_bytes)
-        key: Hashable = (domain, self.engine.name)
+        key = _Key((domain, self.engine.name))
         handle: Any = None
         base: Any = None
         times = []
@@ -183,12 +198,14 @@ class Pipeline:
         assert handle is not None, "the noise step is always active"
         return Result(self.engine.field(handle, base, domain.grid.cell_size), tuple(times), changed)
 
-    def _remember(self, key: Hashable, handle: Any) -> None:
+    def _remember(self, key: _Key, handle: Any) -> None:
+        if key in self._kept:
+            self._kept_bytes -= self.engine.size_bytes(self._kept.pop(key))
         self._kept[key] = handle
-        total = sum(self.engine.size_bytes(kept) for kept in self._kept.values())
-        while total > self.budget_bytes and len(self._kept) > 1:
+        self._kept_bytes += self.engine.size_bytes(handle)
+        while self._kept_bytes > self.budget_bytes and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
-            total -= self.engine.size_bytes(dropped)
+            self._kept_bytes -= self.engine.size_bytes(dropped)
 
     def _note_cost(self, step: Step, parameters: Group, grid: Grid, seconds: float) -> None:
         """Keep what a run took; that of the first of its kind, which may have loaded or compiled its kernels, until the
@@ -204,7 +221,7 @@ class Pipeline:
         """Return how long `run` is expected to take, from what its steps took last; remembered results take no time."""
         domain = _domain(groups)
         cells = domain.grid.rows * domain.grid.columns
-        key: Hashable = (domain, self.engine.name)
+        key = _Key((domain, self.engine.name))
         total = 0.0
         for step in self.steps:
             if not step.active(groups[step.key]):
@@ -243,8 +260,8 @@ class Pipeline:
         return coarse
 
 
-def _key(below: Hashable, step: Step, groups: Mapping[str, Group]) -> Hashable:
-    return below, step.key, step.revision, groups[step.key], tuple(groups[kind.key] for kind in step.reads)
+def _key(below: _Key, step: Step, groups: Mapping[str, Group]) -> _Key:
+    return _Key((below, step.key, step.revision, groups[step.key], tuple(groups[kind.key] for kind in step.reads)))
 
 
 def _kind(step: Step, parameters: Group) -> Hashable:
