@@ -61,10 +61,12 @@ def with_errors(heights: NDArray[np.float32], errors: NDArray[np.float32]) -> Bl
 
 def _over_cells(heights: NDArray[np.float32], cells: int, reduce: np.ufunc) -> NDArray[np.float32]:
     """Return `reduce` of the heights at the vertices of each piece of so many cells a side, those of its sides too."""
-    for axis in (0, 1):
-        starts = np.arange(0, heights.shape[axis] - 1, cells)
-        last = np.take(heights, np.minimum(starts + cells, heights.shape[axis] - 1), axis=axis)
-        heights = reduce(reduce.reduceat(heights, starts, axis=axis), last)
+    for _ in range(2):
+        found = heights[:-1:cells].copy()
+        for line in range(1, cells + 1):  # whole lines at once: many times as quick as reduce.reduceat
+            others = heights[line::cells]
+            reduce(found[: len(others)], others, out=found[: len(others)])
+        heights = np.ascontiguousarray(found.T)
     return heights
 
 

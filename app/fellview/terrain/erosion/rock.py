@@ -29,7 +29,9 @@ Reference: N. A. Mitchell, B. J. Yanites, "Bedrock river erosion through dipping
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -265,23 +267,35 @@ def _unit(layers: NDArray[np.int64], seed: int, purpose: int) -> NDArray[np.floa
     return (bits >> np.uint32(8)).astype(np.float64) * 2.0**-24
 
 
+def _of_each(
+    work_out: Callable[[NDArray[np.int64]], NDArray[np.float64]], layer: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return what `work_out` gives for each `layer`, worked out once a layer where there are fewer than places."""
+    first, last = int(layer.min()), int(layer.max())
+    if last - first >= layer.size:
+        return work_out(layer)
+    return work_out(np.arange(first, last + 1)).take(layer - first)
+
+
 def _layers(rock: Rock, seed: int, at: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return hardness and colour at the places `at` in the pile, in m."""
     s = at / rock.thickness
 
-    def lower(layer: NDArray[np.int64]) -> NDArray[np.float64]:
+    def lower_of(layer: NDArray[np.int64]) -> NDArray[np.float64]:
         return layer + _JITTER * rock.irregularity * (_unit(layer, seed, 1) - 0.5)
 
-    def own(layer: NDArray[np.int64]) -> NDArray[np.float64]:
+    def own_of(layer: NDArray[np.int64]) -> NDArray[np.float64]:
         strength = 1 - _WEAKER * rock.irregularity * _unit(layer, seed, 2)
         return np.where(layer % 2 == 0, strength, -strength)
+
+    lower, own = partial(_of_each, lower_of), partial(_of_each, own_of)
 
     layer = np.floor(s).astype(np.int64)
     layer = layer - (s < lower(layer)) + (s >= lower(layer + 1))
     hardness = own(layer)
     for other, away in ((layer - 1, s - lower(layer)), (layer + 1, lower(layer + 1) - s)):
         hardness = hardness + 0.5 * np.maximum(1 - away / _CONTACT, 0) * (own(other) - own(layer))
-    colour = _unit(layer, seed, 3)
+    colour = _of_each(lambda layer: _unit(layer, seed, 3), layer)
     if rock.cap_thickness:
         contact = _CONTACT * rock.cap_thickness
         bottom = rock.cap_height - rock.cap_thickness
