@@ -115,7 +115,8 @@ class Hand:
         self._lifted.set()
 
     def _wake(self, wake: Callable[[], None]) -> None:
-        while not self._lifted.wait(TICK_S):
+        """Wake the window at each tick of the gesture, as its system does when an event comes."""
+        while not self._lifted.wait(TICK_S - (self._clock() - self._begun) % TICK_S):
             wake()
 
     def _wait(self, wait: Callable[[float], None], seconds: float) -> None:
