@@ -254,6 +254,28 @@ def test_a_picture_of_a_preview_is_given_up_once_the_land_itself_has_come(viewer
     assert not viewer.session.shows_preview and viewer.pictures.up_to_date
 
 
+def test_newer_land_is_ordered_once_the_picture_of_the_one_on_its_way_is_drawn(viewer, slow):
+    """Or it would be computed on the cores that draw what the hand waits for."""
+    viewer.pictures.rest_s = 60.0
+    reseed(viewer, 7)
+    turn(viewer)
+    passes, submit = [], compute(viewer).submit
+
+    def note(job):
+        passes.append(slow.passes_drawn)
+        submit(job)
+
+    def newer():
+        reseed(viewer, 8)
+        compute(viewer).say(Stopped())
+
+    compute(viewer).submit = note
+    slow.at_pass[3] = newer
+    compute(viewer).preview()
+    until_finished(viewer, slow, 1)
+    assert passes == [slow.PASSES] and compute(viewer).job["noise"].seed == 8
+
+
 def test_a_picture_that_rests_is_given_up_for_land_under_way(viewer, slow):
     viewer.pictures.rest_s = 0.0
     aim(viewer, 2.0)

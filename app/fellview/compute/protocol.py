@@ -113,9 +113,9 @@ Listener = Callable[[Event], None]
 AT_ONCE_S = 0.03
 """What is expected to take longer is shown coarse first."""
 
-COARSE_WITHIN_S = 0.06
-"""How long the coarse land may take: 16 pictures a second; within 30 ms rivers get 64 cells a side, of which no land is
-told.
+COARSE_WITHIN_S = 0.045
+"""How long the coarse land may take: half of what its picture does on software OpenGL. In most finished scenes that is
+enough for 64 cells a side, below which no land is told.
 """
 
 

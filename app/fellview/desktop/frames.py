@@ -101,6 +101,9 @@ class Frames:
                 if data is not None:
                     parts.overlay.update(data)
                 return False
+            with parts.faults.guarded("computing"):
+                if parts.session.poll():  # the next land is computed while this one is shown
+                    parts.redraw()
             self._show(data, start, passes_over=passes_over)
         parts.window.swap_buffers()
         pictures.frames_shown += 1

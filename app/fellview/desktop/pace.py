@@ -22,7 +22,7 @@ from fellview.ui.imgui_host import Host
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
 BUSY_TICK_S = 0.25
 """How often the progress line moves, and the panel under the hand while a slow picture is drawn."""
-_COMPUTING_SHARE = 3  # times what a frame took, until the next one while land is computed
+_COMPUTING_SHARE = 6  # times what a frame took, until the next one while land is computed
 
 
 class Parts(Protocol):
@@ -122,7 +122,7 @@ class Pace:
     def _spacing_s(self) -> float:
         """The seconds from one frame to the next where nothing hurries.
 
-        While a slider is moved and land is computed, drawing the panel takes a third of the time at most: on software
+        While a slider is moved and land is computed, drawing the panel takes a sixth of the time at most: on software
         OpenGL it would keep both cores from the land that the hand waits for.
         """
         parts, spacing = self._parts, self._parts.window.frame_s

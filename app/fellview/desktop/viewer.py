@@ -328,9 +328,11 @@ class Viewer:
     def interrupts(self) -> bool:
         """Take events in; return whether a frame is wanted, or the end, before a picture goes on."""
         self.window.wait(0)
-        with self.faults.guarded("computing"):
-            if self.session.poll():  # the next job does not wait for the picture either
-                self.redraw()
+        # where newer values wait, their land would be computed on the cores that draw the one on its way to the hand
+        if not (self.pictures.brings_land and self.session.overtaken):
+            with self.faults.guarded("computing"):
+                if self.session.poll():
+                    self.redraw()
         return self.pace.wants_frame or self.window.is_closing
 
     def redraw(self) -> None:

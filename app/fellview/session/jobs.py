@@ -226,6 +226,11 @@ class Jobs:
         return self._job is not None and not self._is_beside
 
     @property
+    def overtaken(self) -> bool:
+        """Return whether heights are under way that are not wanted any more."""
+        return self.busy and self._job != self._wanted
+
+    @property
     def settled(self) -> bool:
         """Return whether `result` belongs to what is wanted."""
         return not self.busy and self.result is not None

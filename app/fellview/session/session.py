@@ -329,6 +329,11 @@ class Session:
         return self.jobs.busy
 
     @property
+    def overtaken(self) -> bool:
+        """Return whether land is under way that is not wanted any more."""
+        return self.jobs.overtaken
+
+    @property
     def settled(self) -> bool:
         """Return whether `result` belongs to the visible scene."""
         return self.jobs.settled
