@@ -398,7 +398,7 @@ def test_ground_without_air_bends_as_the_moon_does(alone, land, scene):
 
 
 def test_while_something_moves_every_second_vertex_is_worked_out(context, land, scene):
-    """Beside the land those between lie on splines, until it rests: then all are as if nothing had moved."""
+    """Those between lie on splines, until it rests: then all are as if nothing had moved."""
     alone, fresh, there = Alone(context), Alone(context), scene.replace(LAND)
     alone.show(land)
     fresh.show(land)
@@ -409,11 +409,10 @@ def test_while_something_moves_every_second_vertex_is_worked_out(context, land, 
         [frame.height_map.field.heights for frame in one.around(there, small=True)] for one in (alone, fresh)
     )
     assert all(np.array_equal(still, expected) for still, expected in zip(settled, never_moved, strict=True))
-    moving, still = rough[0], settled[0]
-    assert np.array_equal(rough[1], settled[1])
-    assert abs(moving - still).max() > 0 and abs(moving - still).mean() < 0.1 * still.std()
-    row = moving[200]
-    assert row[201] == pytest.approx((9 * (row[200] + row[202]) - row[198] - row[204]) / 16, abs=1e-3)
+    for moving, still, most in zip(rough, settled, (0.1, 0.2), strict=True):  # far cells are as wide as hills
+        assert abs(moving - still).max() > 0 and abs(moving - still).mean() < most * still.std()
+        row = moving[200]
+        assert row[201] == pytest.approx((9 * (row[200] + row[202]) - row[198] - row[204]) / 16, abs=1e-3)
 
 
 @pytest.mark.parametrize("height_m, frames", [(200.0, 3), (1_500.0, 4), (9_000.0, 4)])

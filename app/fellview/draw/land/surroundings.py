@@ -87,7 +87,7 @@ _SLANT_REACH = 0.1  # sides: as far as they move it, as in surroundings.glsl
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
 _HORIZON = 0.8  # of the way out to where the coarse frames end: for an eye that sees farther there is the outermost
-_MANY_CELLS = 128  # a side of the land, of which every second vertex is as fine as ground far out
+_ROUGH_CELLS = 32  # a side of the land, at least, of which a draft is not told from one of every second vertex
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 _MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
@@ -216,8 +216,8 @@ class Surroundings:
     def carry_on(self, scene: Scene, height_map: HeightMap, *, rough: bool = False) -> None:
         """Make the heights around the land of `height_map`, where that or how high they are to be has changed.
 
-        Where that is enough, `rough`, how coarsely they may be drawn is known of those before, and beside the land only
-        every second vertex is worked out: until they are asked for otherwise.
+        Where that is enough, `rough`, how coarsely they may be drawn is known of those before, and only every second
+        vertex is worked out, but of the outermost: until they are asked for otherwise.
 
         Every picture has those that fit: others would leave the sides that hang down to be seen as a wall.
         """
@@ -429,7 +429,7 @@ class _Frame:
         if is_bent:
             outer = self.last + _ROUND_RIM_SIDES
             self._rim_m, self._rim_sinks_m = _ROUND_RIM_SIDES * max(sides_m), max(bends) * (outer**2 - self.last**2)
-        self.is_rough = rough and self._cells >= _MANY_CELLS
+        self.is_rough = rough and self._cells >= _ROUGH_CELLS
         heights = self._worked_out(land, 2 if self.is_rough else 1)
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
         self._height_map.upload(HeightField(heights, (z, x)), rough=rough)
