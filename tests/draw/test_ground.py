@@ -49,6 +49,23 @@ def test_snow_lies_high_but_not_on_walls_and_sand_low_but_not_on_slopes(renderer
         assert brightness(renderer, steep, {**dark, **there}) < 1.2 * brightness(renderer, steep, {**dark, **gone})
 
 
+def test_a_low_island_far_below_is_no_beach(renderer):
+    """Of 35 m at 60 m a pixel, from straight above: triangles may lie in the sea there, what it is made of may not."""
+    pixel_m = 60.0
+    z, x = np.meshgrid(np.linspace(-1, 1, SIDE), np.linspace(-1, 1, SIDE), indexing="ij")
+    field = HeightField((40 * np.exp(-8 * (z**2 + x**2)) - 5).astype(np.float32), (pixel_m, pixel_m))
+    dark = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "basalt")
+    scene = from_above(field, {**WHERE, **dark, "ground.low": "snow"})
+    up_m = pixel_m * SIZE[1] / 2 / np.tan(np.radians(scene.camera.field_of_view / 2))
+    scene = scene.with_group(scene.camera.replace(y=up_m))
+    beach, none, everywhere = (
+        seen(renderer, scene.replace({"ground.sand_height": height_m}), field)[56:64, 76:84].mean()
+        for height_m in (6.0, -1000.0, 1000.0)
+    )
+    assert everywhere > 1.5 * none
+    assert beach == pytest.approx(none, abs=1)
+
+
 def test_snow_lies_in_drifts_and_not_cell_by_cell(renderer):
     """On a slope of 45° whose cells lie at 25° to 60°, it does not stop and begin with each of them."""
     field = ramp(45.0)

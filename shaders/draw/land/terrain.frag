@@ -28,6 +28,16 @@ uniform sampler2D u_places;
 
 #include "draw/land/ground_normal.glsl"
 
+#ifdef MATERIALS
+#if defined(WATER) && !defined(DRY)
+#define HEIGHTS u_ground_m // the same texture, which counts once
+#else
+uniform sampler2D u_heights;
+#define HEIGHTS u_heights
+#endif
+
+const vec2 OFF_M = vec2(2.0, 6.0); // metres a pixel: triangles lie up to 0.75 pixels off, and beaches end within 8 m
+#endif
 uniform float u_exaggeration;
 uniform vec2 u_across_first; // where the first vertex is, x and z, over the grid's size
 uniform vec4 u_across_land; // from places across this grid to those across the land: factors and offsets
@@ -47,9 +57,23 @@ vec3 true_position() {
     return vec3(v_position_world.x, v_position_world.y / u_exaggeration, v_position_world.z);
 }
 
+#ifdef MATERIALS
+// Where a pixel is so wide that the triangles may lie so far off the full grid, the height of that: or low islands far
+// away, drawn with few, would be all beach.
+float grid_height_m() {
+    vec2 covered_m = fwidth(v_position_world.xz);
+    float off = smoothstep(OFF_M.x, OFF_M.y, max(covered_m.x, covered_m.y));
+    float height_m = true_position().y;
+    DYNAMIC_IF(off > 0.0) {
+        height_m = mix(height_m, textureLod(HEIGHTS, on_texels(v_across), 0.0).r, off);
+    }
+    return height_m;
+}
+#endif
+
 vec3 ground_colour(inout vec3 normal) {
 #if defined(MATERIALS)
-    return material_albedo(true_position(), on_texels(v_across), normal);
+    return material_albedo(true_position(), grid_height_m(), on_texels(v_across), normal);
 #elif defined(VIEW_SHADING)
     return paint(view_colour(true_position(), on_texels(v_across), normal));
 #else
