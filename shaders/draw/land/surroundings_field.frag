@@ -31,6 +31,15 @@ vec2 own_shape() {
 void main() {
     Source at = source_of(u_first + floor(gl_FragCoord.xy) * u_sides_a_cell);
     vec4 near = textureLod(u_field, at.mirrored, u_level), far = vec4(0.0);
+#ifdef ISLANDS
+    far = textureLod(u_field, at.border, u_level);
+    for (int i = 0; i < at.count; i++) {
+        far = mix(far, textureLod(u_field, at.far[i], u_level - log2(at.across[i])), at.weights[i]);
+    }
+    if (u_has_slopes > 0.5) {
+        near.ba = far.ba = own_shape();
+    }
+#else
     for (int i = 0; i < at.count; i++) {
         far += at.weights[i] * textureLod(u_field, at.far[i], u_level);
     }
@@ -39,5 +48,6 @@ void main() {
         far.b *= at.height;
         far.a = degrees(atan(at.height * tan(radians(min(far.a, 89.0)))));
     }
+#endif
     out_field = mix(near, far, at.share);
 }

@@ -20,7 +20,9 @@ uniform float u_inner_sides; // how far out that reaches, or 0
 uniform float u_plain_m; // the height of the plain
 uniform vec2 u_range_m; // the land's lowest and highest
 uniform vec2 u_land_m; // its sides, x and z
-
+#ifdef ISLANDS
+uniform float u_sea_m;
+#endif
 
 out float out_height_m;
 
@@ -49,6 +51,23 @@ float land_m(vec2 at, float level, bool wanted) {
     return rows > 0 ? mix(sharp_m, height_m, level / SHARP) : height_m;
 }
 
+#ifdef ISLANDS
+// The height in metres of island `i` of `at` over the sea's bed. An island as low as it is small would be all beach, and
+// its shallows deep: the land's foot and its shallows keep more of their heights, and the bed is as deep as the land's.
+float island_m(Source at, int i, float level) {
+    float across = at.across[i];
+    float over_m = land_m(at.far[i], level - log2(across), true) - u_sea_m;
+    bool is_shoal = at.shoal_m[i] > 0.0;
+    float shore = min(STEEPER * across, 1.0);
+    float dry_m = max(over_m, 0.0), deep_m = u_sea_m - u_plain_m, depth_m = clamp(-over_m, 0.0, deep_m);
+    float foot_m = dry_m / (1.0 + dry_m / (FOOT * max(u_range_m.y - u_sea_m, 1.0)));
+    float risen_m = is_shoal ? SHOAL_HEIGHT * dry_m : at.lower[i] * (dry_m - foot_m) + shore * foot_m;
+    float sunk_m = mix(depth_m * depth_m / deep_m, depth_m, shore);
+    float there_m = u_sea_m + risen_m - sunk_m - at.shoal_m[i];
+    return mix(u_plain_m, there_m, at.weights[i]);
+}
+#endif
+
 void main() {
     vec2 place = u_first + floor(gl_FragCoord.xy) * u_sides_a_cell;
     bool inside = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0)));
@@ -60,6 +79,15 @@ void main() {
     bool beside = !inside && at.share < 1.0;
     float form_level = max(log2(max(FORM * max(u_land_texels.x, u_land_texels.y), 1.0)), level);
     float found_m = 0.0, form_m = 0.0;
+#ifdef ISLANDS
+    found_m = inside ? land_m(at.border, level, true) : u_plain_m;
+    int count = inside ? 0 : at.count;
+    for (int i = 0; i < count; i++) {
+        found_m = max(found_m, island_m(at, i, level));
+    }
+    form_m = found_m;
+    float far_m = found_m;
+#else
     int count = inside ? 1 : at.count;
     for (int i = 0; i < count; i++) {
         vec2 from = inside ? at.border : at.far[i];
@@ -68,6 +96,7 @@ void main() {
         form_m += beside ? weight * textureLod(u_land, from, form_level).r : 0.0;
     }
     float far_m = u_plain_m + at.height * (found_m - u_plain_m);
+#endif
 
     float mirrored_m = land_m(at.mirrored, level * min(at.out_sides / coarser_sides, 1.0), beside);
     float border_m = textureLod(u_land, at.border, 0.0).r;

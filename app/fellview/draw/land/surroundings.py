@@ -7,6 +7,10 @@ slanting as its features do there, moved aside and raised or lowered by slow wav
 (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
 not mirrored, so that shadows agree with the sun.
 
+A land whose border lies in the sea is islands, and mirrored they would stand around it in a ring, all alike. Around it
+islands are scattered that are made of it, turned, smaller and lower, in chains that thin out, some of them shoals. The
+higher copies are to be, the higher they are; at 0 there are none.
+
 Dunes have their lee sides where the wind blows to, and mirrored they would not. Around them lie pieces of the land as
 they are, from anywhere on it, that pass over into each other. Other lands stay mirrored: where pieces meet, valleys and
 ridges end, craters come again in rows, and rivers and lakes would be cut.
@@ -79,7 +83,12 @@ outermost is for an eye that sees that far on a round world."""
 _INSIDE = {_COARSE[-1]: _COARSE[0], _OUTERMOST: _COARSE[-1]}
 """The frames inside those that are not beside the land or the finest."""
 
-_CUT = "draw/land/surroundings_cut.glsl"  # in front of what is made of pieces: never of lakes and rivers
+_LIBRARIES = {
+    "mirrored": (),
+    "pieces": ("draw/land/surroundings_cut.glsl",),
+    "islands": ("draw/land/surroundings_islands.glsl",),
+}
+"""What is put in front of shaders, by what far ground is made of; only what is mirrored has lakes and rivers."""
 _SLANTS = 16  # places along each border of which is known how the land's features slant there
 _SLANTS_OVER = 0.012  # sides: as fine as the heights are whose slopes tell it, as in border_slants.frag
 _DRAWN_OUT = 0.45  # at most, of the land along a border: how much longer or shorter slants make what lies beyond
@@ -96,7 +105,29 @@ _ROUND_RIM_SIDES = 5.5  # how far out the rim lies on a round one: from 5 km up,
 _SMALL_TURNS = 2  # of small frames in which the land's own light stays, until each around it follows the sun
 _SMALL_LIGHT = 256  # most cells a side of its light map then
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
+_ISLAND = 0.95  # of the land's border under the sea, from which on the land is islands
+_SEEDS = 1009  # of which islands lie each elsewhere; the GPU counts waves of an archipelago by them
 _OPEN_SEA = 0.05  # of the land's border under the sea, from which on that lies at the horizon
+
+
+@dataclass(frozen=True)
+class _How:
+    """What heights around a land go by."""
+
+    version: int
+    """Of the land's heights."""
+    height: float
+    """How high copies are, times the land,"""
+    plain_m: float
+    """over the plain."""
+    is_round: bool
+    """Whether that bends as the Moon does."""
+    far: str
+    """What far ground is made of, of _LIBRARIES."""
+    sea_m: float
+    """The level of the sea, where islands lie in it,"""
+    seed: int
+    """and what says where they lie."""
 
 
 @dataclass(frozen=True)
@@ -125,12 +156,12 @@ class Surroundings:
         self._grids = GridPasses(context)
         self._frames: list[_Frame] = []
         self._fine: list[_Frame] = []
-        self._fine_of: tuple[float, ...] = ()
+        self._fine_of: _How | None = None
         self._outermost: _Frame | None = None
-        self._outermost_of: tuple[float, ...] = ()
+        self._outermost_of: _How | None = None
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
-        self._made: tuple[float, ...] = ()
+        self._made: _How | None = None
         self._sides_m = (0.0, 0.0)
         self._turn = 0
         self.made = 0
@@ -158,19 +189,19 @@ class Surroundings:
         if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return ()
         resting = resting or not self.waits
-        if not resting and not self._made:
+        if not resting and self._made is None:
             return ()
-        self.carry_on(scene, height_map, rough=small)
-        if resting and self._coarser == 1 and self._fine_of != self._made:
+        how = self.carry_on(scene, height_map, rough=small)
+        if resting and self._coarser == 1 and self._fine_of != how:
             self._fine = self._fine or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _FINE]
-            self._fine_of = self._made
+            self._fine_of = how
             for frame in self._fine:
-                self._carry(frame, field, rough=False)
+                self._carry(frame, field, how, rough=False)
         if self._hide(scene):
             return ()
         frames = list(self._frames if small else self._drawn)
-        if _sees_far(scene, field, self._made[2]):
-            frames.append(self._carried_out(field, rough=small))
+        if _sees_far(scene, field, how.plain_m):
+            frames.append(self._carried_out(field, how, rough=small))
         self._turn += not lighting.has_new_shadows
         turn = None if lighting.has_new_shadows else self._turn % _SMALL_TURNS
         inner = (0.0, *(frame.last for frame in frames))
@@ -213,8 +244,8 @@ class Surroundings:
         """The frames that fit the land, the nearest first."""
         return [*self._fine, *self._frames[1:]] if self._fine and self._fine_of == self._made else self._frames
 
-    def carry_on(self, scene: Scene, height_map: HeightMap, *, rough: bool = False) -> None:
-        """Make the heights around the land of `height_map`, where that or how high they are to be has changed.
+    def carry_on(self, scene: Scene, height_map: HeightMap, *, rough: bool = False) -> _How:
+        """Make the heights around the land of `height_map`, where what they go by has changed, and return that.
 
         Where that is enough, `rough`, how coarsely they may be drawn is known of those before, and only every second
         vertex is worked out, but of the outermost: until they are asked for otherwise.
@@ -223,16 +254,18 @@ class Surroundings:
         """
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
-        plain_m, is_bent, is_cut = _plain_m(field, scene.water), is_round(scene), _is_cut(scene)
-        if (height_map.version, height, plain_m, is_bent, is_cut) == self._made:
+        far = _far(scene, field)
+        sea_m, seed = (scene.water.sea_level, scene.noise.seed % _SEEDS) if far == "islands" else (0.0, 0)
+        how = _How(height_map.version, height, _plain_m(field, scene.water), is_round(scene), far, sea_m, seed)
+        if how == self._made:
             for frame in () if rough else self._frames:
                 if frame.is_rough:
-                    self._carry(frame, field, rough=False)
+                    self._carry(frame, field, how, rough=False)
                 else:
                     frame.measure()
-            return
+            return how
         self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
-        self._made = height_map.version, height, plain_m, is_bent, is_cut
+        self._made = how
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
         land = self._with_levels(height_map.heights)
@@ -247,20 +280,20 @@ class Surroundings:
         found = {"u_slants": self._found_slants}
         self._grids.run("draw/land/limited_slants.frag", self._slants, found, {"u_most": most})
         for frame in self._frames:
-            self._carry(frame, field, rough=rough)
+            self._carry(frame, field, how, rough=rough)
+        return how
 
-    def _carry(self, frame: _Frame, field: HeightField, *, rough: bool) -> None:
-        """Make the heights of `frame` around `field` as those of the others are."""
+    def _carry(self, frame: _Frame, field: HeightField, how: _How, *, rough: bool) -> None:
+        """Make the heights of `frame` around `field`."""
         assert self._land is not None
-        _, height, plain_m, is_bent, is_cut = self._made
-        frame.carry_on(self._land, self._slants, field, height, plain_m, bool(is_bent), bool(is_cut), rough=rough)
+        frame.carry_on(self._land, self._slants, field, how, rough=rough)
 
-    def _carried_out(self, field: HeightField, *, rough: bool) -> _Frame:
+    def _carried_out(self, field: HeightField, how: _How, *, rough: bool) -> _Frame:
         """Return the outermost frame around `field`, with the heights that fit the others."""
         self._outermost = self._outermost or _Frame(self._context, self._grids, self._coarser, _OUTERMOST)
-        if self._outermost_of != self._made:
-            self._carry(self._outermost, field, rough=rough)
-            self._outermost_of = self._made
+        if self._outermost_of != how:
+            self._carry(self._outermost, field, how, rough=rough)
+            self._outermost_of = how
         elif not rough:
             self._outermost.measure()
         return self._outermost
@@ -392,27 +425,22 @@ class _Frame:
         land: moderngl.Texture,
         slants: moderngl.Texture,
         field: HeightField,
-        height: float,
-        plain_m: float,
-        is_bent: bool,
-        is_cut: bool,
+        how: _How,
         *,
         rough: bool,
     ) -> None:
         """Make heights around `field`, whose heights with their coarser levels are `land`.
 
-        They rise `height` times as high over a plain at `plain_m`, which bends as the Moon does where it `is_bent`.
-        Far ground is the land mirrored, or pieces of it that are not where it `is_cut`. `slants` are those of
-        border_slants.frag.
+        `slants` are those of border_slants.frag.
         """
-        self._slants, self._libraries = slants, (_CUT,) if is_cut else ()
+        self._slants, self._libraries = slants, _LIBRARIES[how.far]
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
-        bends = tuple(side**2 / (2 * _MOON_RADIUS_M) if is_bent else 0.0 for side in sides_m)
+        bends = tuple(side**2 / (2 * _MOON_RADIUS_M) if how.is_round else 0.0 for side in sides_m)
         first, finer = self._extent.first, _INSIDE.get(self._extent, _FINE[0]).cells
         self._numbers = {
             "u_land_texels": (float(field.columns), float(field.rows)),
-            "u_settles": (*(_ROUND_SETTLES if is_bent else _SETTLES), height),
+            "u_settles": (*(_ROUND_SETTLES if how.is_round else _SETTLES), how.height),
             "u_bends": bends,
             "u_first": (-self.last, -self.last),
             "u_sides_a_cell": 1 / self._cells,
@@ -421,12 +449,14 @@ class _Frame:
             "u_inside_level": math.log2(max(*cells, 1.0)),
             "u_fine_level": _level(max(cells) * self._cells / finer) if first else 0.0,
             "u_inner_sides": first,
-            "u_plain_m": plain_m,
+            "u_plain_m": how.plain_m,
+            "u_sea_m": how.sea_m,
+            "u_seed": float(how.seed),
             "u_range_m": field.height_range,
             "u_land_m": sides_m,
         }
         self._rim_m, self._rim_sinks_m = _RIM_SIDES * max(field.size), 0.0
-        if is_bent:
+        if how.is_round:
             outer = self.last + _ROUND_RIM_SIDES
             self._rim_m, self._rim_sinks_m = _ROUND_RIM_SIDES * max(sides_m), max(bends) * (outer**2 - self.last**2)
         self.is_rough = rough and self._cells >= _ROUGH_CELLS
@@ -664,11 +694,20 @@ class _Frame:
         self._rivers.build_mipmaps()
 
 
-def _is_cut(scene: Scene) -> bool:
-    """Return whether the far ground around `scene` is pieces of its land: it has dunes, and no water that they cut."""
-    has_dunes = any(isinstance(each, Landform) and each.kind == "dunes" for each in scene.terrain_groups().values())
+def _far(scene: Scene, field: HeightField) -> str:
+    """Return what far ground around `field`, the land of `scene`, is made of: a key of _LIBRARIES."""
     water = scene.water
-    return has_dunes and not (water.enabled and (water.lakes or water.rivers))
+    if water.enabled and (water.lakes or water.rivers):
+        return "mirrored"
+    if (
+        water.enabled
+        and water.sea
+        and scene.view.surroundings_height > 0
+        and float((field.border < water.sea_level).mean()) > _ISLAND
+    ):
+        return "islands"
+    has_dunes = any(isinstance(each, Landform) and each.kind == "dunes" for each in scene.terrain_groups().values())
+    return "pieces" if has_dunes else "mirrored"
 
 
 def _plain_m(field: HeightField, water: Water) -> float:
