@@ -36,35 +36,19 @@ const vec2 PIECES_STRIP = vec2(0.05, 0.12); // of a side: the strip where the fa
 // the border
 #else
 #ifdef ISLANDS
-const int COPIES = 2; // that a place lies in at most, one of each layer
-const mat2 TURNED = mat2(0.8829476, 0.4694716, -0.4694716, 0.8829476); // by 28 degrees: no rows along the borders
-const vec2 CELL = vec2(0.62, 0.23); // of a side: each layer has at most one island in a cell of its lattice
-const vec2 LARGEST = vec2(0.5, 0.16); // of the land: how large that is; of smaller ones there are more
-const float SMALLEST = 0.35; // of the largest
-const vec2 REACH = vec2(0.34, 0.56); // of a side: how far around the middle of an island the land lies that it is made of
-const float TOP = 0.25; // of that way, up to which it stands on the plain as the land does
-const float OFF_MIDDLE = 0.16; // of a side, from the land's middle to an island's
+#include "draw/land/island_cells.glsl"
+
+const float TOP = 0.25; // of the way out from an island's middle, up to which it stands on the bed as the land does
 const float RAGGED = 0.15; // of it, by how much an island's foot comes and goes, or it were cut round
-const float STRETCH = 1.25; // at most, along one axis, and as much less along the other
-const float CLEAR = 0.07; // of a side: between an island and the border, which would cut it
-const vec2 OCCURS = vec2(0.95, 0.5); // of cells in a chain beside the land that have an island,
-const float LOW = 0.1; // where islands are to be no lower than that; there are none that rise by nothing
-const float SHOALS = 0.2; // of islands that are shoals and cays
-const float SHOAL_HEIGHT = 0.02; // of an island: all that waves have left of it
-const vec2 SHOAL_M = vec2(1.0, 7.0); // how far that lies under the sea, or over it where the island was high
-const vec2 HIGH = vec2(0.6, 1.6); // how high islands are, times what goes with their size
-const float STEEPER = 2.5; // at most, a shore than the land's, which keeps a beach as wide beside its island
-const float FOOT = 0.05; // of the land's height over the sea, up to which a shore stays as it is
-#else
-const int COPIES = 1;
 #endif
+const int COPIES = 1;
 #endif
 
 uniform sampler2D u_slants; // of limited_slants.frag
 uniform vec2 u_land_texels; // of the land's textures, columns and rows
 uniform vec3 u_settles; // sides from the border from which on the ground sinks to the plain, and is level; how high it is
 #ifdef ISLANDS
-uniform float u_seed; // a whole number
+uniform sampler2D u_islands; // of scattered_islands.frag
 #endif
 uniform vec2 u_bends; // by how much a round world sinks, in metres: these times the squares of sides from the border
 
@@ -72,19 +56,27 @@ struct Source {
     vec2 border; // texture coordinates: the place of the border that ground here runs out from,
     vec2 mirrored; // the one that mirrors this one there,
     vec2 far[COPIES]; // and those that far ground is taken from, the one of the most weight first,
-    float weights[COPIES]; // their weights, whose sum is 1, but of islands how far they stand on the sea's bed,
-#ifdef ISLANDS
-    float across[COPIES]; // how large those are, times the land
-    float lower[COPIES]; // how high,
-    float shoal_m[COPIES]; // and above 0 where they are shoals, which lie so much lower,
-#endif
+    float weights[COPIES]; // their weights, whose sum is 1,
     int count; // and how many of them have any
     float strip_sides; // how wide the strip is in which ground passes into the far one,
     float share; // of the far ground
     float out_sides; // how far out of the land
     float height; // times the land's, over the plain
     float sunk_m; // below a plain that does not bend
+#ifdef ISLANDS
+    vec2 waved; // the place, moved aside
+#endif
 };
+
+#ifdef ISLANDS
+struct Island {
+    vec2 from; // texture coordinates: the place of the land that it is made of,
+    float weight; // how far it stands on the sea's bed, 0 where there is none,
+    float across; // how large it is, times the land,
+    float height; // how high,
+    float shoal_m; // and above 0 where it is a shoal, which lies so much lower
+};
+#endif
 
 vec2 on_land_texels(vec2 place) {
     return (clamp(place, 0.0, 1.0) * (u_land_texels - 1.0) + 0.5) / u_land_texels;
@@ -129,52 +121,33 @@ void cut_pieces(vec2 place, inout Source at) {
 #endif
 
 #ifdef ISLANDS
-// How much of an archipelago there is at `place`: along winding chains all, between them little.
-float chained(vec2 place) {
-    float across = dot(place, vec2(0.45, 0.89)), along = dot(place, vec2(0.89, -0.45));
-    float chains = 0.5 + 0.5 * sin(3.3 * across + 1.3 * sin(1.1 * along + 0.6) + u_seed);
-    float gaps = 0.5 + 0.5 * sin(2.1 * along + 1.9 * sin(1.7 * across) + 1.618 * u_seed);
-    return (0.15 + 0.85 * chains) * (0.4 + 0.6 * gaps);
+ivec2 texel_of(vec2 turned, int layer, float cell_sides) {
+    ivec2 cell = clamp(ivec2(floor(turned / cell_sides)) + CELLS / 2, 0, CELLS - 1);
+    return ivec2(TEXELS * cell.x, cell.y + layer * CELLS);
 }
 
-// Which islands lie at `place`: the land turned, mirrored or not, smaller and stretched, or the part around one of its
-// places. None is cut by the border, nor by another of its layer.
-void scatter_islands(vec2 place, inout Source at) {
-    at.count = 0;
-    for (int layer = 0; layer < COPIES; layer++) {
-        ivec2 cell = ivec2(floor(TURNED * place / CELL[layer]));
-        uint h = hash_chain(hash_chain(hash_mix(GOLDEN + uint(2.0 * u_seed) + uint(layer)), cell.x), cell.y);
-        float draw = hash_unit(hash_more(h, 1u));
-        float across = LARGEST[layer] * mix(SMALLEST, 1.0, draw * draw);
-        float stretch = mix(1.0 / STRETCH, STRETCH, hash_unit(hash_more(h, 2u)));
-        float reach = mix(REACH.x, REACH.y, hash_unit(hash_more(h, 3u)));
-        float radius = (1.0 + 1.41421356 * RAGGED) * across * reach * max(stretch, 1.0 / stretch);
-        vec2 jitter = vec2(hash_unit(hash_more(h, 4u)), hash_unit(hash_more(h, 5u)));
-        vec2 lattice = vec2(cell) + mix(vec2(radius / CELL[layer]), vec2(1.0 - radius / CELL[layer]), jitter);
-        vec2 middle = CELL[layer] * (lattice * TURNED);
-        float out_sides = length(middle - clamp(middle, 0.0, 1.0));
-        float thinned = 1.0 - smoothstep(0.0, u_settles.x, out_sides);
-        float share = OCCURS[layer] * min(u_settles.z / LOW, 1.0) * thinned * chained(middle);
-        bool occurs = hash_unit(h) < share && out_sides > radius + CLEAR;
-        float angle = 6.2831853 * hash_unit(hash_more(h, 6u));
-        vec2 x = vec2(cos(angle), sin(angle)) * stretch, z = vec2(-sin(angle), cos(angle)) / stretch;
-        z *= hash_more(h, 7u) < 0x80000000u ? -1.0 : 1.0;
-        vec2 away = mat2(x, z) * (place - middle) / across;
-        vec2 turns = 6.2831853 * jitter;
-        vec2 ragged = 0.6 * sin(vec2(13.0, 11.0) * away.yx + turns) + 0.4 * sin(vec2(27.0, 31.0) * away.yx + turns.yx);
-        ragged *= RAGGED * reach;
-        float weight = 1.0 - smoothstep(TOP * reach, reach, length(away + ragged));
-        if (occurs && weight > 0.0) {
-            vec2 off = vec2(hash_signed(hash_more(h, 8u)), hash_signed(hash_more(h, 9u)));
-            at.far[at.count] = on_land_texels(0.5 + OFF_MIDDLE * off + away);
-            at.weights[at.count] = weight;
-            at.across[at.count] = across;
-            at.lower[at.count] = u_settles.z * across / LARGEST.x * mix(HIGH.x, HIGH.y, hash_unit(hash_more(h, 11u)));
-            float shoal = hash_unit(hash_more(h, 10u)) / SHOALS;
-            at.shoal_m[at.count] = shoal < 1.0 ? mix(SHOAL_M.x, SHOAL_M.y, shoal) : 0.0;
-            at.count++;
-        }
+// Which island lies at `place`: at most one does.
+Island island_at(vec2 place) {
+    Island island = Island(vec2(0.0), 0.0, 1.0, 0.0, 0.0);
+    vec2 turned = TURNED * place;
+    ivec2 large = texel_of(turned, 0, CELL_SIDES[0]), small = texel_of(turned, 1, CELL_SIDES[1]);
+    vec4 disc = texelFetch(u_islands, small, 0);
+    bool is_small = distance(place, disc.xy) < disc.z;
+    ivec2 first = is_small ? small : large;
+    disc = is_small ? disc : texelFetch(u_islands, large, 0);
+    vec2 out_of = place - disc.xy;
+    if (dot(out_of, out_of) < disc.z * disc.z) {
+        vec4 axes = texelFetch(u_islands, first + ivec2(1, 0), 0), from = texelFetch(u_islands, first + ivec2(2, 0), 0);
+        vec2 away = mat2(axes.xy, axes.zw) * out_of, turns = 40.0 * disc.xy;
+        vec2 ragged = 0.4 * sin(vec2(13.0, 11.0) * away.yx + turns) + 0.3 * sin(vec2(27.0, 31.0) * away.yx + turns.yx);
+        float reach = disc.w;
+        island.from = on_land_texels(from.xy + away);
+        island.weight = 1.0 - smoothstep(TOP * reach, reach, length(away + RAGGED * reach * ragged));
+        island.across = from.z;
+        island.height = max(from.w, 0.0);
+        island.shoal_m = max(-from.w, 0.0);
     }
+    return island;
 }
 #endif
 
@@ -218,7 +191,8 @@ Source source_of(vec2 place) {
     cut_pieces(place + waved, at);
     vec2 strip_range = PIECES_STRIP;
 #elif defined(ISLANDS)
-    scatter_islands(place + waved, at);
+    at.waved = place + waved;
+    at.count = 0;
     vec2 strip_range = LOW_STRIP;
 #else
     at.far[0] = on_land_texels(to_and_fro(place + moved + waved));

@@ -33,9 +33,8 @@ void main() {
     vec4 near = textureLod(u_field, at.mirrored, u_level), far = vec4(0.0);
 #ifdef ISLANDS
     far = textureLod(u_field, at.border, u_level);
-    for (int i = 0; i < at.count; i++) {
-        far = mix(far, textureLod(u_field, at.far[i], u_level - log2(at.across[i])), at.weights[i]);
-    }
+    Island one = island_at(at.waved);
+    far = mix(far, textureLod(u_field, one.from, u_level - log2(one.across)), one.weight);
     if (u_has_slopes > 0.5) {
         near.ba = far.ba = own_shape();
     }

@@ -22,6 +22,10 @@ uniform vec2 u_range_m; // the land's lowest and highest
 uniform vec2 u_land_m; // its sides, x and z
 #ifdef ISLANDS
 uniform float u_sea_m;
+
+const float SHOAL_HEIGHT = 0.02; // of an island: all that waves have left of it
+const float STEEPER = 2.5; // at most, a shore than the land's, which keeps a beach as wide beside its island
+const float FOOT = 0.05; // of the land's height over the sea, up to which a shore stays as it is
 #endif
 
 out float out_height_m;
@@ -52,19 +56,16 @@ float land_m(vec2 at, float level, bool wanted) {
 }
 
 #ifdef ISLANDS
-// The height in metres of island `i` of `at` over the sea's bed. An island as low as it is small would be all beach, and
-// its shallows deep: the land's foot and its shallows keep more of their heights, and the bed is as deep as the land's.
-float island_m(Source at, int i, float level) {
-    float across = at.across[i];
-    float over_m = land_m(at.far[i], level - log2(across), true) - u_sea_m;
-    bool is_shoal = at.shoal_m[i] > 0.0;
-    float shore = min(STEEPER * across, 1.0);
+// The height in metres of an island over the sea's bed where the land rises `over_m` over the sea. An island as low as it
+// is small would be all beach, and its shallows deep: the land's foot and its shallows keep more of their heights, and the
+// bed is as deep as the land's.
+float island_m(Island one, float over_m) {
+    float shore = min(STEEPER * one.across, 1.0);
     float dry_m = max(over_m, 0.0), deep_m = u_sea_m - u_plain_m, depth_m = clamp(-over_m, 0.0, deep_m);
     float foot_m = dry_m / (1.0 + dry_m / (FOOT * max(u_range_m.y - u_sea_m, 1.0)));
-    float risen_m = is_shoal ? SHOAL_HEIGHT * dry_m : at.lower[i] * (dry_m - foot_m) + shore * foot_m;
+    float risen_m = one.shoal_m > 0.0 ? SHOAL_HEIGHT * dry_m : one.height * (dry_m - foot_m) + shore * foot_m;
     float sunk_m = mix(depth_m * depth_m / deep_m, depth_m, shore);
-    float there_m = u_sea_m + risen_m - sunk_m - at.shoal_m[i];
-    return mix(u_plain_m, there_m, at.weights[i]);
+    return mix(u_plain_m, u_sea_m + risen_m - sunk_m - one.shoal_m, one.weight);
 }
 #endif
 
@@ -80,11 +81,9 @@ void main() {
     float form_level = max(log2(max(FORM * max(u_land_texels.x, u_land_texels.y), 1.0)), level);
     float found_m = 0.0, form_m = 0.0;
 #ifdef ISLANDS
-    found_m = inside ? land_m(at.border, level, true) : u_plain_m;
-    int count = inside ? 0 : at.count;
-    for (int i = 0; i < count; i++) {
-        found_m = max(found_m, island_m(at, i, level));
-    }
+    Island one = island_at(at.waved);
+    found_m = land_m(inside ? at.border : one.from, inside ? level : level - log2(one.across), inside || one.weight > 0.0);
+    found_m = inside ? found_m : island_m(one, found_m - u_sea_m);
     form_m = found_m;
     float far_m = found_m;
 #else

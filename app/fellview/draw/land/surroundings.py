@@ -106,6 +106,7 @@ _SMALL_TURNS = 2  # of small frames in which the land's own light stays, until e
 _SMALL_LIGHT = 256  # most cells a side of its light map then
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
 _ISLAND = 0.95  # of the land's border under the sea, from which on the land is islands
+_ISLAND_LAYERS, _ISLAND_CELLS, _ISLAND_TEXELS = 2, 64, 3  # as in island_cells.glsl
 _SEEDS = 1009  # of which islands lie each elsewhere; the GPU counts waves of an archipelago by them
 _OPEN_SEA = 0.05  # of the land's border under the sea, from which on that lies at the horizon
 
@@ -159,6 +160,7 @@ class Surroundings:
         self._fine_of: _How | None = None
         self._outermost: _Frame | None = None
         self._outermost_of: _How | None = None
+        self._islands = self._grids.texture(_ISLAND_LAYERS * _ISLAND_CELLS, _ISLAND_TEXELS * _ISLAND_CELLS, 4)
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: _How | None = None
@@ -279,6 +281,9 @@ class Surroundings:
         most = _DRAWN_OUT / (2 * _SLANT_REACH * _SLANTS)
         found = {"u_slants": self._found_slants}
         self._grids.run("draw/land/limited_slants.frag", self._slants, found, {"u_most": most})
+        if far == "islands":
+            scattered: dict[str, Number] = {"u_settles": _settles(how), "u_seed": float(how.seed)}
+            self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
         for frame in self._frames:
             self._carry(frame, field, how, rough=rough)
         return how
@@ -286,7 +291,8 @@ class Surroundings:
     def _carry(self, frame: _Frame, field: HeightField, how: _How, *, rough: bool) -> None:
         """Make the heights of `frame` around `field`."""
         assert self._land is not None
-        frame.carry_on(self._land, self._slants, field, how, rough=rough)
+        places = {"u_slants": self._slants, "u_islands": self._islands}
+        frame.carry_on(self._land, places, field, how, rough=rough)
 
     def _carried_out(self, field: HeightField, how: _How, *, rough: bool) -> _Frame:
         """Return the outermost frame around `field`, with the heights that fit the others."""
@@ -354,7 +360,7 @@ class _Frame:
         self._lit_version = 0
         self._lit_how: tuple[object, ...] = ()
         self._heights = grids.texture(self._vertices, self._vertices)
-        self._slants: moderngl.Texture | None = None
+        self._places: dict[str, moderngl.Texture] = {}
         self._libraries: tuple[str, ...] = ()
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
         self._numbers: dict[str, Number] = {}
@@ -423,7 +429,7 @@ class _Frame:
     def carry_on(
         self,
         land: moderngl.Texture,
-        slants: moderngl.Texture,
+        places: dict[str, moderngl.Texture],
         field: HeightField,
         how: _How,
         *,
@@ -431,16 +437,16 @@ class _Frame:
     ) -> None:
         """Make heights around `field`, whose heights with their coarser levels are `land`.
 
-        `slants` are those of border_slants.frag.
+        `places` are textures that say from where on the land ground is taken.
         """
-        self._slants, self._libraries = slants, _LIBRARIES[how.far]
+        self._places, self._libraries = places, _LIBRARIES[how.far]
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         bends = tuple(side**2 / (2 * _MOON_RADIUS_M) if how.is_round else 0.0 for side in sides_m)
         first, finer = self._extent.first, _INSIDE.get(self._extent, _FINE[0]).cells
         self._numbers = {
             "u_land_texels": (float(field.columns), float(field.rows)),
-            "u_settles": (*(_ROUND_SETTLES if how.is_round else _SETTLES), how.height),
+            "u_settles": _settles(how),
             "u_bends": bends,
             "u_first": (-self.last, -self.last),
             "u_sides_a_cell": 1 / self._cells,
@@ -451,7 +457,6 @@ class _Frame:
             "u_inner_sides": first,
             "u_plain_m": how.plain_m,
             "u_sea_m": how.sea_m,
-            "u_seed": float(how.seed),
             "u_range_m": field.height_range,
             "u_land_m": sides_m,
         }
@@ -485,8 +490,7 @@ class _Frame:
 
     def _from(self, textures: dict[str, moderngl.Texture]) -> dict[str, moderngl.Texture]:
         """Return `textures` of the land with what says from which places of it ground is taken."""
-        assert self._slants is not None
-        return {**textures, "u_slants": self._slants}
+        return {**textures, **self._places}
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres of the vertices that are the nearest to places; -inf outside."""
@@ -708,6 +712,11 @@ def _far(scene: Scene, field: HeightField) -> str:
         return "islands"
     has_dunes = any(isinstance(each, Landform) and each.kind == "dunes" for each in scene.terrain_groups().values())
     return "pieces" if has_dunes else "mirrored"
+
+
+def _settles(how: _How) -> tuple[float, float, float]:
+    """Return from where on the ground sinks to the plain and is level, in sides from the border, and how high it is."""
+    return (*(_ROUND_SETTLES if how.is_round else _SETTLES), how.height)
 
 
 def _plain_m(field: HeightField, water: Water) -> float:
