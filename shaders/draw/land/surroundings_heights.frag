@@ -82,7 +82,8 @@ void main() {
     float found_m = 0.0, form_m = 0.0;
 #ifdef ISLANDS
     Island one = island_at(at.waved);
-    found_m = land_m(inside ? at.border : one.from, inside ? level : level - log2(one.across), inside || one.weight > 0.0);
+    vec2 from = inside ? at.border : one.from;
+    found_m = land_m(from, inside ? level : level - log2(one.across), inside || one.weight > 0.0);
     found_m = inside ? found_m : island_m(one, found_m - u_sea_m);
     form_m = found_m;
     float far_m = found_m;
