@@ -2,9 +2,9 @@
 //         then of the other: the land turned, mirrored or not, smaller and stretched, or the part around one of its
 //         places. None is cut by the border, nor lies over another.
 // Use:    a pass over TEXELS texels a cell side by side, each of four numbers: where the island's middle is, x and z,
-//         how far it reaches, 0 where there is none, and how much of the land it is made of, from its middle; from steps
-//         out of there to steps on the land, a matrix; where on the land its middle is, how large it is, times the
-//         land, and how high, or, below 0, how far a shoal lies under the sea, in metres
+//         how far it reaches, 0 where there is none, and how much of the land it is made of, from its middle; from
+//         steps out of there to steps on the land, a matrix; where on the land its middle is, how large it is, times
+//         the land, and how high, or, below 0, how far a shoal lies under the sea, in metres
 // Units:  sides of the land
 
 #include "draw/land/island_cells.glsl"

@@ -58,9 +58,9 @@ vec3 true_position() {
 }
 
 #ifdef MATERIALS
-// Where a pixel is so wide that the triangles may lie so far off the full grid, the height of that: or low islands far
-// away, drawn with few, would be all beach.
-float grid_height_m() {
+// The height that beaches go by: where a pixel is so wide that the triangles may lie far off the full grid, the height
+// of that, or low islands far away, drawn with few, would be all beach.
+float shore_m() {
     vec2 covered_m = fwidth(v_position_world.xz);
     float off = smoothstep(OFF_M.x, OFF_M.y, max(covered_m.x, covered_m.y));
     float height_m = true_position().y;
@@ -73,7 +73,7 @@ float grid_height_m() {
 
 vec3 ground_colour(inout vec3 normal) {
 #if defined(MATERIALS)
-    return material_albedo(true_position(), grid_height_m(), on_texels(v_across), normal);
+    return material_albedo(true_position(), shore_m(), on_texels(v_across), normal);
 #elif defined(VIEW_SHADING)
     return paint(view_colour(true_position(), on_texels(v_across), normal));
 #else
