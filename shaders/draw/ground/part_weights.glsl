@@ -1,7 +1,8 @@
 // What:   how much of a place each part of a palette covers: height, slope, curvature, what erosion did and the
 //         relief's own ledges and hollows lay one part over another.
 // Use:    weigh_parts(height_m, shore_m, shape, drifts, normal, noise, stands, leans_deg, lost);  then
-//         part_weights[part];  shore_m: the height that beaches go by; shape: a texel of u_shape; drifts: slope in degrees and curvature in 1/m over widths that snow fills
+//         part_weights[part];  shore_m: the height that beaches go by; shape: a texel of u_shape; drifts: slope in
+//         degrees and curvature in 1/m over widths that snow fills
 // Range:  the weights add up to 1
 
 #include "draw/ground/material_parts.glsl"
