@@ -1,8 +1,9 @@
 // What:   what the land is made of at a place: the colour of its material, and its normal with all in it that is
 //         smaller than a land's cells: reliefs at fixed sizes, and the grain of materials. Far colours are the parts'
 //         own; reliefs and textures only vary them, and average to 1 from afar.
-// Use:    vec3 albedo = material_albedo(position_m, shore_m, texture_coordinate, normal);  shore_m is the height that
-//         beaches go by; normal then has relief and grain, and sun_past_stones what stones leave of the sun
+// Use:    vec3 albedo = material_albedo(position_m, heights_m, texture_coordinate, normal);  heights_m are those that
+//         beaches and snow go by; normal then has relief and grain, and sun_past_stones what stones leave of the
+//         sun
 // Units:  lengths in metres of the ground, whatever the size of the land
 // Source: dominant plane by thresholds of noise instead of three fetches, after Golus, "Normal mapping for a triplanar
 //         shader" (2017); heights decide at borders as in Mishkinis, "Advanced terrain texture splatting" (2013)
@@ -68,7 +69,7 @@ vec2 drifted(vec3 position_m, vec2 coordinate, float pixel_m) {
     return textureLod(u_shape, coordinate, max(log2(max(DRIFT_M, pixel_m) / texel_m), 0.0)).ab;
 }
 
-vec3 material_albedo(vec3 position_m, float shore_m, vec2 coordinate, inout vec3 normal) {
+vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, inout vec3 normal) {
     Footprint footprint = pixel_footprint(position_m);
     float pixel_m = footprint.pixel_m, sharper = footprint.sharper;
 
@@ -91,7 +92,7 @@ vec3 material_albedo(vec3 position_m, float shore_m, vec2 coordinate, inout vec3
     vec2 noise = broad_noise + 0.45 * close.rg;
     vec2 drifts = drifted(position_m, coordinate, footprint.longest_m);
     float leans_deg = 0.8 * RAGGED_DEG * stood + LEANS_DEG * relief.leans;
-    weigh_parts(height_m, shore_m, shape, drifts, normal, noise, stood, leans_deg, lost);
+    weigh_parts(heights_m, shape, drifts, normal, noise, stood, leans_deg, lost);
 
     vec3 colour = vec3(0.0), others = vec3(0.0);
     vec2 wanted = vec2(0.0); // roughness, bedded

@@ -1,8 +1,8 @@
 // What:   how much of a place each part of a palette covers: height, slope, curvature, what erosion did and the
 //         relief's own ledges and hollows lay one part over another.
-// Use:    weigh_parts(height_m, shore_m, shape, drifts, normal, noise, stands, leans_deg, lost);  then
-//         part_weights[part];  shore_m: the height that beaches go by; shape: a texel of u_shape; drifts: slope in
-//         degrees and curvature in 1/m over widths that snow fills
+// Use:    weigh_parts(heights_m, shape, drifts, normal, noise, stands, leans_deg, lost);  then part_weights[part];
+//         heights_m: those that beaches and snow go by; shape: a texel of u_shape; drifts: slope in degrees and
+//         curvature in 1/m over widths that snow fills
 // Range:  the weights add up to 1
 
 #include "draw/ground/material_parts.glsl"
@@ -30,7 +30,7 @@ void lay(int part, float share) {
 
 // How much of a place each part covers. `stands` and `leans_deg` are the relief's height and how much steeper it is;
 // `lost`, 0 to 1, how far a pixel averages it out.
-void weigh_parts(float height_m, float shore_m, vec4 shape, vec2 drifts, vec3 normal, vec2 noise, float stands, float leans_deg,
+void weigh_parts(vec2 heights_m, vec4 shape, vec2 drifts, vec3 normal, vec2 noise, float stands, float leans_deg,
                  float lost) {
     float ragged = dot(noise, vec2(0.6, 0.5));
     float bend = clamp(BEND_M * shape.b, -1.0, 1.0); // above 0 on ridges
@@ -53,12 +53,12 @@ void weigh_parts(float height_m, float shore_m, vec4 shape, vec2 drifts, vec3 no
     float gentle = 1.0 - smoothstep(24.0, 34.0, shape.a); // steeper ground is bared by its slope
     lay(2, u_bared.y * gentle * (1.0 - loose) * smoothstep(CROPS_OUT.x - 0.2 * lost, CROPS_OUT.y + 0.2 * lost, crops));
     lay(2, (1.0 - 0.85 * loose) * smoothstep(ground_rock_slope - 3.0 * soft, ground_rock_slope + 3.0 * soft, slope));
-    float over_sand = (shore_m - ground_sand_height) / 4.0 + 0.6 * ragged;
+    float over_sand = (heights_m.x - ground_sand_height) / 4.0 + 0.6 * ragged;
     lay(4, (1.0 - smoothstep(-1.0, 1.0, over_sand)) * (1.0 - smoothstep(14.0, 24.0, slope)));
     // wind blows snow off ridges into hollows, gullies among them, and the side away from the noon sun (+z is north)
     // keeps it longer; it lies as smooth as it drifts, and ends on walls, which rise out of it
     float drift = -clamp(WIDE_BEND_M * drifts.y, -1.0, 1.0);
-    float over_line = (height_m - ground_snow_line) / ground_snow_softness
+    float over_line = (heights_m.y - ground_snow_line) / ground_snow_softness
         + 0.45 * noise.x + 0.2 * noise.y - 0.2 * stands + 0.7 * drift + 0.9 * normal.z;
     float slides = drifts.x + 0.3 * RAGGED_DEG * ragged - 5.0 * drift;
     lay(3, smoothstep(-0.25 * soft, 0.25 * soft, over_line)

@@ -37,6 +37,7 @@ uniform sampler2D u_heights;
 #endif
 
 const vec2 OFF_M = vec2(2.0, 6.0); // metres a pixel: triangles lie up to 0.75 pixels off, and beaches end within 8 m
+const vec2 FAR_OFF_M = vec2(40.0, 80.0); // snow ends within tens of metres
 #endif
 uniform float u_exaggeration;
 uniform vec2 u_across_first; // where the first vertex is, x and z, over the grid's size
@@ -58,22 +59,23 @@ vec3 true_position() {
 }
 
 #ifdef MATERIALS
-// The height that beaches go by: where a pixel is so wide that the triangles may lie far off the full grid, the height
-// of that, or low islands far away, drawn with few, would be all beach.
-float shore_m() {
+// The heights that beaches and snow go by: where a pixel is so wide that the triangles may lie far off the full
+// grid, the height of that, or low islands far away, drawn with few, would be all beach, and far peaks bare of snow.
+vec2 heights_m() {
     vec2 covered_m = fwidth(v_position_world.xz);
-    float off = smoothstep(OFF_M.x, OFF_M.y, max(covered_m.x, covered_m.y));
-    float height_m = true_position().y;
-    DYNAMIC_IF(off > 0.0) {
-        height_m = mix(height_m, textureLod(HEIGHTS, on_texels(v_across), 0.0).r, off);
+    float pixel_m = max(covered_m.x, covered_m.y);
+    vec2 off = smoothstep(vec2(OFF_M.x, FAR_OFF_M.x), vec2(OFF_M.y, FAR_OFF_M.y), vec2(pixel_m));
+    vec2 found_m = true_position().yy;
+    DYNAMIC_IF(off.x > 0.0) {
+        found_m = mix(found_m, textureLod(HEIGHTS, on_texels(v_across), 0.0).rr, off);
     }
-    return height_m;
+    return found_m;
 }
 #endif
 
 vec3 ground_colour(inout vec3 normal) {
 #if defined(MATERIALS)
-    return material_albedo(true_position(), shore_m(), on_texels(v_across), normal);
+    return material_albedo(true_position(), heights_m(), on_texels(v_across), normal);
 #elif defined(VIEW_SHADING)
     return paint(view_colour(true_position(), on_texels(v_across), normal));
 #else
