@@ -8,6 +8,7 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
+from fellview.draw.land import surroundings
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_shape import LandShape
 from fellview.draw.land.surroundings import Surroundings
@@ -36,7 +37,8 @@ def land():
 
 @pytest.fixture(scope="module")
 def scene():
-    return scenes.load(RUGGED).replace({"view.surroundings": "plain"})
+    """A scene without ground around its land, and without shadows, which cost twice as much as all the rest of it."""
+    return scenes.load(RUGGED).replace({"view.surroundings": "plain", "sun.shadows": False})
 
 
 class Alone:
@@ -71,11 +73,27 @@ def alone(context):
     return Alone(context)
 
 
-@pytest.fixture
-def frames(alone, land, scene):
+@pytest.fixture(scope="module")
+def frames(context, land, scene):
     """The frames around `land`, the finest first."""
+    alone = Alone(context)
     alone.show(land)
     return alone.around(scene.replace(LAND))
+
+
+@pytest.fixture
+def coarse_light(monkeypatch):
+    """Have light maps of few cells around lands, for what holds of them whatever they show."""
+
+    def coarse(extent):
+        return dataclasses.replace(extent, light=(64, 64), sky=16)
+
+    fine, (near, far) = (tuple(map(coarse, extents)) for extents in (surroundings._FINE, surroundings._COARSE))
+    outermost = coarse(surroundings._OUTERMOST)
+    monkeypatch.setattr(surroundings, "_FINE", fine)
+    monkeypatch.setattr(surroundings, "_COARSE", (near, far))
+    monkeypatch.setattr(surroundings, "_OUTERMOST", outermost)
+    monkeypatch.setattr(surroundings, "_INSIDE", {far: near, outermost: far})
 
 
 def cell_m(frame):
@@ -572,12 +590,12 @@ def test_without_it_nothing_is_made_and_no_pixel_is_another(context, land, scene
     alone.show(land)
     assert alone.around(scene) == () and alone.surroundings.made == 0
     assert len(alone.around(scene.replace(LAND))) == 3 and alone.surroundings.made == 1
-    fresh = Renderer(context)
+    fresh, lit = Renderer(context), scene.replace({"sun.shadows": True})
     fresh.show(land)
-    before = fresh.draw(scene, SIZE, 1).pixels()
-    other = fresh.draw(scene.replace(LAND), SIZE, 1).pixels()
+    before = fresh.draw(lit, SIZE, 1).pixels()
+    other = fresh.draw(lit.replace(LAND), SIZE, 1).pixels()
     assert (other != before).any()
-    assert np.array_equal(fresh.draw(scene, SIZE, 1).pixels(), before)
+    assert np.array_equal(fresh.draw(lit, SIZE, 1).pixels(), before)
 
 
 def test_the_land_itself_looks_as_before(renderer, land, scene):
@@ -590,15 +608,15 @@ def test_the_land_itself_looks_as_before(renderer, land, scene):
 
 
 def test_it_is_made_anew_when_heights_change_and_then_only(alone, land, scene):
-    surroundings, there = alone.surroundings, scene.replace(LAND)
+    there = scene.replace(LAND)
     alone.show(land)
     alone.around(there)
-    made = surroundings.made
+    made = alone.surroundings.made
     alone.around(there.replace({"sun.azimuth": 20.0, "camera.yaw": 40.0, "ground.tint": "#808080"}))
-    assert surroundings.made == made
+    assert alone.surroundings.made == made
     alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
     alone.around(there)
-    assert surroundings.made == made + 1
+    assert alone.surroundings.made == made + 1
 
 
 OTHERS = {
@@ -615,6 +633,7 @@ def changed(request):
     return HeightField(rolling(rows, columns, 300.0, seed=9), (cell_m, cell_m))
 
 
+@pytest.mark.usefixtures("coarse_light")
 def test_while_something_moves_heights_around_fit(context, land, scene, changed):
     """In a window, where light and what ground is made of come when it rests: few pixels are the sky's in one only."""
     camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
@@ -636,6 +655,7 @@ def test_while_something_moves_heights_around_fit(context, land, scene, changed)
     assert (moving != expected).sum() <= 3 < (expected != other).sum()  # coarse ground has a skyline of its own
 
 
+@pytest.mark.usefixtures("coarse_light")
 def test_while_something_moves_light_around_waits(context, land, scene, changed):
     """In a window; without waiting it follows at once."""
     lit = scene.replace(LAND | {"sun.shadows": True})
@@ -656,6 +676,7 @@ def test_while_something_moves_light_around_waits(context, land, scene, changed)
         assert np.array_equal(found, coming)
 
 
+@pytest.mark.usefixtures("coarse_light")
 def test_in_small_frames_light_around_follows_the_sun_by_turns(context, land, scene):
     lit = scene.replace(LAND | {"sun.shadows": True, "sun.elevation": 12.0})
     alone = Alone(context)
@@ -705,7 +726,7 @@ def test_the_ground_around_is_told_as_it_is_drawn(renderer, land, scene):
     [{"view.stage": "slab"}, {"view.contours": True}, *({"view.mode": m} for m in ("height", "slope", "wireframe"))],
 )
 def test_slabs_and_views_for_study_show_the_land_alone(renderer, land, scene, study):
-    alone = scene.replace(study)
+    alone = scene.replace({**study, "sun.shadows": True})
     assert not goes_on(alone.replace(LAND))
     renderer.show(land)
     one, other = (renderer.draw(alone.replace(more), SIZE, 1).pixels() for more in ({}, LAND))
@@ -715,7 +736,7 @@ def test_slabs_and_views_for_study_show_the_land_alone(renderer, land, scene, st
 def test_an_eye_under_the_ground_outside_sees_the_land(renderer, land, scene):
     """Hills around would hide all of it, and show their undersides."""
     camera = scene.camera.replace(mode="orbit", x=-400, y=-1000.0, z=480, yaw=90, pitch=5)
-    low = dataclasses.replace(scene, camera=camera)
+    low = dataclasses.replace(scene.replace({"sun.shadows": True}), camera=camera)
     renderer.show(land)
     one, other = (renderer.draw(low.replace(more), SIZE, 1).pixels() for more in ({}, LAND))
     assert np.array_equal(one, other)
