@@ -40,7 +40,7 @@ def until(viewer, condition):
 
 @pytest.fixture
 def viewer(context, tmp_path):
-    with opened(context, SCENE.replace({"noise.seed": 1}), tmp_path, (1280, 500)) as viewer:
+    with opened(context, SCENE.replace({"noise.seed": 1}), tmp_path, (640, 250)) as viewer:
         finish(viewer)
         turn(viewer, 6)
         yield viewer

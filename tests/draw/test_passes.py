@@ -9,6 +9,8 @@ from fellview.draw.passes import UnderWay, whole
 from fellview.scene.scene import Scene
 from tests.lands import rolling
 
+pytestmark = pytest.mark.usefixtures("coarse_light")
+
 SIZE = (128, 80)
 EVERYTHING = {
     "grid.rows": 128, "grid.columns": 128, "grid.size_x": 4000.0, "grid.size_z": 4000.0,

@@ -8,7 +8,6 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
-from fellview.draw.land import surroundings
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_shape import LandShape
 from fellview.draw.land.surroundings import Surroundings
@@ -79,21 +78,6 @@ def frames(context, land, scene):
     alone = Alone(context)
     alone.show(land)
     return alone.around(scene.replace(LAND))
-
-
-@pytest.fixture
-def coarse_light(monkeypatch):
-    """Have light maps of few cells around lands, for what holds of them whatever they show."""
-
-    def coarse(extent):
-        return dataclasses.replace(extent, light=(64, 64), sky=16)
-
-    fine, (near, far) = (tuple(map(coarse, extents)) for extents in (surroundings._FINE, surroundings._COARSE))
-    outermost = coarse(surroundings._OUTERMOST)
-    monkeypatch.setattr(surroundings, "_FINE", fine)
-    monkeypatch.setattr(surroundings, "_COARSE", (near, far))
-    monkeypatch.setattr(surroundings, "_OUTERMOST", outermost)
-    monkeypatch.setattr(surroundings, "_INSIDE", {far: near, outermost: far})
 
 
 def cell_m(frame):
