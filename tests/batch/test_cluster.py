@@ -1,4 +1,4 @@
-"""A Dask cluster of this machine gives what this process gives, though one of its workers is killed half way."""
+"""A Dask cluster of this machine gives what this process gives, pictures too, though a worker is killed half way."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 
 from fellview import variants
 from fellview.batch import batch as batches
+from fellview.cli import main
 from fellview.core.errors import FellviewError
 from fellview.io import scenes
 from fellview.variants import measure
@@ -23,6 +24,20 @@ from fellview.variants import measure
 pytestmark = pytest.mark.slow
 
 _WITHIN_S = 60
+SHOTS = """
+shots = 1
+scene = "directx-demo"
+size = "64x36"
+samples = 2
+[[variants]]
+noise.seed = 1
+grid.rows = 48
+grid.columns = 48
+[[variants]]
+noise.seed = 2
+grid.rows = 48
+grid.columns = 48
+"""
 
 
 def free_port() -> int:
@@ -80,6 +95,18 @@ def test_a_killed_worker_changes_nothing(cluster):
     for one, other in zip(there, here, strict=True):
         for block, same in zip((*one.blocks, one.arrangement), (*other.blocks, other.arrangement), strict=True):
             np.testing.assert_array_equal(block, same)
+
+
+def test_shots_are_the_same_files_as_this_process_takes(cluster, tmp_path):
+    address, _ = cluster
+    path = tmp_path / "list.toml"
+    path.write_text(SHOTS)
+    for words in (["here"], ["there", "--scheduler", address]):
+        assert main(["shots", str(path), "--engine", "cpu", "-o", str(tmp_path / words[0]), *words[1:]]) == 0
+    here, there = (sorted((tmp_path / name).iterdir()) for name in ("here", "there"))
+    assert len(here) == 2 and [one.name for one in here] == [one.name for one in there]
+    assert [one.read_bytes() for one in here] == [one.read_bytes() for one in there]
+    assert here[0].read_bytes() != here[1].read_bytes()
 
 
 def test_nobody_at_the_address_is_told_in_a_line():
