@@ -112,3 +112,13 @@ def test_a_long_text_that_was_pasted_is_undone_and_the_dialog_outlives_its_redo(
     run(host, dialog)
     key(host, dialog, ENTER)
     assert dialog.answer == tmp_path / "hills.toml"
+
+
+def test_a_folder_that_is_there_is_an_answer_where_a_folder_is_saved(host, tmp_path):
+    """Frames that are there go on in theirs; a native dialog would only enter it."""
+    (tmp_path / "frames").mkdir()
+    dialog = FileDialog("save", "Take the film", tmp_path, (), "frames", native=True)
+    run(host, dialog)
+    assert not dialog.polls
+    key(host, dialog, ENTER)
+    assert dialog.done and dialog.answer == tmp_path / "frames"

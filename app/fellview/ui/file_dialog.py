@@ -31,7 +31,9 @@ def native_available() -> bool:
 class FileDialog:
     """One question for a file. Call `draw` each frame until `done`; `answer` is then its path, none for Cancel.
 
-    `suffixes` are the accepted ones, such as (".toml", ".png"); a name saved without any gets the first.
+    `suffixes` are the accepted ones, such as (".toml", ".png"); a name saved without any gets the first. Where
+    there are none what is saved is a folder, which may be there already; systems' dialogs would only enter it, and ours
+    asks.
     """
 
     def __init__(
@@ -55,8 +57,12 @@ class FileDialog:
         self._listed: tuple[Path, list[tuple[str, bool]]] | None = None
         self._places: dict[str, Rectangle] = {}
         self._native: Any = None
-        if native_available() if native is None else native:
+        if not self._saves_folder and (native_available() if native is None else native):
             self._native = self._native_dialog()
+
+    @property
+    def _saves_folder(self) -> bool:
+        return self._kind == "save" and not self._suffixes
 
     @property
     def polls(self) -> bool:
@@ -221,6 +227,9 @@ class FileDialog:
 
     def _settle(self, path: Path) -> None:
         """Take `path` as the answer, or say why it is none, or ask before an existing file is replaced."""
+        if path.is_dir() and self._saves_folder:
+            self._finish(path)
+            return
         if path.is_dir():
             self._go(path)
             self._name = ""
