@@ -17,3 +17,20 @@ def rolling(rows, columns, amplitude, octaves=4, frequency=3.0, seed=5):
     parameters = Noise(kind="simplex", frequency=frequency, amplitude=amplitude, octaves=octaves, seed=seed)
     grid = Grid(rows=rows, columns=columns)
     return noise.run(parameters, Domain(grid, seed), np.zeros((rows, columns), np.float32), Progress())
+
+
+def component_sizes(mask):
+    """Return the numbers of cells of the 4-connected parts of `mask`."""
+    label = np.where(mask, np.arange(mask.size).reshape(mask.shape), -1)
+    while True:
+        wider = label.copy()
+        for axis in (0, 1):
+            for way in (1, -1):
+                moved = np.roll(label, way, axis)
+                edge = [slice(None)] * 2
+                edge[axis] = 0 if way == 1 else -1
+                moved[tuple(edge)] = -1
+                wider = np.where(mask, np.maximum(wider, moved), -1)
+        if (wider == label).all():
+            return np.unique(label[mask], return_counts=True)[1]
+        label = np.where(mask, wider.ravel()[wider], -1)  # a label is a cell of the same part: follow its own

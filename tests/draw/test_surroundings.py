@@ -21,7 +21,7 @@ from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.view import projection
 from fellview.view.ground import above_ground
-from tests.lands import RUGGED, rolling
+from tests.lands import RUGGED, component_sizes, rolling
 from tests.sampling import sampled
 
 SIZE = (240, 136)
@@ -317,21 +317,6 @@ def around(frame, land):
     return heights, np.maximum(np.maximum(inside[0] - least, most - inside[-1]), 0) / (len(inside) - 1)
 
 
-def islands(dry):
-    """Return how many cells each piece of `dry` ground has, bool [row, column]."""
-    left, found = {tuple(map(int, cell)) for cell in np.argwhere(dry)}, []
-    while left:
-        piece, ends = [], [left.pop()]
-        while ends:
-            row, column = ends.pop()
-            piece.append((row, column))
-            beside = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)} & left
-            left -= beside
-            ends += beside
-        found.append(len(piece))
-    return np.array(found)
-
-
 def test_around_an_island_lie_islands_of_all_sizes_that_thin_out(alone, scene, island):
     """Their shelves are about as much of them as its own, they lie where they are not cut, and end in the same bed."""
     alone.show(island)
@@ -339,7 +324,7 @@ def test_around_an_island_lie_islands_of_all_sizes_that_thin_out(alone, scene, i
     (heights, out), (far_heights, far_out) = (around(frame, island) for frame in (near, far))
     dry = (heights > 0) & (out > 0)
     assert not dry[out < 0.05].any()
-    sizes = islands(dry)
+    sizes = component_sizes(dry)
     assert len(sizes) > 8
     assert sizes.max() > 4 * np.median(sizes)
     far_dry = far_heights > 0

@@ -16,6 +16,7 @@ from fellview.terrain.landforms import cone as cones
 from fellview.terrain.landforms.shapes import smooth_max, smooth_min
 from fellview.terrain.progress import Progress
 from fellview.terrain.steps import landform
+from tests.lands import component_sizes
 from tests.sampling import sampled
 
 relaxed = settings(deadline=None, max_examples=60)
@@ -452,23 +453,6 @@ def test_islands_on_the_ground_are_few_large_and_many_small():
     assert -1.1 < slope < -0.4, "near Korčak's −0.65; joined and cut-off islands bend it"
     assert areas[0] > 10 * np.median(areas)
     assert 0.1 < np.mean(heights > 0) < 0.5
-
-
-def component_sizes(mask):
-    """Return the numbers of cells of the 4-connected parts of `mask`."""
-    label = np.where(mask, np.arange(mask.size).reshape(mask.shape), -1)
-    while True:
-        wider = label.copy()
-        for axis in (0, 1):
-            for way in (1, -1):
-                moved = np.roll(label, way, axis)
-                edge = [slice(None)] * 2
-                edge[axis] = 0 if way == 1 else -1
-                moved[tuple(edge)] = -1
-                wider = np.where(mask, np.maximum(wider, moved), -1)
-        if (wider == label).all():
-            return np.unique(label[mask], return_counts=True)[1]
-        label = np.where(mask, wider.ravel()[wider], -1)  # a label is a cell of the same part: follow its own
 
 
 def test_a_coast_has_a_shelf_a_cliff_and_a_sea_floor():

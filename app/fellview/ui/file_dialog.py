@@ -227,14 +227,13 @@ class FileDialog:
 
     def _settle(self, path: Path) -> None:
         """Take `path` as the answer, or say why it is none, or ask before an existing file is replaced."""
-        if path.is_dir() and self._saves_folder:
-            self._finish(path)
-            return
         if path.is_dir():
-            self._go(path)
-            self._name = ""
-            return
-        if self._kind == "save":
+            if self._saves_folder:
+                self._finish(path)
+            else:
+                self._go(path)
+                self._name = ""
+        elif self._kind == "save":
             if not path.suffix and self._suffixes:
                 path = path.with_name(path.name + self._suffixes[0])
             if not path.parent.is_dir():

@@ -17,7 +17,6 @@ out vec4 out_texel;
 
 const float SMALLEST = 0.4; // of the largest
 const vec2 REACH = vec2(0.34, 0.56); // how far around the middle of an island the land lies that it is made of
-const float RAGGED = 0.15; // of it, by how much an island's foot may lie farther out
 const float OFF_MIDDLE = 0.16; // from the land's middle to an island's
 const float STRETCH = 1.2; // at most, along one axis, and as much less along the other
 const float CLEAR = 0.07; // between an island and the border, which would cut it

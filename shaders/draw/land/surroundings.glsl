@@ -39,7 +39,6 @@ const vec2 PIECES_STRIP = vec2(0.05, 0.12); // of a side: the strip where the fa
 #include "draw/land/island_cells.glsl"
 
 const float TOP = 0.25; // of the way out from an island's middle, up to which it stands on the bed as the land does
-const float RAGGED = 0.15; // of it, by how much an island's foot comes and goes, or it were cut round
 #endif
 const int COPIES = 1;
 #endif
