@@ -18,6 +18,7 @@ from fellview.draw.sky.sky import SkyPass
 from fellview.draw.water.water import WaterPass
 from fellview.gpu.passes import GridPasses
 from fellview.io import scenes
+from fellview.mesh import triangle_list
 from fellview.scene.scene import Scene
 from fellview.view import projection
 from fellview.view.ground import above_ground
@@ -586,6 +587,44 @@ def test_it_is_made_anew_when_heights_change_and_then_only(alone, land, scene):
     alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
     alone.around(there)
     assert alone.surroundings.made == made + 1
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_what_was_begun_and_given_up_leaves_nothing_behind(alone, land, scene, small):
+    """As when a picture is given up in the middle, and its look or its land is taken back."""
+    there, lower = scene.replace(LAND), scene.replace(LAND | {"view.surroundings_height": 40.0})
+
+    def heights(one):
+        return [frame.height_map.field.heights for frame in alone.around(one, small=small)]
+
+    alone.show(land)
+    expected, others = heights(there), heights(lower)
+    assert not np.array_equal(expected[0], others[0])
+    assert all(map(np.array_equal, heights(there), expected))
+    alone.surroundings.begin(lower, alone.height_map, resting=True, small=small)
+    assert all(map(np.array_equal, heights(there), expected))
+    alone.surroundings.begin(there, alone.height_map, resting=True, small=small)
+    alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    higher = heights(there)
+    assert higher[0].max() == pytest.approx(expected[0].max() + 20, abs=2)
+
+
+def test_a_draft_has_the_slopes_of_every_second_vertex(context, land, scene):
+    """And at rest those of all, whatever a draft had."""
+    there, alone = scene.replace(LAND), Alone(context)
+
+    def slopes(**how):
+        found = alone.around(there, **how)[-1].height_map
+        return alone.grids.read(found.normals), found.field
+
+    alone.show(land)
+    slopes(resting=True)
+    alone.show(HeightField(1.1 * land.heights, land.cell_size))
+    draft, field = slopes(small=True)
+    z, x = field.cell_size
+    every_second = HeightField(field.heights[::2, ::2], (2 * z, 2 * x))
+    for found, heights in ((draft, every_second), slopes(resting=True)):
+        assert np.allclose(found, triangle_list.normals(heights)[..., ::2], atol=1e-3)
 
 
 OTHERS = {

@@ -411,6 +411,8 @@ class Renderer:
         transparent = transparent or surfaces
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own
+        with self._pass("surroundings' maps"):
+            self._surroundings.begin(scene, self._height_map, resting=resting, small=draft)
         with self._pass("water's maps"):
             water = self._water.prepare(scene, self._height_map, self.seconds, of or size, draft=not resting)
         yield

@@ -164,6 +164,7 @@ class Surroundings:
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: _How | None = None
+        self._begun: _How | None = None
         self._sides_m = (0.0, 0.0)
         self._turn = 0
         self.made = 0
@@ -171,6 +172,18 @@ class Surroundings:
         self.waits = False
         """Whether only coarse heights follow the land while something moves: fine ones, light, water and what ground is
         made of come when it rests, and before anything has been made nothing is drawn."""
+
+    def begin(self, scene: Scene, height_map: HeightMap, *, resting: bool, small: bool = False) -> None:
+        """Have OpenGL begin what `prepare` will wait for, so that other work may be done meanwhile."""
+        if self._is_wanted(scene, height_map, resting or not self.waits):
+            self._begin_heights(scene, height_map, rough=small)
+
+    def _is_wanted(self, scene: Scene, height_map: HeightMap, resting: bool) -> bool:
+        """Return whether anything is to be drawn around the land, where it is `resting` or some is there already."""
+        field = height_map.field
+        if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
+            return False
+        return resting or self._made is not None
 
     def prepare(
         self,
@@ -187,11 +200,8 @@ class Surroundings:
         `cover` is ready for the land, and `lighting` is the land's. In `small` frames, of fewer pixels than their
         picture, shadows follow the sun by turns with the land's, and fine grids are left out, which cost the most.
         """
-        field = height_map.field
-        if not goes_on(scene) or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
-            return ()
-        resting = resting or not self.waits
-        if not resting and self._made is None:
+        field, resting = height_map.field, resting or not self.waits
+        if field is None or not self._is_wanted(scene, height_map, resting):
             return ()
         how = self.carry_on(scene, height_map, rough=small)
         if resting and self._coarser == 1 and self._fine_of != how:
@@ -254,20 +264,30 @@ class Surroundings:
 
         Every picture has those that fit: others would leave the sides that hang down to be seen as a wall.
         """
+        how, field = self._begin_heights(scene, height_map, rough=rough), height_map.field
+        assert field is not None
+        if how == self._begun:
+            for frame in self._frames:
+                frame.end()
+            self._made, self._begun = how, None
+        for frame in () if rough else self._frames:
+            if frame.is_rough:
+                self._carry(frame, field, how, rough=False)
+            else:
+                frame.measure()
+        return how
+
+    def _begin_heights(self, scene: Scene, height_map: HeightMap, *, rough: bool) -> _How:
+        """Have OpenGL begin heights that `carry_on` takes, unless they are there or begun; return what they go by."""
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
         far = _far(scene, field)
         sea_m, seed = (scene.water.sea_level, scene.noise.seed % _SEEDS) if far == "islands" else (0.0, 0)
         how = _How(height_map.version, height, _plain_m(field, scene.water), is_round(scene), far, sea_m, seed)
-        if how == self._made:
-            for frame in () if rough else self._frames:
-                if frame.is_rough:
-                    self._carry(frame, field, how, rough=False)
-                else:
-                    frame.measure()
+        if how == (self._begun or self._made):
             return how
         self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
-        self._made = how
+        self._begun = how
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
         land = self._with_levels(height_map.heights)
@@ -285,14 +305,19 @@ class Surroundings:
             scattered: dict[str, Number] = {"u_settles": _settles(how), "u_seed": float(how.seed)}
             self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
         for frame in self._frames:
-            self._carry(frame, field, how, rough=rough)
+            self._begin(frame, field, how, rough=rough)
         return how
+
+    def _begin(self, frame: _Frame, field: HeightField, how: _How, *, rough: bool) -> None:
+        """Have OpenGL begin the heights of `frame` around `field`."""
+        assert self._land is not None
+        places = {"u_slants": self._slants, "u_islands": self._islands}
+        frame.begin(self._land, places, field, how, rough=rough)
 
     def _carry(self, frame: _Frame, field: HeightField, how: _How, *, rough: bool) -> None:
         """Make the heights of `frame` around `field`."""
-        assert self._land is not None
-        places = {"u_slants": self._slants, "u_islands": self._islands}
-        frame.carry_on(self._land, places, field, how, rough=rough)
+        self._begin(frame, field, how, rough=rough)
+        frame.end()
 
     def _carried_out(self, field: HeightField, how: _How, *, rough: bool) -> _Frame:
         """Return the outermost frame around `field`, with the heights that fit the others."""
@@ -359,7 +384,9 @@ class _Frame:
         self._over_land_of: object = None
         self._lit_version = 0
         self._lit_how: tuple[object, ...] = ()
-        self._heights = grids.texture(self._vertices, self._vertices)
+        self._heights = self._worked_out = grids.texture(self._vertices, self._vertices)
+        self._cell_m = (0.0, 0.0)
+        self._measures = True  # how coarsely heights may be drawn
         self._places: dict[str, moderngl.Texture] = {}
         self._libraries: tuple[str, ...] = ()
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
@@ -426,7 +453,7 @@ class _Frame:
         """See to it that how coarsely the heights may be drawn is known of themselves."""
         self._height_map.measure()
 
-    def carry_on(
+    def begin(
         self,
         land: moderngl.Texture,
         places: dict[str, moderngl.Texture],
@@ -435,9 +462,9 @@ class _Frame:
         *,
         rough: bool,
     ) -> None:
-        """Make heights around `field`, whose heights with their coarser levels are `land`.
+        """Have OpenGL begin heights around `field`, whose heights with their coarser levels are `land`.
 
-        `places` are textures that say from where on the land ground is taken.
+        `end` takes them. `places` are textures that say from where on the land ground is taken.
         """
         self._places, self._libraries = places, _LIBRARIES[how.far]
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
@@ -464,29 +491,39 @@ class _Frame:
         if how.is_round:
             outer = self.last + _ROUND_RIM_SIDES
             self._rim_m, self._rim_sinks_m = _ROUND_RIM_SIDES * max(sides_m), max(bends) * (outer**2 - self.last**2)
+        self._measures = not rough
         self.is_rough = rough and self._cells >= _ROUGH_CELLS
-        heights = self._worked_out(land, 2 if self.is_rough else 1)
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
-        self._height_map.upload(HeightField(heights, (z, x)), rough=rough)
+        self._cell_m = z, x
+        step = 2 if self.is_rough else 1
+        self._give_back()
+        if self.is_rough:
+            side = (self._vertices - 1) // step + 1
+            self._worked_out = self._grids.texture(side, side)
+        numbers = self._numbers | {"u_sides_a_cell": step / self._cells}
+        heights_from = self._from({"u_land": land})
+        self._grids.run("draw/land/surroundings_heights.frag", self._worked_out, heights_from, numbers, self._libraries)
+
+    def end(self) -> None:
+        """Wait for the heights that have been begun, and take them."""
+        heights = self._grids.read(self._worked_out)
+        if self.is_rough:
+            heights = _with_vertices_between(_with_vertices_between(heights).T).T
+        heights.flags.writeable = False
+        every_second = self._worked_out if self.is_rough else None
+        self._height_map.upload(HeightField(heights, self._cell_m), rough=not self._measures, every_second=every_second)
+        self._give_back()
         for inner in self._blocks:
             start, end = self._hole(inner)
             hole = heights[start : end + 1, start : end + 1]
-            lines = self._field.border, HeightField(hole, (z, x)).border
+            lines = self._field.border, HeightField(hole, self._cell_m).border
             self._lowest_on_lines_m[inner] = min(float(line.min()) for line in lines)
 
-    def _worked_out(self, land: moderngl.Texture, step: int) -> Heights:
-        """Return heights in metres, worked out at every `step`th vertex, 1 or 2, along either axis."""
-        side = (self._vertices - 1) // step + 1
-        out = self._heights if step == 1 else self._grids.texture(side, side)
-        numbers = self._numbers | {"u_sides_a_cell": step / self._cells}
-        heights_from = self._from({"u_land": land})
-        self._grids.run("draw/land/surroundings_heights.frag", out, heights_from, numbers, self._libraries)
-        heights = self._grids.read(out)
-        if step == 2:
-            self._grids.give_back(out)
-            heights = _with_vertices_between(_with_vertices_between(heights).T).T
-        heights.flags.writeable = False
-        return heights
+    def _give_back(self) -> None:
+        """Give back what every second vertex was worked out in."""
+        if self._worked_out is not self._heights:
+            self._grids.give_back(self._worked_out)
+            self._worked_out = self._heights
 
     def _from(self, textures: dict[str, moderngl.Texture]) -> dict[str, moderngl.Texture]:
         """Return `textures` of the land with what says from which places of it ground is taken."""
