@@ -71,6 +71,25 @@ def test_snow_and_sea_lie_where_the_scene_has_them():
     assert np.ptp(plain[[int(rows * share) for share in (1 / 6, 3 / 6, 5 / 6)]].astype(int), axis=0).max() == 0
 
 
+@pytest.mark.parametrize("cells", (32, 64, 100, 700, 1024))
+def test_even_hillside_has_the_same_ground_and_snow_at_every_fineness(cells):
+    scene = scenes.load("fjords").replace({"water.enabled": False, "ground.snow_line": 4000.0})
+    look = simple(scene)
+    assert isinstance(look, PlainScene) and look.colours is not None
+    side_m = 10_000.0
+
+    def picture(count: int) -> np.ndarray:
+        """Return the picture of a hillside at the slope where ground turns into rock, so that both show in it."""
+        along = np.tan(np.radians(look.colours.borders[1])) * side_m * np.arange(count) / count
+        heights = np.broadcast_to(along.astype(np.float32), (count, count))
+        return look.colours.picture(HeightField(heights, (side_m / count, side_m / count))).astype(int)
+
+    wanted, found = picture(512), picture(cells)
+    short_of_last = np.s_[:, : -512 // cells - 1]  # where heights of a coarse land end
+    assert np.ptp(wanted[short_of_last][..., 0]) > 50, "there is snow, and land without"
+    assert np.abs(found - wanted)[short_of_last].max() <= 1
+
+
 def test_what_is_drawn_on_level_ground_leaves_none_and_has_made_all_programs(context):
     scene = simple(scenes.load(scenes.OPENING_PRESET))
     renderer = Renderer(context)

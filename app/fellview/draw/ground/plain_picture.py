@@ -35,12 +35,16 @@ class PlainColours:
 
     def picture(self, field: HeightField) -> NDArray[np.uint8]:
         """Return the picture of `field`, uint8 [row, column, rgb]. Twin: shaders/draw/ground/plain_ground.glsl."""
-        rows, columns = (np.arange(_TEXELS) * count // _TEXELS for count in (field.rows, field.columns))
-        heights = np.asarray(field.heights, np.float32)[np.ix_(rows, columns)]
+        size = min(field.rows, _TEXELS), min(field.columns, _TEXELS)
+        heights = _resized(np.asarray(field.heights, np.float32), size)
+        # a slope is of the land's own cells: between texels inside one cell there is none, and all of it at its border
         down, along = (
-            np.gradient(heights, count / _TEXELS * cell_m, axis=axis)
-            for axis, (count, cell_m) in enumerate(zip((field.rows, field.columns), field.cell_size, strict=True))
+            _resized(np.gradient(heights, count / texels * cell_m, axis=axis), (_TEXELS, _TEXELS))
+            for axis, (count, texels, cell_m) in enumerate(
+                zip((field.rows, field.columns), size, field.cell_size, strict=True)
+            )
         )
+        heights = _resized(heights, (_TEXELS, _TEXELS))
         upright = 1 / np.sqrt(1 + down**2 + along**2)
         slope = np.degrees(np.arccos(upright))
         base, upper, steep, high, low = (np.array(part, np.float32) for part in self.parts)
@@ -87,6 +91,18 @@ class PlainPicture:
             self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._of = colours, field
         return self._texture
+
+
+def _resized(values: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
+    """Return `values` of a land on a grid of `size`, linear between cells; the last of them lasts to the land's end."""
+    for axis, wanted in enumerate(size):
+        count = values.shape[axis]
+        place = np.arange(wanted, dtype=np.float32) * np.float32(count / wanted)
+        first = place.astype(int)
+        share = np.expand_dims(place - first.astype(np.float32), 1 - axis)
+        before, after = (values.take(cells, axis) for cells in (first, np.minimum(first + 1, count - 1)))
+        values = before + share * (after - before)
+    return values
 
 
 def _smoothstep(first: float, last: float, values: NDArray[Any]) -> NDArray[Any]:
