@@ -160,7 +160,7 @@ class Surroundings:
         self._fine_of: _How | None = None
         self._outermost: _Frame | None = None
         self._outermost_of: _How | None = None
-        self._islands = self._grids.texture(_ISLAND_LAYERS * _ISLAND_CELLS, _ISLAND_TEXELS * _ISLAND_CELLS, 4)
+        self._islands: moderngl.Texture | None = None  # made for the first land that ends in the sea
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: _How | None = None
@@ -303,6 +303,8 @@ class Surroundings:
         self._grids.run("draw/land/limited_slants.frag", self._slants, found, {"u_most": most})
         if far == "islands":
             scattered: dict[str, Number] = {"u_settles": _settles(how), "u_seed": float(how.seed)}
+            size = _ISLAND_LAYERS * _ISLAND_CELLS, _ISLAND_TEXELS * _ISLAND_CELLS
+            self._islands = self._islands or self._grids.texture(*size, 4)
             self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
         for frame in self._frames:
             self._begin(frame, field, how, rough=rough)
@@ -311,7 +313,9 @@ class Surroundings:
     def _begin(self, frame: _Frame, field: HeightField, how: _How, *, rough: bool) -> None:
         """Have OpenGL begin the heights of `frame` around `field`."""
         assert self._land is not None
-        places = {"u_slants": self._slants, "u_islands": self._islands}
+        places = {"u_slants": self._slants}
+        if self._islands is not None:
+            places["u_islands"] = self._islands
         frame.begin(self._land, places, field, how, rough=rough)
 
     def _carry(self, frame: _Frame, field: HeightField, how: _How, *, rough: bool) -> None:
