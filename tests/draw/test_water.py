@@ -37,9 +37,9 @@ def flat(height):
     return land(np.full((SIDE, SIDE), height))
 
 
-def drawn(renderer, field, samples=1, **changes):
+def drawn(renderer, field, samples=1, size=SIZE, **changes):
     wanted = Scene().replace(STILL | FROM_ABOVE | {key.replace("__", "."): value for key, value in changes.items()})
-    return capture.still(renderer, wanted, field, SIZE, samples)
+    return capture.still(renderer, wanted, field, size, samples)
 
 
 def mean_light(pixels):
@@ -283,6 +283,32 @@ def test_gusts_at_one_distance_have_nothing_in_common_with_those_at_another(rend
         profile = np.mean([np.interp(beside_m, across * eye_m / falls[row], light[row]) for row in there], axis=0)
         profiles.append(profile - np.polynomial.Polynomial.fit(beside_m, profile, 5)(beside_m))  # the mirrored sky's
     assert np.corrcoef(profiles)[np.triu_indices(4, 1)].mean() < 0.35
+
+
+def test_glitter_of_a_lake_has_none_of_the_small_patches_that_gusts_make_at_sea(renderer):
+    """Patches of some tens of metres, bright and dark, look like waves that no lake has."""
+    cell_m, rim_m = 40.0, 5.0
+    z, x = cell_m * (np.mgrid[:SIDE, :SIDE] - SIDE // 2)
+    heights = np.minimum(np.hypot(z, x) * 0.5 - 500.0, rim_m).astype(np.float32)
+    sizes = (cell_m, cell_m)
+    basin = HeightField(heights, sizes, Masks(Land(heights, {}), sizes, heights))
+    middle_m = cell_m * (SIDE // 2)
+    look = {
+        "camera__x": middle_m, "camera__y": 500.0, "camera__z": middle_m - 1200.0, "camera__pitch": -23.0,
+        "camera__field_of_view": 30.0, "sun__azimuth": 0.0, "sun__elevation": 15.0, "water__wind": 3.0,
+        "air__exposure": -4.0,
+    }  # fmt: skip
+
+    def patchy(kind):
+        """Return the deviation of light from its mean over 15 by 7 pixels, some 60 m by 60, in shares of that."""
+        wet = {"water__sea": kind == "sea", "water__lakes": kind == "lake"}
+        light = from_srgb(drawn(renderer, basin, samples=4, size=(320, 180), **look, **wet)[..., :3] / 255.0).mean(
+            axis=2
+        )
+        around = np.lib.stride_tricks.sliding_window_view(light, (7, 15)).mean(axis=(2, 3))
+        return float((light[40:100, 140:180] / around[37:97, 133:173]).std())
+
+    assert patchy("lake") < 0.5 * patchy("sea")
 
 
 def test_the_sea_ends_in_a_line_that_is_fainter_the_more_air_is_before_it(renderer):

@@ -26,7 +26,8 @@ vec3 water_light(vec3 below, vec3 at, float depth_m, vec4 seen, vec4 bands, floa
     vec3 view = to_eye / way;
     float up = max(view.y, 1e-3);
     vec3 shoaled = smoothstep(vec3(0.0), SHOAL_M, vec3(depth_m)); // no waves where there is no depth for them
-    Waves waves = waves_at(at.xz, way * u_water_pixel * vec2(1.0, 1.0 / up), bands, shoaled);
+    vec2 pixel_m = way * u_water_pixel * vec2(1.0, 1.0 / up);
+    Waves waves = waves_at(at.xz, pixel_m, bands, shoaled, sea > 0.0);
     vec3 normal = normalize(vec3(-waves.slope.x, 1.0, -waves.slope.y));
     float facing = clamp(dot(normal, view), 0.02, 1.0);
     float rough = sqrt(waves.rough);
