@@ -20,6 +20,9 @@ check() {
 }
 
 bin=.venv/bin
+# a file at a time: tests of one file need the same kernels, which two processes would both compile; in the order that
+# tests/conftest.py gives them
+by_file="--dist loadfile --no-loadscope-reorder"
 
 style() {
     check "ruff check" $bin/ruff check .
@@ -44,24 +47,26 @@ end_types() {
 
 case ${1:-} in
 slow)
-    check "pytest slow" $bin/python -m pytest -m slow -n 2 --dist loadfile
+    # shellcheck disable=SC2086 # the options are words
+    check "pytest slow" $bin/python -m pytest -m slow -n 2 $by_file
     ;;
 quick)
     style
     begin_types
     rooms="core heightmaps mesh noise scene studio ui view"
-    # shellcheck disable=SC2086 # the rooms are words
-    check "pytest quick" $bin/python -m pytest -n 2 --dist loadfile $(printf 'tests/%s ' $rooms)
+    # shellcheck disable=SC2086 # the options and the rooms are words
+    check "pytest quick" $bin/python -m pytest -n 2 $by_file $(printf 'tests/%s ' $rooms)
     check "mypy" end_types
     ;;
 *)
     style
     begin_types
-    # a file at a time: tests of one file need the same kernels, which two processes would both compile
-    check "pytest" $bin/python -m pytest -n 2 --dist loadfile --ignore tests/end_to_end
+    # shellcheck disable=SC2086 # the options are words
+    check "pytest" $bin/python -m pytest -n 2 $by_file --ignore tests/end_to_end
     check "mypy" end_types
     # three on two cores, since what waits for a window leaves them idle
-    check "pytest end to end" $bin/python -m pytest -n 3 --dist loadfile tests/end_to_end
+    # shellcheck disable=SC2086 # the options are words
+    check "pytest end to end" $bin/python -m pytest -n 3 $by_file tests/end_to_end
     ;;
 esac
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import os
 import select
@@ -55,6 +56,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     pictures.GALLERY.approving = bool(config.getoption("approve_pictures"))
+
+
+@pytest.hookimpl(trylast=True)  # after those that are not asked for have gone
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files first that take minutes, and then those of many tests: processes that share the files end together.
+
+    pytest-xdist's own order is by the number of tests alone, and a single one of minutes would come last of all.
+    """
+    count = collections.Counter(item.path for item in items)
+    long = {item.path for item in items if item.get_closest_marker("minutes")}
+    items.sort(key=lambda item: (item.path not in long, -count[item.path]))
 
 
 @pytest.fixture(scope="session")

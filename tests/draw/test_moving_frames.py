@@ -41,7 +41,7 @@ def at_rest(renderer, scene):
     return renderer.refine(scene, SIZE, renderer.resting_samples, 0).pixels()
 
 
-@pytest.mark.usefixtures("coarse_light")
+@pytest.mark.usefixtures("half_as_fine", "coarse_light")
 def test_a_picture_at_rest_knows_nothing_of_what_has_moved_before(context):
     """Sun, sea and heights move in a window, whose frames put off what they can."""
     scene, fresh = Scene().replace(EVERYTHING), Renderer(context)

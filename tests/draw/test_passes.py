@@ -9,7 +9,7 @@ from fellview.draw.passes import UnderWay, whole
 from fellview.scene.scene import Scene
 from tests.lands import rolling
 
-pytestmark = pytest.mark.usefixtures("coarse_light")
+pytestmark = pytest.mark.usefixtures("half_as_fine", "coarse_light")
 
 SIZE = (128, 80)
 EVERYTHING = {

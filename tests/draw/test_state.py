@@ -13,7 +13,7 @@ from fellview.scene.scene import Scene
 from tests.draw.test_passes import EVERYTHING
 from tests.lands import rolling
 
-pytestmark = pytest.mark.usefixtures("coarse_light")
+pytestmark = pytest.mark.usefixtures("half_as_fine", "coarse_light")
 
 SIZE = (96, 64)
 MAP = {"ground.kind": "demo", "view.mode": "slope", "view.contours": True, "view.legend": True}

@@ -25,6 +25,8 @@ from fellview.view.ground import above_ground
 from tests.lands import RUGGED, component_sizes, rolling
 from tests.sampling import sampled
 
+pytestmark = pytest.mark.usefixtures("half_as_fine")
+
 SIZE = (240, 136)
 LAND = {"view.surroundings": "land"}
 CELL_M = 10.0
@@ -73,12 +75,16 @@ def alone(context):
     return Alone(context)
 
 
-@pytest.fixture(scope="module")
-def frames(context, land, scene):
-    """The frames around `land`, the finest first."""
+def frames_around(context, land, scene):
     alone = Alone(context)
     alone.show(land)
     return alone.around(scene.replace(LAND))
+
+
+@pytest.fixture(scope="module")
+def frames(context, land, scene):
+    """The frames around `land`, the finest first."""
+    return frames_around(context, land, scene)
 
 
 def cell_m(frame):
@@ -103,8 +109,9 @@ def between(heights, rows, columns):
     return upper * (1 - t) + (heights[r + 1, c] * (1 - u) + heights[r + 1, c + 1] * u) * t
 
 
-def test_heights_and_slopes_go_on_across_the_border(frames, land):
-    heights, inside = middle(frames[0], land)
+@pytest.mark.usefixtures("as_fine_as_drawn")
+def test_heights_and_slopes_go_on_across_the_border(context, land, scene):
+    heights, inside = middle(frames_around(context, land, scene)[0], land)
     along = np.linspace(0, 1, len(inside))
     for axis in (0, 1):
         rows, columns = land.heights.shape
@@ -174,12 +181,13 @@ def test_ground_beyond_is_as_rough_as_the_land(alone, scene):
     assert 0.75 < beyond.std() / heights.std() < 1.1
 
 
-def test_slope_and_bend_beside_the_border_are_those_of_the_ground_there(alone, scene):
+@pytest.mark.usefixtures("as_fine_as_drawn")
+def test_slope_and_bend_beside_the_border_are_those_of_the_ground_there(context, scene):
     """Waves of ground that go on beyond it have crests there where a mirror has their troughs."""
     rows, waves, height_m = 513, 8, 20.0
     phase = np.linspace(0, 2 * np.pi * waves, rows)
     heights = np.tile((height_m * np.sin(phase)).astype(np.float32), (rows, 1))
-    field = HeightField(heights, (CELL_M, CELL_M))
+    field, alone = HeightField(heights, (CELL_M, CELL_M)), Alone(context)
     alone.show(field)
     frame = alone.around(scene.replace(LAND | {"ground.kind": "materials"}), resting=True)[0]
     assert cell_m(frame) == pytest.approx(CELL_M)
@@ -357,6 +365,7 @@ def test_where_there_are_lakes_or_rivers_an_island_is_mirrored(alone, scene, isl
     assert not np.array_equal(with_lakes, alone.around(scene.replace(IN_THE_SEA))[1].height_map.field.heights)
 
 
+@pytest.mark.usefixtures("as_fine_as_drawn")
 def test_fine_heights_come_when_it_rests(context, land, scene):
     """While the land is edited in a window, the coarser frame reaches up to it; that has no hole then."""
     alone = Alone(context)
@@ -373,6 +382,7 @@ def test_fine_heights_come_when_it_rests(context, land, scene):
     assert moving[0].tile.left_out.sum() == blocks**2
 
 
+@pytest.mark.usefixtures("as_fine_as_drawn")
 def test_small_pictures_go_without_the_near_frame(context, land, scene):
     alone = Alone(context, coarser=2)
     alone.show(land)
@@ -641,7 +651,7 @@ def changed(request):
     return HeightField(rolling(rows, columns, 300.0, seed=9), (cell_m, cell_m))
 
 
-@pytest.mark.usefixtures("coarse_light")
+@pytest.mark.usefixtures("as_fine_as_drawn", "coarse_light")
 def test_while_something_moves_heights_around_fit(context, land, scene, changed):
     """In a window, where light and what ground is made of come when it rests: few pixels are the sky's in one only."""
     camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)

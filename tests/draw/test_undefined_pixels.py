@@ -26,6 +26,8 @@ from fellview.view.exaggeration import exaggerated
 from tests.lands import RUGGED
 from tests.sampling import sampled
 
+pytestmark = pytest.mark.usefixtures("half_as_fine", "coarse_light")
+
 SIZE = (48, 27)
 CELLS = 48  # a side
 MARK = -64.0

@@ -20,6 +20,7 @@ from fellview.studio.deck import Deck, Slide
 from fellview.view.ground import above_all
 
 pytestmark = [
+    pytest.mark.minutes,
     pytest.mark.slow,
     pytest.mark.skipif(browser.program() is None, reason="chromium is missing: sudo apt-get install chromium"),
 ]
