@@ -30,7 +30,7 @@ style() {
     check "lint-imports" $bin/lint-imports
 }
 
-# mypy runs behind the tests, which leave a part of a core idle; what it says comes after theirs
+# mypy runs behind tests that leave a part of a core idle; what it says comes after theirs
 begin_types() {
     said=$(mktemp)
     nice $bin/mypy >"$said" 2>&1 &
@@ -60,13 +60,13 @@ quick)
     ;;
 *)
     style
-    begin_types
     # shellcheck disable=SC2086 # the options are words
     check "pytest" $bin/python -m pytest -n 2 $by_file --ignore tests/end_to_end
-    check "mypy" end_types
+    begin_types
     # three on two cores, since what waits for a window leaves them idle
     # shellcheck disable=SC2086 # the options are words
     check "pytest end to end" $bin/python -m pytest -n 3 $by_file tests/end_to_end
+    check "mypy" end_types
     ;;
 esac
 
