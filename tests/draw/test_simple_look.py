@@ -16,6 +16,8 @@ from fellview.io import scenes
 from fellview.library import generate
 from tests.sampling import sampled
 
+pytestmark = pytest.mark.usefixtures("half_as_fine", "coarse_light")
+
 SIZE = (96, 64)
 CELLS = 128  # a side
 MOST_PROGRAMS = 3  # of land and sky: each takes software OpenGL some tenths of a second
