@@ -1,7 +1,7 @@
 """The land as views are judged by it: drawn heights on a small grid, what lies around them, and what is worth seeing.
 
-What is around the land is part of every view. It is the land mirrored at its sides where the scene has it go on, and
-else level: the sea, or the plain in which the land lies.
+What is around the land is part of every view. It is reckoned as the land mirrored at its sides where the scene has it
+go on, whatever is drawn there, and else level: the sea, or the plain in which the land lies.
 """
 
 from __future__ import annotations

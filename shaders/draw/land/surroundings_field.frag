@@ -44,8 +44,12 @@ void main() {
     }
     if (u_has_slopes > 0.5) {
         near.ba = own_shape();
+#ifdef RECIPE
+        far.ba = near.ba;
+#else
         far.b *= at.height;
         far.a = degrees(atan(at.height * tan(radians(min(far.a, 89.0)))));
+#endif
     }
 #endif
     out_field = mix(near, far, at.share);

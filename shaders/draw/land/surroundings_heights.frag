@@ -9,6 +9,9 @@
 
 #include "draw/land/surroundings.glsl"
 #include "lib/catmull_rom.glsl"
+#ifdef RECIPE
+#include "draw/land/recipe_form.glsl"
+#endif
 
 uniform sampler2D u_land; // its heights, with their coarser levels
 uniform vec2 u_first; // the place of the grid's first vertex, in sides of the land
@@ -95,6 +98,14 @@ void main() {
         found_m += weight * land_m(from, level, true);
         form_m += beside ? weight * textureLod(u_land, from, form_level).r : 0.0;
     }
+#ifdef RECIPE
+    if (!inside) {
+        vec2 here = form_at(place), there = form_at(place_on_land(at.far[0]));
+        float changed_m = u_agreement * (here.x - there.x), rougher = roughness(here, there, at.out_sides);
+        found_m = there.x + rougher * (found_m - there.x) + changed_m;
+        form_m = there.x + rougher * (form_m - there.x) + changed_m;
+    }
+#endif
     float far_m = u_plain_m + at.height * (found_m - u_plain_m);
 #endif
 

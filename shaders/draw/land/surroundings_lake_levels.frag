@@ -2,6 +2,9 @@
 //         and lowered with the ground that it lies in, or far down where there is none.
 
 #include "draw/land/surroundings.glsl"
+#ifdef RECIPE
+#include "draw/land/recipe_form.glsl"
+#endif
 
 uniform sampler2D u_lakes;
 uniform vec2 u_first;
@@ -20,5 +23,12 @@ void main() {
     float found_m = texelFetch(u_lakes, ivec2(from * u_land_texels), 0).r;
     float height = mix(1.0, at.height, at.share);
     bool is_wet = found_m > 0.5 * NOWHERE_M && (height > DRAINED * u_settles.z || at.share == 0.0);
+#ifdef RECIPE
+    if (at.share >= 0.5) {
+        vec2 there = place_on_land(from);
+        found_m += u_agreement * (form_at(place).x - form_at(there).x);
+        is_wet = is_wet && stays_level(place, there);
+    }
+#endif
     out_level_m = is_wet ? u_plain_m + height * (found_m - u_plain_m) - at.sunk_m : NOWHERE_M;
 }

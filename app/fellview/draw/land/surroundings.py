@@ -12,8 +12,12 @@ islands are scattered that are made of it, turned, smaller and lower, in chains 
 higher copies are to be, the higher they are; at 0 there are none.
 
 Dunes have their lee sides where the wind blows to, and mirrored they would not. Around them lie pieces of the land as
-they are, from anywhere on it, that pass over into each other. Other lands stay mirrored: where pieces meet, valleys and
-ridges end, craters come again in rows, and rivers and lakes would be cut.
+they are, from anywhere on it, that pass over into each other. Where pieces of other lands meet, valleys and ridges end,
+craters come again in rows, and rivers and lakes would be cut.
+
+From above a mirror shows in what is large. Where a recipe says what lies beyond the border, far ground has the form
+that it makes there, and only what is finer is mirrored (`recipe_form.py`): ranges and fjords go on instead of turning
+back. Rivers end beside the border then, and lakes are left where the ground is about as level as in the mirror.
 
 A world without air and sea has nothing to hide that rim: ground around the land bends as the Moon does, and ends below
 the horizon. An eye so high that it sees farther has a frame more, out to the horizon of one 12 km up over a land of
@@ -38,7 +42,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField, Heights
+from fellview.core.parameters import Group
 from fellview.draw.ground.cover import Cover
+from fellview.draw.land import recipe_form
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.tile import Tile, border_blocks
@@ -87,8 +93,9 @@ _LIBRARIES = {
     "mirrored": (),
     "pieces": ("draw/land/surroundings_cut.glsl",),
     "islands": ("draw/land/surroundings_islands.glsl",),
+    "recipe": ("draw/land/surroundings_recipe.glsl",),
 }
-"""What is put in front of shaders, by what far ground is made of; only what is mirrored has lakes and rivers."""
+"""What is put in front of shaders, by what far ground is made of; pieces and islands have no lakes and rivers."""
 _SLANTS = 16  # places along each border of which is known how the land's features slant there
 _SLANTS_OVER = 0.012  # sides: as fine as the heights are whose slopes tell it, as in border_slants.frag
 _DRAWN_OUT = 0.45  # at most, of the land along a border: how much longer or shorter slants make what lies beyond
@@ -98,6 +105,7 @@ _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to th
 _HORIZON = 0.8  # of the way out to where the coarse frames end: for an eye that sees farther there is the outermost
 _ROUGH_CELLS = 32  # a side of the land, at least, of which a draft is not told from one of every second vertex
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
+_RECIPE_RIVERS_END = (0.015, 0.05)  # the same where only the strip beside the border has the form of what is mirrored
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 _MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
 _ROUND_SETTLES = (14.0, 17.3)  # the same on a round one: the last of the outermost frame
@@ -129,6 +137,8 @@ class _How:
     """The level of the sea, where islands lie in it,"""
     seed: int
     """and what says where they lie."""
+    recipe: tuple[Group, ...]
+    """What of the recipe far ground has its form by."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +171,7 @@ class Surroundings:
         self._outermost: _Frame | None = None
         self._outermost_of: _How | None = None
         self._islands: moderngl.Texture | None = None  # made for the first land that ends in the sea
+        self._form = recipe_form.RecipeForm(self._grids)
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: _How | None = None
@@ -283,8 +294,12 @@ class Surroundings:
         assert field is not None and height_map.heights is not None
         far = _far(scene, field)
         sea_m, seed = (scene.water.sea_level, scene.noise.seed % _SEEDS) if far == "islands" else (0.0, 0)
-        how = _How(height_map.version, height, _plain_m(field, scene.water), is_round(scene), far, sea_m, seed)
-        if how == (self._begun or self._made):
+        recipe, last = recipe_form.groups_of(scene) if far == "recipe" else (), self._begun or self._made
+        if rough and last is not None and last.far == far and last.version == height_map.version:
+            recipe = last.recipe  # of the land that is still there, when the scene is ahead of it
+        plain_m = _plain_m(field, scene.water)
+        how = _How(height_map.version, height, plain_m, is_round(scene), far, sea_m, seed, recipe)
+        if how == last:
             return how
         self._frames = self._frames or [_Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
         self._begun = how
@@ -306,6 +321,8 @@ class Surroundings:
             size = _ISLAND_LAYERS * _ISLAND_CELLS, _ISLAND_TEXELS * _ISLAND_CELLS
             self._islands = self._islands or self._grids.texture(*size, 4)
             self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
+        if far == "recipe":
+            self._form.make(recipe, land, field)
         for frame in self._frames:
             self._begin(frame, field, how, rough=rough)
         return how
@@ -313,10 +330,10 @@ class Surroundings:
     def _begin(self, frame: _Frame, field: HeightField, how: _How, *, rough: bool) -> None:
         """Have OpenGL begin the heights of `frame` around `field`."""
         assert self._land is not None
-        places = {"u_slants": self._slants}
+        places = {"u_slants": self._slants, "u_form": self._form.texture}
         if self._islands is not None:
             places["u_islands"] = self._islands
-        frame.begin(self._land, places, field, how, rough=rough)
+        frame.begin(self._land, places, field, how, self._form.agreement, rough=rough)
 
     def _carry(self, frame: _Frame, field: HeightField, how: _How, *, rough: bool) -> None:
         """Make the heights of `frame` around `field`."""
@@ -398,6 +415,7 @@ class _Frame:
         self.is_rough = False
         """Whether every second vertex lies between others, instead of being worked out."""
         self._rim_m = self._rim_sinks_m = 0.0
+        self._rivers_end = _RIVERS_END
         self._standing: dict[str, moderngl.Texture] = {}
         self._standing_of: object = None
         self._standing_version = 0
@@ -463,12 +481,14 @@ class _Frame:
         places: dict[str, moderngl.Texture],
         field: HeightField,
         how: _How,
+        agreement: float,
         *,
         rough: bool,
     ) -> None:
         """Have OpenGL begin heights around `field`, whose heights with their coarser levels are `land`.
 
-        `end` takes them. `places` are textures that say from where on the land ground is taken.
+        `end` takes them. `places` are textures that say from where on the land ground is taken, and `agreement` how far
+        its form is that of the recipe.
         """
         self._places, self._libraries = places, _LIBRARIES[how.far]
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
@@ -489,8 +509,11 @@ class _Frame:
             "u_plain_m": how.plain_m,
             "u_sea_m": how.sea_m,
             "u_range_m": field.height_range,
+            "u_relief_m": field.height_range[1] - field.height_range[0],
+            "u_agreement": agreement,
             "u_land_m": sides_m,
         }
+        self._rivers_end = _RECIPE_RIVERS_END if how.far == "recipe" else _RIVERS_END
         self._rim_m, self._rim_sinks_m = _RIM_SIDES * max(field.size), 0.0
         if how.is_round:
             outer = self.last + _ROUND_RIM_SIDES
@@ -686,7 +709,7 @@ class _Frame:
             if has_lakes:
                 levels = grids.texture(self._vertices + 2, self._vertices + 2)
                 theirs = self._from({"u_lakes": water.textures["u_lakes"]})
-                grids.run("draw/land/surroundings_lake_levels.frag", levels, theirs, self._numbers)
+                grids.run("draw/land/surroundings_lake_levels.frag", levels, theirs, self._numbers, self._libraries)
                 there = {"u_levels": levels, "u_no_lakes": self._shelter or self._no_lakes}
                 grids.run("draw/land/surroundings_lakes.frag", lakes, there)
                 grids.give_back(levels)
@@ -733,7 +756,7 @@ class _Frame:
             **self._numbers,
             "u_finer": float(finer),
             "u_river_level": _level(max(rivers.size) / (finer * self._cells)),
-            "u_rivers_end": _RIVERS_END,
+            "u_rivers_end": self._rivers_end,
         }
         self._grids.run("draw/land/surroundings_rivers.frag", self._rivers, self._from({"u_rivers": rivers}), numbers)
         self._rivers.build_mipmaps()
@@ -742,17 +765,14 @@ class _Frame:
 def _far(scene: Scene, field: HeightField) -> str:
     """Return what far ground around `field`, the land of `scene`, is made of: a key of _LIBRARIES."""
     water = scene.water
+    rises = scene.view.surroundings_height > 0
+    mirrored = "recipe" if rises and recipe_form.goes_on(scene) else "mirrored"
     if water.enabled and (water.lakes or water.rivers):
-        return "mirrored"
-    if (
-        water.enabled
-        and water.sea
-        and scene.view.surroundings_height > 0
-        and float((field.border < water.sea_level).mean()) > _ISLAND
-    ):
+        return mirrored
+    if rises and water.enabled and water.sea and float((field.border < water.sea_level).mean()) > _ISLAND:
         return "islands"
     has_dunes = any(isinstance(each, Landform) and each.kind == "dunes" for each in scene.terrain_groups().values())
-    return "pieces" if has_dunes else "mirrored"
+    return "pieces" if has_dunes else mirrored
 
 
 def _settles(how: _How) -> tuple[float, float, float]:

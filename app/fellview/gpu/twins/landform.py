@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import moderngl
 import numpy as np
 
 from fellview.gpu.passes import GridPasses, Number
@@ -19,13 +20,19 @@ _ENTRIES_A_ROW = 1024  # as in shaders/lib/landform.glsl; the narrowest OpenGL 3
 
 def run(passes: GridPasses, parameters: Any, domain: Domain, below: GpuLand) -> Work:
     """Give `below` with the landform of `parameters` over it."""
-    one = landform.laid(parameters, domain)
+    out = lay(passes, parameters.kind, landform.laid(parameters, domain), below.heights)
+    yield 1.0
+    return GpuLand(out, below.fields)
+
+
+def lay(passes: GridPasses, kind: str, one: landform.Laid, below: moderngl.Texture) -> moderngl.Texture:
+    """Return a texture out of `passes` with the heights `below` and over them the landform `one` of `kind`."""
     table = one.prepared.table
     rows = -(-len(table) // _ENTRIES_A_ROW)
     padded = np.zeros((rows * _ENTRIES_A_ROW, 4), np.float32)
     padded[: len(table)] = table
     textures = {
-        "u_below": below.heights,
+        "u_below": below,
         "u_table": passes.upload(padded.reshape(rows, _ENTRIES_A_ROW, 4)),
         "u_spans": passes.upload(one.prepared.spans),
     }
@@ -42,13 +49,12 @@ def run(passes: GridPasses, parameters: Any, domain: Domain, below: GpuLand) -> 
         "u_started": one.started,
         **{f"u_{name}": value for name, value in one.prepared.numbers.items()},
     }
-    columns, rows = below.heights.size
+    columns, rows = below.size
     out = passes.texture(rows, columns)
-    own = f"kernels/landform/{parameters.kind}.glsl"
+    own = f"kernels/landform/{kind}.glsl"
     passes.run("kernels/landform/landform.frag", out, textures, numbers, (own,))
     passes.give_back(textures["u_table"], textures["u_spans"])
-    yield 1.0
-    return GpuLand(out, below.fields)
+    return out
 
 
 TWIN = Twin(run)

@@ -322,4 +322,5 @@ FORM = Form(
     sign=0,
     natural_height=0.05,
     unused=("height", "rotation"),
+    goes_on=False,
 )

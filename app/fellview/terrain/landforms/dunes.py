@@ -295,4 +295,5 @@ FORM = Form(
     natural_height=0.01,
     unused=("size",),
     remark=remark,
+    goes_on=False,
 )

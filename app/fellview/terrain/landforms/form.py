@@ -92,6 +92,8 @@ class Form:
     `parameters` declares what it has beside the common rows, of which it does without `unused`. `prepare` turns
     parameters into `Prepared`. `shape` is the kernel; the twin is `landform()` in shaders/kernels/landform/NAME.glsl.
     `natural_height` is the share of the land's shorter side, and `natural_size` the size in %, that read well.
+    `goes_on` is whether the domain's outside is like its inside: not where a list of forms fills the domain alone, nor
+    where all that makes the form is finer than what is drawn of it from afar.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Form:
     natural_height: float
     natural_size: float = 50.0
     unused: tuple[str, ...] = ()
+    goes_on: bool = True
     remark: Callable[[Any, Place], str] = lambda parameters, place: ""
 
 

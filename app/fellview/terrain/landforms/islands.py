@@ -182,4 +182,5 @@ FORM = Form(
     natural_height=0.045,
     natural_size=34.0,
     unused=("rotation",),
+    goes_on=False,
 )

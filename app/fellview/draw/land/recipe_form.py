@@ -1,0 +1,234 @@
+"""The form of the ground far around a land: what the land's own recipe makes there.
+
+The noise, the landforms over it and the smooth bends go on outward with the same seed and the same metres. They are
+worked out by the twins of those steps on a grid so coarse that only wide forms are in it, the same one for every
+fineness of the land: a draft's ground around has the great shapes of the full land's, and no shape jumps when a hand
+rests. It is a coarse sketch: erosion, which only the land itself has, moves its level and its relief. So with
+w what the recipe makes, l the land's means over as wide pieces and m their means over the land,
+
+    form = a·(w − m(w)) + m(l) + c·exp(−d/D),   a = cov(l, w)/var(w)
+
+c is what is left between the two at the nearest place of the border and d the distance from it. How well they agree, a
+correlation, says how far the ground around takes that form at all (`agreement`): land that its recipe does not tell of
+is mirrored.
+
+What is finer than the form comes from the mirrored land still (`surroundings.py`).
+
+Rejected: erosion on the wide land. Its lengths, times and relief are told in sides of the land and in the input's
+range, and its rivers leave where the border is lowest: three sides wide it would be another land, within the border
+too. So where rivers cut rising land, which gives it all its form, it stays mirrored. Rejected: canyons, whose walls and
+beds are finer than the form: on walls where none were mirrored ground is smooth, and what lies on it, mirrored still,
+shows where walls would be. Rejected: half the cells, a third of the time, with which a fjord breaks into lakes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import moderngl
+import numpy as np
+
+from fellview.core.height_field import HeightField, Heights
+from fellview.core.parameters import Group
+from fellview.gpu.noise_map import NoiseMap
+from fellview.gpu.passes import GridPasses
+from fellview.gpu.twins import landform as landform_twin
+from fellview.noise import evaluate
+from fellview.noise import registry as noises
+from fellview.noise.evaluate import Request
+from fellview.scene.scene import Scene
+from fellview.terrain.domain import Domain, Grid, group_of
+from fellview.terrain.fractal_field import DIMENSION, KIND, LACUNARITY, FractalField
+from fellview.terrain.landforms import registry as landforms
+from fellview.terrain.steps import edge, erosion, imported, landform, perturb
+from fellview.terrain.steps.noise import Noise, cycles, kept_octaves, settings
+
+CELLS = 32
+"""A side of the land: what is wider than two of them is form."""
+
+BEYOND = 1.5
+"""Sides of the land on every side; farther out the form is mirrored there."""
+
+_FIRST, _SIDE = round(BEYOND * CELLS), round((1 + 2 * BEYOND) * CELLS)
+_FADES = 0.2  # sides from the border over which what is left between land and recipe falls to 1/e
+_LEAST_AGREEMENT = (0.5, 0.75)  # correlations between which the form comes to count; presets have 0.85 and more
+_STEPS: tuple[type[Group], ...] = (Noise, *landform.SLOTS, perturb.Perturb)  # whose groups decide the form
+
+
+def goes_on(scene: Scene) -> bool:
+    """Return whether the recipe of `scene` says what lies beyond its land's border."""
+    groups = scene.terrain_groups()
+    noise, bends = group_of(groups, Noise), group_of(groups, perturb.Perturb)
+    sunk, read = group_of(groups, edge.Edge), group_of(groups, imported.Imported)
+    if edge.STEP.active(sunk) or imported.STEP.active(read) or (perturb.active(bends) and bends.mode != "smooth"):
+        return False
+    wears = group_of(groups, erosion.Erosion)
+    if erosion.STEP.active(wears) and wears.shows("uplift") and wears.uplift > 0:
+        return False
+    kinds = [group_of(groups, slot).kind for slot in landform.SLOTS]
+    whole = all(landforms.get(kind).goes_on for kind in kinds if kind != landform.NONE)
+    return whole and noise.enabled and noises.get(noise.kind).natural_period > 0
+
+
+def groups_of(scene: Scene) -> tuple[Group, ...]:
+    """Return all of the recipe of `scene` that the form depends on."""
+    groups = scene.terrain_groups()
+    return (group_of(groups, Grid), *(group_of(groups, step) for step in _STEPS))
+
+
+class RecipeForm:
+    """Makes the form of the ground around one land, as a texture, in one OpenGL context."""
+
+    def __init__(self, grids: GridPasses) -> None:
+        self._grids = grids
+        self._none = grids.upload(np.zeros((1, 1, 2), np.float32))
+        self._form: moderngl.Texture | None = None
+        self._recipe: tuple[object, Heights] | None = None
+        self.agreement = 0.0
+        """How far the ground around takes this form, 0 to 1."""
+
+    @property
+    def texture(self) -> moderngl.Texture:
+        """Heights in metres, and how steep they are in metres a side of the land, RG32F.
+
+        Texel [r, c] lies at ((c, r) / `CELLS` − `BEYOND`) sides of the land.
+        """
+        return self._form or self._none
+
+    def make(self, groups: tuple[Group, ...], land: moderngl.Texture, field: HeightField) -> None:
+        """Make the form around `field`, whose heights with their coarser levels are `land`, by the recipe `groups`."""
+        key = groups, field.rows, field.columns
+        if self._recipe is None or self._recipe[0] != key:
+            self._recipe = key, self._drawn(groups, field)
+        form, self.agreement = fitted(self._recipe[1], self._means(land))
+        steep = np.hypot(*np.gradient(form, 1 / CELLS))
+        before, self._form = self._form, self._grids.upload(np.stack([form, steep], axis=-1))
+        self._form.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        if before is not None:
+            self._grids.give_back(before)
+
+    def _means(self, land: moderngl.Texture) -> Heights:
+        """Return the means of `land` around the vertices of the form's cells, float32 [row, column]."""
+        means = self._grids.texture(CELLS + 1, CELLS + 1)
+        level = math.log2(max(max(land.size) / CELLS, 1.0))
+        self._grids.run(
+            "draw/land/land_means.frag", means, {"u_land": land}, {"u_level": level, "u_cells": float(CELLS)}
+        )
+        found = self._grids.read(means)
+        self._grids.give_back(means)
+        return found
+
+    def _drawn(self, groups: tuple[Group, ...], field: HeightField) -> Heights:
+        """Return what the recipe makes, float32 [row, column]."""
+        by_key = {group.key: group for group in groups}
+        grid, noise = group_of(by_key, Grid), group_of(by_key, Noise)
+        domain = Domain(grid.replace(rows=CELLS, columns=CELLS), noise.seed)
+        # the land's last vertex lies a cell before the end of its domain: a side here reaches up to it
+        kept = (field.rows - 1) / field.rows, (field.columns - 1) / field.columns
+        grids = self._grids
+        asked = evaluate.request(noise.kind, noises.get(noise.kind).flat_dimension, noise.seed, None, settings(noise))
+        heights = grids.texture(_SIDE, _SIDE)
+        count = kept_octaves(noise, domain.grid)
+        self._draw(asked, cycles(noise), kept, heights, count=count, amplitude=noise.amplitude)
+        for slot in landform.SLOTS:
+            one = group_of(by_key, slot)
+            if one.kind != landform.NONE:
+                below, laid = heights, landform.laid(one, domain)
+                framed = dataclasses.replace(laid, frame=_moved(laid.frame, kept))
+                heights = landform_twin.lay(grids, one.kind, framed, below)
+                grids.give_back(below)
+        bends = group_of(by_key, perturb.Perturb)
+        if perturb.active(bends):
+            below, heights = heights, self._bent(heights, bends, domain, kept)
+            grids.give_back(below)
+        found = grids.read(heights)
+        grids.give_back(heights)
+        return found
+
+    def _bent(
+        self, heights: moderngl.Texture, bends: perturb.Perturb, domain: Domain, kept: tuple[float, float]
+    ) -> moderngl.Texture:
+        """Return `heights` displaced by `bends`, which are held back by no border of the land."""
+        grids = self._grids
+        along_z, along_x = perturb.fields(bends, domain.seed)
+        shifts = [grids.texture(_SIDE, _SIDE) for _ in range(2)]
+        for field, shift in zip((along_z, along_x), shifts, strict=True):
+            self._draw(_asked(field), field.frequency, kept, shift)
+        reach = [
+            bends.reach / 100 * CELLS / share * field.share(CELLS, CELLS)
+            for field, share in zip((along_z, along_x), kept, strict=True)
+        ]
+        bent = grids.texture(_SIDE, _SIDE)
+        textures = {"u_heights": heights, "u_shift_z": shifts[0], "u_shift_x": shifts[1]}
+        grids.run("kernels/perturb/smooth.frag", bent, textures, {"u_reach": (reach[1], reach[0])})
+        grids.give_back(*shifts)
+        return bent
+
+    def _draw(
+        self,
+        asked: Request,
+        frequency: float,
+        kept: tuple[float, float],
+        into: moderngl.Texture,
+        count: int | None = None,
+        amplitude: float = 1.0,
+    ) -> None:
+        """Fill `into` with noise of `frequency` cycles across the domain, of which sides are `kept` (z, x)."""
+        # noise has x along rows
+        z, x = (frequency * share for share in kept)
+        self._grids.tool(NoiseMap).draw(
+            asked,
+            into.size,
+            extent=(_SIDE / CELLS * z, _SIDE / CELLS * x),
+            origin=(-BEYOND * z, -BEYOND * x),
+            count=count,
+            amplitude=amplitude,
+            into=into,
+        )
+
+
+def _asked(field: FractalField) -> Request:
+    octaves = field.kept(CELLS, CELLS)
+    return evaluate.request(
+        KIND, DIMENSION, field.seed, None, {"octaves": octaves, "lacunarity": LACUNARITY, "gain": field.gain}
+    )
+
+
+def _moved(frame: tuple[float, ...], kept: tuple[float, float]) -> tuple[float, ...]:
+    """Return the landform's `frame` on a grid of `CELLS` a side of the land, for that of the form."""
+    x0, z0, x_column, z_column, x_row, z_row = frame
+    x_column, z_column, x_row, z_row = kept[1] * x_column, kept[1] * z_column, kept[0] * x_row, kept[0] * z_row
+    return (x0 - _FIRST * (x_column + x_row), z0 - _FIRST * (z_column + z_row), x_column, z_column, x_row, z_row)
+
+
+def fitted(recipe: Heights, land: Heights) -> tuple[Heights, float]:
+    """Return the form around the land by what the `recipe` makes, and how far ground takes it, 0 to 1.
+
+    `recipe` is (n, n) over all of the form, `land` (`CELLS` + 1)² over the land; inside, the form is the land's own.
+    """
+    inside = np.s_[_FIRST : _FIRST + CELLS + 1, _FIRST : _FIRST + CELLS + 1]
+    means = _means(recipe)[inside]
+    made, found = means - means.mean(), land - land.mean()
+    variance, relief = float((made * made).mean()), float((found * found).mean())
+    common = float((made * found).mean())
+    if min(variance, relief) <= 0:
+        return np.zeros_like(recipe), 0.0
+    form = land.mean() + common / variance * (recipe - means.mean())
+    left = land - form[inside]
+    out = np.arange(len(recipe)) - _FIRST
+    nearest = np.clip(out, 0, CELLS)
+    away = (np.abs(out - nearest) / CELLS).astype(np.float32)
+    fades = np.exp(-np.hypot(away[:, None], away) / _FADES)
+    form = (form + left[np.ix_(nearest, nearest)] * fades).astype(np.float32)
+    low, high = _LEAST_AGREEMENT
+    share = min(max((common / math.sqrt(variance * relief) - low) / (high - low), 0.0), 1.0)
+    return form, share * share * (3 - 2 * share)
+
+
+def _means(recipe: Heights) -> Heights:
+    """Return the means of `recipe` around its places, over as much as those of the land are."""
+    for _ in range(2):
+        framed = np.concatenate([recipe[:1], recipe, recipe[-1:]])
+        recipe = ((framed[:-2] + 2 * recipe + framed[2:]) / 4).T
+    return recipe

@@ -1,0 +1,47 @@
+// What:   the form of the ground around a land, which its recipe makes: a height in metres and how steep it is,
+//         in metres a side of the land.
+// Use:    vec2 form = form_at(place);
+// Units:  places in sides of the land: 0 to 1 is the land itself
+// Twin:   app/fellview/draw/land/recipe_form.py, which makes the texture
+
+const float FORM_BEYOND = 1.5; // sides of the land on every side: beyond, the form is mirrored
+const float LEAST_RELIEF = 0.1; // of the land's range a side: less slope of its form says nothing of its detail
+const vec2 ROUGHER = vec2(0.3, 1.6); // how much of the mirrored detail ground has, where its form is less or more steep
+const float ROUGHER_GROWS = 0.15; // sides from the border over which it comes to have so much
+const float LEVEL = 1.0; // of the range a side: how far the form may tilt what was level, for water to lie on it
+const float STEP = 0.03; // sides over which that is told
+
+uniform sampler2D u_form;
+uniform float u_agreement; // how far ground takes it
+uniform float u_relief_m; // the land's highest less its lowest
+
+// By a cubic B-spline, smooth in its slopes, of which linear filtering takes four texels at once.
+vec2 form_at(vec2 place) {
+    float sides = 2.0 * FORM_BEYOND + 1.0;
+    vec2 size = vec2(textureSize(u_form, 0)), at = size * to_and_fro((place + FORM_BEYOND) / sides);
+    vec2 t = fract(at), s = 1.0 - t, first = at - t + 0.5;
+    vec2 before = s * s * s / 6.0 + t * t * (0.5 * t - 1.0) + 2.0 / 3.0, after = 1.0 - before;
+    vec2 low = (first - 1.0 + (t * t * (0.5 * t - 1.0) + 2.0 / 3.0) / before) / size;
+    vec2 high = (first + 1.0 + t * t * t / 6.0 / after) / size;
+    return before.y * (before.x * texture(u_form, low).rg + after.x * texture(u_form, vec2(high.x, low.y)).rg)
+        + after.y * (before.x * texture(u_form, vec2(low.x, high.y)).rg + after.x * texture(u_form, high).rg);
+}
+
+// The place of the land that texture coordinates `from` are.
+vec2 place_on_land(vec2 from) {
+    return (from * u_land_texels - 0.5) / (u_land_texels - 1.0);
+}
+
+// How rough ground is whose form is `here`, times the detail on the form `there`.
+float roughness(vec2 here, vec2 there, float out_sides) {
+    float least_m = LEAST_RELIEF * u_relief_m, grown = u_agreement * smoothstep(0.0, ROUGHER_GROWS, out_sides);
+    return mix(1.0, clamp((here.y + least_m) / (there.y + least_m), ROUGHER.x, ROUGHER.y), grown);
+}
+
+// Whether water that is level on the form around `there` is about level around `here`.
+bool stays_level(vec2 here, vec2 there) {
+    float raised_m = form_at(here).x - form_at(there).x;
+    vec2 tilt = vec2(form_at(here + vec2(STEP, 0.0)).x - form_at(there + vec2(STEP, 0.0)).x,
+        form_at(here + vec2(0.0, STEP)).x - form_at(there + vec2(0.0, STEP)).x) - raised_m;
+    return u_agreement * length(tilt) < LEVEL * STEP * u_relief_m;
+}
