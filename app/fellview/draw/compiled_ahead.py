@@ -10,6 +10,7 @@ from pathlib import Path
 from fellview import paths
 from fellview.core import compiled, foreign
 from fellview.core.errors import InputError
+from fellview.draw.land import recipe_form
 from fellview.draw.light.lighting import goes_on, is_linear
 from fellview.io.atomic import write_text
 from fellview.scene.scene import Scene
@@ -25,7 +26,8 @@ _LETTERS = 16
 def kind(scene: Scene) -> str:
     """Return a digest of what decides which kernels and shaders `scene` takes, and in what states they are drawn."""
     view, sky, water, ground, grid = scene.view, scene.sky, scene.water, scene.ground, scene.grid
-    look = (view.stage, view.border > 0, goes_on(scene), view.mode, view.contours, view.figure, scene.sun.shadows)
+    around = goes_on(scene), recipe_form.goes_on(scene)
+    look = (view.stage, view.border > 0, around, view.mode, view.contours, view.figure, scene.sun.shadows)
     above = (sky.kind, is_linear(scene), sky.clouds > 0, sky.cirrus > 0, scene.camera.is_parallel)
     wet = (water.sea, water.lakes, water.rivers) if water.enabled else ()
     below = (ground.kind, ground.boulders > 0, scene.rock.enabled)
