@@ -787,6 +787,36 @@ def test_lakes_go_on_with_their_ground(alone, scene):
     assert beside[2] < -1e5, "there is none on the slopes"
 
 
+def test_where_far_ground_has_the_recipes_form_water_ends_beside_the_border(alone):
+    """On that form mirrored lakes would lie aslant, and rivers run uphill; the sea is level everywhere."""
+    noise = {"noise.kind": "simplex", "noise.frequency": 3.0, "noise.amplitude": 200.0, "noise.octaves": 4}
+    steps = dict.fromkeys(("perturb.enabled", "erosion.enabled", "smooth.enabled"), False)
+    wet = {"water.enabled": True, "water.sea": False, "water.lakes": True, "water.rivers": True}
+    told = Scene().replace({**noise, **steps, **LAND, **wet})
+    rows = columns = 129
+    to_x = np.fromfunction(lambda r, c: (64 - c) * CELL_M, (rows, columns)).astype(np.float32)
+    width = np.where(abs(to_x) < 4 * CELL_M, 60, 0).astype(np.float32)
+    masks = {"river_width": width, "river_to_x": to_x * (width > 0), "river_to_z": np.zeros_like(width)}
+    masks["lake_depth"] = np.full((rows, columns), 5, np.float32)
+    heights = rolling(rows, columns, 200.0, seed=told.noise.seed)
+    for lies_as_told in (True, False):
+        field = HeightField(heights if lies_as_told else -np.flip(heights, 0), (CELL_M, CELL_M), masks)
+        alone.show(field)
+        frame = alone.around(told)[0]
+        textures = frame.lighting.water.textures
+        lakes, rivers = (alone.grids.read(textures["u_lakes"]), textures["u_rivers"])
+        cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2]
+        _, inside = middle(frame, field)
+        away = len(inside) // 10  # wider than the strip
+        finer = rivers.width // len(lakes)
+        first, last = inside[0] - away, inside[-1] + away
+        for values, many in ((lakes > -1e5, 1), (cover > 0, finer)):
+            beyond = values.copy()
+            beyond[many * first : many * last, many * first : many * last] = False
+            assert values[many * inside[0] : many * inside[-1], many * inside[0] : many * inside[-1]].any()
+            assert beyond.any() != lies_as_told
+
+
 def test_a_river_goes_on_where_it_leaves_the_land(alone, renderer, scene):
     """Its bank is as far away just beyond the border as just within it, and far out it has run dry."""
     rows = columns = 129

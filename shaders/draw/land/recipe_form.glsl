@@ -8,8 +8,6 @@ const float FORM_BEYOND = 1.5; // sides of the land on every side: beyond, the f
 const float LEAST_RELIEF = 0.1; // of the land's range a side: less slope of its form says nothing of its detail
 const vec2 ROUGHER = vec2(0.3, 1.6); // how much of the mirrored detail ground has, where its form is less or more steep
 const float ROUGHER_GROWS = 0.15; // sides from the border over which it comes to have so much
-const float LEVEL = 1.0; // of the range a side: how far the form may tilt what was level, for water to lie on it
-const float STEP = 0.03; // sides over which that is told
 
 uniform sampler2D u_form;
 uniform float u_agreement; // how far ground takes it
@@ -36,12 +34,4 @@ vec2 place_on_land(vec2 from) {
 float roughness(vec2 here, vec2 there, float out_sides) {
     float least_m = LEAST_RELIEF * u_relief_m, grown = u_agreement * smoothstep(0.0, ROUGHER_GROWS, out_sides);
     return mix(1.0, clamp((here.y + least_m) / (there.y + least_m), ROUGHER.x, ROUGHER.y), grown);
-}
-
-// Whether water that is level on the form around `there` is about level around `here`.
-bool stays_level(vec2 here, vec2 there) {
-    float raised_m = form_at(here).x - form_at(there).x;
-    vec2 tilt = vec2(form_at(here + vec2(STEP, 0.0)).x - form_at(there + vec2(STEP, 0.0)).x,
-        form_at(here + vec2(0.0, STEP)).x - form_at(there + vec2(0.0, STEP)).x) - raised_m;
-    return u_agreement * length(tilt) < LEVEL * STEP * u_relief_m;
 }

@@ -2,9 +2,6 @@
 //         and lowered with the ground that it lies in, or far down where there is none.
 
 #include "draw/land/surroundings.glsl"
-#ifdef RECIPE
-#include "draw/land/recipe_form.glsl"
-#endif
 
 uniform sampler2D u_lakes;
 uniform vec2 u_first;
@@ -24,11 +21,7 @@ void main() {
     float height = mix(1.0, at.height, at.share);
     bool is_wet = found_m > 0.5 * NOWHERE_M && (height > DRAINED * u_settles.z || at.share == 0.0);
 #ifdef RECIPE
-    if (at.share >= 0.5) {
-        vec2 there = place_on_land(from);
-        found_m += u_agreement * (form_at(place).x - form_at(there).x);
-        is_wet = is_wet && stays_level(place, there);
-    }
+    is_wet = is_wet && at.share < 0.5; // far ground is raised and tilted, and so would be what is level
 #endif
     out_level_m = is_wet ? u_plain_m + height * (found_m - u_plain_m) - at.sunk_m : NOWHERE_M;
 }

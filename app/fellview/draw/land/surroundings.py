@@ -17,7 +17,7 @@ craters come again in rows, and rivers and lakes would be cut.
 
 From above a mirror shows in what is large. Where a recipe says what lies beyond the border, far ground has the form
 that it makes there, and only what is finer is mirrored (`recipe_form.py`): ranges and fjords go on instead of turning
-back. Rivers end beside the border then, and lakes are left where the ground is about as level as in the mirror.
+back. Rivers and lakes end beside the border then: on that form they would run uphill and lie aslant.
 
 A world without air and sea has nothing to hide that rim: ground around the land bends as the Moon does, and ends below
 the horizon. An eye so high that it sees farther has a frame more, out to the horizon of one 12 km up over a land of
@@ -490,7 +490,8 @@ class _Frame:
         `end` takes them. `places` are textures that say from where on the land ground is taken, and `agreement` how far
         its form is that of the recipe.
         """
-        self._places, self._libraries = places, _LIBRARIES[how.far]
+        far = "mirrored" if how.far == "recipe" and agreement == 0 else how.far
+        self._places, self._libraries = places, _LIBRARIES[far]
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         bends = tuple(side**2 / (2 * _MOON_RADIUS_M) if how.is_round else 0.0 for side in sides_m)
@@ -513,7 +514,7 @@ class _Frame:
             "u_agreement": agreement,
             "u_land_m": sides_m,
         }
-        self._rivers_end = _RECIPE_RIVERS_END if how.far == "recipe" else _RIVERS_END
+        self._rivers_end = _RECIPE_RIVERS_END if far == "recipe" else _RIVERS_END
         self._rim_m, self._rim_sinks_m = _RIM_SIDES * max(field.size), 0.0
         if how.is_round:
             outer = self.last + _ROUND_RIM_SIDES
