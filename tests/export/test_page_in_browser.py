@@ -26,6 +26,8 @@ pytestmark = [
 ]
 
 SIZE, SAMPLES = (960, 540), 8
+TALK_SIZE = (480, 270)
+"""Of a page of slides, of which is asked which one is there: a browser without a GPU takes long over every pixel."""
 REACH = 8  # pixels, how far off an outline is looked for
 CHANGES = {"grid.rows": 256, "grid.columns": 256}
 AS_SHIPPED = ("directx-demo", "fjords")
@@ -92,7 +94,7 @@ def talk(tmp_path_factory):
     folder = tmp_path_factory.mktemp("talk")
     deck_file.save(folder / "deck.toml", deck)
     assert cli.main(["page", str(folder / "deck.toml"), "-o", str(folder / "talk.html")]) == 0
-    with browser.opened(SIZE) as opened:
+    with browser.opened(TALK_SIZE) as opened:
         opened.open(folder / "talk.html")
         opened.wait(f"({BEGUN}) && document.documentElement.dataset.slide === '0'")
         yield opened
