@@ -64,7 +64,12 @@ vec3 with_water(vec3 light, inout vec3 position, StandingWater water, vec3 norma
     if (cover <= 0.004) { // a level of 255
         return light;
     }
-    vec3 shown = water_light(bed, surface, depth, seen, bands, water.sea && water.cover > 0.0 ? water.waves : 0.0);
+#ifdef SEA
+    float sea = water.sea && water.cover > 0.0 ? water.waves : 0.0;
+#else
+    float sea = 0.0; // known to the compiler, which leaves out what only the sea has
+#endif
+    vec3 shown = water_light(bed, surface, depth, seen, bands, sea);
 #ifdef SEA
     // where rocks are met the sea may be deep beside them
     DYNAMIC_IF(water.sea && water.waves > LEAST_SURF
