@@ -72,8 +72,7 @@ class HeightMap:
         if every_second is None:
             self._make_normals(self._fine, heights, (x, z))
         else:
-            if self._coarse is None or self._coarse.texture.size != every_second.size:
-                self._coarse = self._normals(every_second.size)
+            self._coarse = self._coarse or self._normals(every_second.size)  # for one size there is one of every second
             self._make_normals(self._coarse, every_second, (2 * x, 2 * z))
         self._rough = rough and self.detail is not None
         if self._rough and self.detail is not None:
