@@ -56,6 +56,14 @@ def test_a_drag_has_a_first_changed_picture_and_the_full_land():
     assert slid_by("noise.frequency", 1.0, before, begun, shown[:1])[0] is None
 
 
+def test_a_last_move_that_changes_nothing_waits_for_no_picture():
+    before, full, groups, begun = _land(), _land(), scenes.load("directx-demo").groups(), 100.0
+    shown = [Shown(begun + hand.SLIDE_FIRST_S + 0.2, full, groups, True)]
+    assert slid_by("noise.octaves", 6, before, begun, shown) == (pytest.approx(0.2), 0.0)
+    shown.append(Shown(begun + hand.SLIDE_LAST_S - 0.01, before, groups, False))
+    assert slid_by("noise.octaves", 6, before, begun, shown)[1] > 60, "of what comes after it nothing has come"
+
+
 def test_a_look_slider_is_answered_by_its_value():
     scene = scenes.load("canyon")
     dawn = scene.replace({"sun.elevation": 3.0})

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _LATEST_S = 120.0  # that anything is waited for; a machine that is shared may take long
 _LAYOUT_TURNS = 4  # frames after which rows that were found stay where they are
 _PAUSE_S = 0.6  # of a hand between two sliders: the refining of the picture has begun by then
+_UNCHANGED_S = 0.5  # after a drag's last move, in which the land would be on its way if that had changed anything
 
 Turns = Generator[None]
 """Something that takes many turns of the window's loop, a step each."""
@@ -42,7 +43,7 @@ class Slid:
     """What became of a slider's drag, in seconds; None where nothing changed.
 
     `first` is from the first event to a picture that has changed, `full` from the last one to that of the full land,
-    for which the steps computed for `steps`.
+    for which the steps computed for `steps`. Where whole numbers have come to their last value before, it may be 0.
     """
 
     key: str
@@ -190,7 +191,7 @@ class Desk:
         far = sliders.reach(declaration, hand.SLIDE_REACH)
         begun = self.begin(hand.slide(place, sliders.place(before, key), far))
         last = begun + hand.SLIDE_LAST_S
-        yield from self.until(lambda: any(one.whole and one.at >= last for one in self.shown))
+        yield from self.until(lambda: self._shows_all_since(last))
         of_land = key.partition(".")[0] in before.terrain_groups()
         slid = slid_by(key, before.get(key), land if of_land else None, begun, self.shown)
         result = session.result
@@ -200,6 +201,13 @@ class Desk:
         yield from self._turns(1)
         self._go_back_to(before)
         return Slid(key, *slid, steps)
+
+    def _shows_all_since(self, last: float) -> bool:
+        """Return whether the full land of a drag has been shown whose last move was then."""
+        if any(one.whole and one.at >= last for one in self.shown):
+            return True
+        unchanged = time.monotonic() >= last + _UNCHANGED_S and self._settled
+        return unchanged and bool(self.shown) and self.shown[-1].whole
 
     def _turns(self, count: int) -> Turns:
         """Have so many frames drawn."""
@@ -241,5 +249,6 @@ def slid_by(
 
     first = next((one.at - begun - hand.SLIDE_FIRST_S for one in shown if changed(one)), None)
     last = begun + hand.SLIDE_LAST_S
-    full = next((one.at - last for one in shown if one.whole and one.at >= last), _LATEST_S)
+    before = 0.0 if shown and shown[-1].whole else _LATEST_S  # the last move has changed nothing, or nothing came
+    full = next((one.at - last for one in shown if one.whole and one.at >= last), before)
     return first, full
