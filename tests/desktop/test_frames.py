@@ -243,15 +243,18 @@ def test_no_frame_of_the_panel_comes_before_land_that_the_hand_waits_for_but_bef
     assert slow.log.index("shown") < slow.log.index("finished")
 
 
-def test_a_picture_of_a_preview_is_given_up_once_the_land_itself_has_come(viewer, slow):
+def test_a_picture_of_a_preview_is_drawn_to_its_end_and_then_the_land_that_has_come_meanwhile(viewer, slow):
+    """It is there sooner than one of the land itself."""
     viewer.pictures.rest_s = 60.0
     reseed(viewer, 7)
     turn(viewer)
     slow.at_pass[3] = compute(viewer).finish
     compute(viewer).preview()
     until_finished(viewer, slow, 1)
-    assert [scene.noise.seed for scene in slow.begun].count(7) == 2 and slow.passes_drawn < 2 * slow.PASSES
-    assert not viewer.session.shows_preview and viewer.pictures.up_to_date
+    assert slow.passes_drawn == slow.PASSES and not viewer.pictures.up_to_date
+    until_finished(viewer, slow, 2)
+    assert slow.passes_drawn == 2 * slow.PASSES
+    assert viewer.session.settled and viewer.pictures.up_to_date
 
 
 def test_newer_land_is_ordered_once_the_picture_of_the_one_on_its_way_is_drawn(viewer, slow):

@@ -281,6 +281,9 @@ def test_a_coarse_grid_is_the_same_land_in_fewer_cells(pipeline):
     assert (grid.size_x, grid.size_z) == (scene.grid.size_x, scene.grid.size_z)
     assert grid.columns == 2 * grid.rows < 2048
     assert pipeline.expected_s(coarse) <= 0.06
+    cell_s = 0.06 / (grid.rows * grid.columns)  # drawing it alone would take all that time
+    quicker = pipeline.coarse(groups, 0.03, 0.06, cell_s)["grid"]
+    assert quicker.columns < grid.columns and quicker.rows * quicker.columns * cell_s < 0.06
 
 
 def test_small_grids_and_remembered_lands_need_no_preview(pipeline):
@@ -289,6 +292,13 @@ def test_small_grids_and_remembered_lands_need_no_preview(pipeline):
     heights(pipeline, scene)
     assert pipeline.expected_s(scene.terrain_groups()) == 0
     assert pipeline.coarse(scene.terrain_groups(), 0.0, 0.0) is None
+    assert pipeline.coarse(scene.terrain_groups(), 60.0, 1e-9, 1.0) is None
+
+
+def test_land_that_takes_long_to_draw_comes_coarse_first_however_soon_it_is_there(pipeline):
+    groups = Scene().replace({"grid.rows": 512, "grid.columns": 512} | FREE).terrain_groups()
+    assert pipeline.coarse(groups, 60.0, 0.06) is None
+    assert pipeline.coarse(groups, 60.0, 0.06, 1e-6)["grid"].rows == 128
 
 
 def test_costs_are_learned_by_step_and_kind_and_the_first_run_counts_until_the_second(scene):

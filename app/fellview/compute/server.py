@@ -24,6 +24,7 @@ from fellview.compute import warm_up
 from fellview.compute.messages import NOTHING, Answered, Flag, MaskOrder, NothingCompiled, Order, Said, Written
 from fellview.compute.protocol import (
     AT_ONCE_S,
+    COARSE_CELL_S,
     COARSE_WITHIN_S,
     Advanced,
     Failed,
@@ -169,7 +170,7 @@ class Server:
         job, flags = order.job, self.flags
         cancel, keep = _place(flags, Flag.CANCEL), _place(flags, Flag.KEEP)
         seen = job.seen  # cells of the finest preview: what is coarser would go back
-        coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S)
+        coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S, COARSE_CELL_S)
         if coarse is not None and job.wants(coarse):
             # the grid itself may do better, or says what is wrong
             with contextlib.suppress(FellviewError), compiled.in_one_thread():

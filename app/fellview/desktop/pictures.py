@@ -128,7 +128,6 @@ class Pictures:
         self._stills: list[_Asked] = []
         self._still_waits = False  # since the last frame of one
         self._jumped = self._given_up = False  # a command has been carried out; a picture not yet shown was given up
-        self._shows_preview = False  # the newest picture of something that moves
         self._lifted_over: HeightField | None = None
         self._exaggeration = 1.0
         self._drawn: tuple[Any, ...] = ()
@@ -261,7 +260,6 @@ class Pictures:
         elif self._wanted() != self._drawn:
             self._lift()
             self._last_change = now
-            self._shows_preview = self._session.shows_preview
             self._under_way = self._moving_picture()
         elif self._waits_for_simple:
             self._under_way = self._rehearsed()
@@ -352,9 +350,8 @@ class Pictures:
         wanted = self._wanted()
         if isinstance(work.of, Shows):
             return work.of != self._other_wanted or wanted != self._drawn
-        # of a preview there is no need once the land itself is there
-        overtaken = self._shows_preview and not self._session.shows_preview and work.of[1] != wanted[1]
-        return work.of != wanted and (work.resting or ((self._jumped or overtaken) and not self._given_up))
+        # a preview's picture is drawn to its end though the land itself has come: that takes several times as long
+        return work.of != wanted and (work.resting or (self._jumped and not self._given_up))
 
     def _moving_picture(self) -> UnderWay[Target]:
         """Return the picture that is wanted while something moves, of which nothing is drawn yet."""

@@ -248,11 +248,6 @@ class Jobs:
         return None if self.result is None else self.result.field
 
     @property
-    def shows_preview(self) -> bool:
-        """Return whether `land` is a preview."""
-        return self._preview is not None
-
-    @property
     def computing_for(self) -> float:
         """Seconds that the job under way has run; 0 without one."""
         return self._clock() - self._job_start if self.busy else 0.0

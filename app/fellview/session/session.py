@@ -361,11 +361,6 @@ class Session:
         return self.jobs.land
 
     @property
-    def shows_preview(self) -> bool:
-        """Return whether `land` is less than the land that is wanted: coarse, or on its way."""
-        return self.jobs.shows_preview
-
-    @property
     def seconds_left(self) -> float | None:
         """Seconds that the step at work will take yet, by its speed so far; none where that cannot be told yet."""
         return self.jobs.seconds_left

@@ -237,24 +237,27 @@ class Pipeline:
                 total += _GUESS_S_A_CELL * cells
         return total
 
-    def coarse(self, groups: Mapping[str, Group], at_once_s: float, within_s: float) -> dict[str, Group] | None:
+    def coarse(
+        self, groups: Mapping[str, Group], at_once_s: float, within_s: float, cell_s: float = 0.0
+    ) -> dict[str, Group] | None:
         """Return `groups` on a coarser grid that is expected within `within_s`, or on the coarsest that makes sense.
 
+        Drawing takes `cell_s` a cell on top, and land that would take longer so than `within_s` comes coarse first, too,
+        unless it is remembered.
         None where the grid itself is expected within `at_once_s`, and where a step counts in cells, so that a coarser
         grid would be another land.
         """
         if any(step.active(groups[step.key]) and step.in_cells(groups[step.key]) for step in self.steps):
             return None
-        if self.expected_s(groups) <= at_once_s:
+        expected_s, grid = self.expected_s(groups), group_of(groups, Grid)
+        if expected_s <= at_once_s and (not expected_s or grid.rows * grid.columns * cell_s <= within_s):
             return None
-        grid = group_of(groups, Grid)
         coarse = None
         share = 2  # halves, so that few grids are remembered
         while max(grid.rows, grid.columns) // share >= _COARSEST:
-            coarse = {
-                **groups, "grid": grid.replace(rows=max(2, grid.rows // share), columns=max(2, grid.columns // share))
-            }  # fmt: skip
-            if self.expected_s(coarse) <= within_s:
+            rows, columns = max(2, grid.rows // share), max(2, grid.columns // share)
+            coarse = {**groups, "grid": grid.replace(rows=rows, columns=columns)}
+            if self.expected_s(coarse) + rows * columns * cell_s <= within_s:
                 break
             share *= 2
         return coarse
