@@ -242,8 +242,9 @@ class Pipeline:
     ) -> dict[str, Group] | None:
         """Return `groups` on a coarser grid that is expected within `within_s`, or on the coarsest that makes sense.
 
-        Drawing takes `cell_s` a cell on top, and land that would take longer so than `within_s` comes coarse first, too,
-        unless it is remembered.
+        Drawing takes `cell_s` a cell on top, and land that takes longer than `within_s` by that alone comes coarse
+        first, too, unless it is remembered.
+
         None where the grid itself is expected within `at_once_s`, and where a step counts in cells, so that a coarser
         grid would be another land.
         """
