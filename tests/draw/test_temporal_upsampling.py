@@ -95,6 +95,18 @@ def test_another_view_leaves_nothing_of_the_one_before(context, land):
     assert psnr(moving(renderer, away), goal) > psnr(moving(fresh(context, land), away), goal) - 0.5
 
 
+def test_land_that_changes_leaves_little_of_the_land_before(context, land):
+    scene, renderer = Scene().replace(SEEN), fresh(context, land)
+    others = [HeightField(np.roll(land.heights, 12 * number, axis=1), land.cell_size) for number in (1, 2, 3)]
+    for _ in range(4):
+        moving(renderer, scene)
+    for other in others:
+        renderer.show(other)
+        found, alone = moving(renderer, scene), moving(fresh(context, other), scene)
+        goal = fresh(context, other).draw(scene, SIZE, 16).pixels()
+        assert psnr(found, goal) > psnr(alone, goal) - 1.0
+
+
 def test_light_that_changes_leaves_no_trace_after_four_frames(context, land):
     scene = Scene().replace(SEEN)
     dark = scene.with_group(scene.sun.replace(azimuth=(scene.sun.azimuth + 150) % 360, elevation=4.0))

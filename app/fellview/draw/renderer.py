@@ -286,7 +286,7 @@ class Renderer:
                 each.draw_columns(None)
         if kept and self._upsampling is not None and self.field is not None:
             with self._pass("temporal upsampling"):
-                self._upsampling.take(frame.target, frame.unshifted)
+                self._upsampling.take(frame.target, frame.unshifted, self._height_map.version)
         if frame.target.lasts and any(one.wanted(frame) for one in self._over_the_picture):
             copy = self._target(frame.region.size, 1, light=False)
             self._context.copy_framebuffer(copy.picture, frame.target.picture)
@@ -309,7 +309,14 @@ class Renderer:
                 self._tone.draw(drawn.texture(), toned)
         with self._pass("temporal upsampling"):
             picture = self._upsampling.draw(
-                toned.texture(), drawn.depth, frame.shift, frame.unshifted, size, self._columns, frame.clouds_m
+                toned.texture(),
+                drawn.depth,
+                frame.shift,
+                frame.unshifted,
+                self._height_map.version,
+                size,
+                self._columns,
+                frame.clouds_m,
             )
         return dataclasses.replace(frame, region=whole_of(size), target=picture, shift=np.zeros(2), of=None)
 
