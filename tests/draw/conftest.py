@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from fellview.draw.land import surroundings
+from fellview.draw.land.surroundings_frame import Extent
 
 _AS_DRAWN = surroundings._FINE, surroundings._COARSE, surroundings._OUTERMOST
 
@@ -25,10 +26,11 @@ def coarse_light(monkeypatch: pytest.MonkeyPatch) -> None:
 def half_as_fine() -> Iterator[None]:
     """Have ground around lands half as fine, for what holds of it however fine it is: it costs a quarter."""
     fine, (near, _), _ = _AS_DRAWN
-    halved = (*fine, near)  # those farther out are coarse as they are
+    halved = {extent.cells for extent in (*fine, near)}  # those farther out are coarse as they are
 
-    def half(extent: surroundings._Extent) -> surroundings._Extent:
-        return dataclasses.replace(extent, cells=extent.cells // 2) if extent in halved else extent
+    def half(extent: Extent) -> Extent:
+        cells, finer = (count // 2 if count in halved else count for count in (extent.cells, extent.finer_cells))
+        return dataclasses.replace(extent, cells=cells, finer_cells=finer)
 
     with pytest.MonkeyPatch.context() as patch:
         _change(patch, half)
@@ -40,14 +42,10 @@ def as_fine_as_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have ground around lands as fine as it is in pictures, where all others of a file have it `half_as_fine`."""
     for name, extents in zip(("_FINE", "_COARSE", "_OUTERMOST"), _AS_DRAWN, strict=True):
         monkeypatch.setattr(surroundings, name, extents)
-    _change(monkeypatch, lambda extent: extent)
 
 
-def _change(patch: pytest.MonkeyPatch, change: Callable[[surroundings._Extent], surroundings._Extent]) -> None:
+def _change(patch: pytest.MonkeyPatch, change: Callable[[Extent], Extent]) -> None:
     """Have every frame around lands as `change` gives it."""
-    fine, (near, far) = (tuple(map(change, extents)) for extents in (surroundings._FINE, surroundings._COARSE))
-    outermost = change(surroundings._OUTERMOST)
-    patch.setattr(surroundings, "_FINE", fine)
-    patch.setattr(surroundings, "_COARSE", (near, far))
-    patch.setattr(surroundings, "_OUTERMOST", outermost)
-    patch.setattr(surroundings, "_INSIDE", {far: near, outermost: far})
+    for name, extents in (("_FINE", surroundings._FINE), ("_COARSE", surroundings._COARSE)):
+        patch.setattr(surroundings, name, tuple(map(change, extents)))
+    patch.setattr(surroundings, "_OUTERMOST", change(surroundings._OUTERMOST))

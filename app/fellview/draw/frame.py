@@ -13,7 +13,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.level_of_detail import DrawnBlocks
-from fellview.draw.land.surroundings import Around
+from fellview.draw.land.surroundings_frame import Around
 from fellview.draw.light.lighting import Lighting, LightPass
 from fellview.draw.target import Region, Size, Target
 from fellview.scene.scene import Scene

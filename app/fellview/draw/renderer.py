@@ -22,7 +22,8 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_pass import LandPass
 from fellview.draw.land.level_of_detail import DrawnBlocks
 from fellview.draw.land.screen_error import screen_error_px
-from fellview.draw.land.surroundings import Around, Surroundings
+from fellview.draw.land.surroundings import Surroundings
+from fellview.draw.land.surroundings_frame import Around
 from fellview.draw.light.lighting import LightPass, cut_base, goes_on, is_linear
 from fellview.draw.light.tone import TonePass
 from fellview.draw.overlay.legend import Legend

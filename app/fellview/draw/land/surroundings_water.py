@@ -1,0 +1,149 @@
+"""The water of one grid around a land: its lakes and rivers carried on, and the sea's level and shelter there."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass, field
+
+import moderngl
+
+from fellview.draw.land.height_map import HeightMap
+from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
+from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
+from fellview.gpu import stand_ins
+from fellview.gpu.passes import GridPasses, Number
+from fellview.terrain.hydrology.water import Water
+
+_SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
+
+
+@dataclass(frozen=True)
+class Sources:
+    """From where on a land a grid around it takes what lies there: what is in shaders with surroundings.glsl."""
+
+    places: dict[str, moderngl.Texture] = field(default_factory=dict)
+    """Textures that say from which places,"""
+    numbers: dict[str, Number] = field(default_factory=dict)
+    libraries: tuple[str, ...] = ()
+    """and what is put in front of the shaders."""
+    rivers_end: tuple[float, float] = (0.0, 0.0)
+    """Sides of the land from the border between which rivers run dry."""
+
+    def run(
+        self,
+        grids: GridPasses,
+        shader: str,
+        into: moderngl.Texture,
+        textures: dict[str, moderngl.Texture],
+        numbers: dict[str, Number] | None = None,
+    ) -> None:
+        """Fill `into` by `shader` with what it takes from `textures` of the land."""
+        grids.run(shader, into, {**textures, **self.places}, {**self.numbers, **(numbers or {})}, self.libraries)
+
+
+class FrameWater:
+    """Keeps the maps of water of one grid of `vertices` a side, `cells` of them a side of the land."""
+
+    def __init__(
+        self, context: moderngl.Context, grids: GridPasses, vertices: int, cells: int, river_texels: int
+    ) -> None:
+        self._context, self._grids = context, grids
+        self._vertices, self._cells, self._river_texels = vertices, cells, river_texels
+        self._standing: dict[str, moderngl.Texture] = {}
+        self._standing_of: object = None
+        self.version = 0
+        """Rises when its surfaces change."""
+        size = vertices, vertices
+        self._no_lakes = grids.upload(stand_ins.values(NOWHERE_M, size))
+        self._no_lakes.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._shelter: moderngl.Texture | None = None
+        self._rivers: moderngl.Texture | None = None
+        self._no_rivers = stand_ins.empty(context, size)
+
+    def maps(
+        self, water: WaterMaps, group: Water, height_map: HeightMap, sources: Sources, *, resting: bool
+    ) -> WaterMaps:
+        """Return the maps of the land's `water` for what is around it, whose heights are `height_map`."""
+        assert height_map.heights is not None
+        grids, has_lakes = self._grids, water.has_lakes
+        has_rivers = water.has_rivers and self._river_texels > 0
+        sea_m = group.sea_level if group.sea else NOWHERE_M
+        wind = group.wind if group.sea else 0.0
+        versions = height_map.version, water.version, water.rivers_version
+        key = (sea_m, wind, group.swash, has_lakes, has_rivers, *versions)
+        if not self._standing:
+            across = self._vertices, -(-self._vertices // NEAR_CELLS)
+            self._standing = {
+                name: grids.texture(side, side) for name, side in zip(("surface", "near"), across, strict=True)
+            }
+            self._standing["near"].filter = (moderngl.LINEAR, moderngl.LINEAR)
+            self._standing_of = None
+        if has_lakes and "lakes" not in self._standing:
+            self._standing["lakes"] = grids.texture(self._vertices, self._vertices)
+            self._standing["lakes"].filter = (moderngl.LINEAR, moderngl.LINEAR)
+            self._standing_of = None
+        anew = self._standing_of is None or (key != self._standing_of and resting)
+        if anew:
+            self._shelter_sea(group, height_map)
+        lakes = self._standing["lakes"] if has_lakes else self._shelter or self._no_lakes
+        if anew:
+            self._standing_of = key
+            self.version += 1
+            if has_lakes:
+                levels = grids.texture(self._vertices + 2, self._vertices + 2)
+                theirs = {"u_lakes": water.textures["u_lakes"]}
+                sources.run(grids, "draw/land/surroundings_lake_levels.frag", levels, theirs)
+                there = {"u_levels": levels, "u_no_lakes": self._shelter or self._no_lakes}
+                grids.run("draw/land/surroundings_lakes.frag", lakes, there)
+                grids.give_back(levels)
+            if has_rivers:
+                self._carry_rivers_on(water.textures["u_rivers"], sources)
+            textures = {"u_heights": height_map.heights, "u_lakes": lakes}
+            numbers: dict[str, Number] = {"u_sea_m": sea_m, "u_has_lakes": float(has_lakes)}
+            grids.run("draw/water/water_surface.frag", self._standing["surface"], textures, numbers)
+            level = math.log2(max(self._river_texels, 1))
+            numbers |= {"u_has": (float(has_lakes), float(has_rivers)), "u_reach_m": reach_m(group)}
+            numbers |= {"u_river_level": level}
+            textures |= {"u_rivers": self._rivers if has_rivers and self._rivers else self._no_rivers}
+            grids.run("draw/water/water_mask.frag", self._standing["near"], textures, numbers)
+        rivers = self._rivers if has_rivers and self._rivers else self._no_rivers
+        ours = {"u_ground_m": height_map.heights, "u_lakes": lakes, "u_rivers": rivers}
+        return dataclasses.replace(
+            water,
+            textures={**water.textures, **ours},
+            surface=self._standing["surface"],
+            near=self._standing["near"],
+            version=self.version,
+        )
+
+    def _shelter_sea(self, group: Water, height_map: HeightMap) -> None:
+        """Work out how sheltered the sea is of `group`, where anybody sees its surf."""
+        assert height_map.heights is not None and height_map.field is not None
+        if self._shelter is not None:
+            self._grids.give_back(self._shelter)
+            self._shelter = None
+        if group.sea and self._river_texels:
+            self._shelter = sea_shelter(self._grids, height_map.heights, height_map.field, group, goes_on=True)
+
+    def _carry_rivers_on(self, rivers: moderngl.Texture, sources: Sources) -> None:
+        """Make the texture of rivers here of that of the land."""
+        finer = self._river_texels
+        if self._rivers is None:
+            side = finer * self._vertices
+            self._rivers = self._context.texture((side, side), 4)
+            self._rivers.repeat_x = self._rivers.repeat_y = False
+            self._rivers.build_mipmaps()
+            self._rivers.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        numbers: dict[str, Number] = {
+            "u_finer": float(finer),
+            "u_river_level": level_of(max(rivers.size) / (finer * self._cells)),
+            "u_rivers_end": sources.rivers_end,
+        }
+        sources.run(self._grids, "draw/land/surroundings_rivers.frag", self._rivers, {"u_rivers": rivers}, numbers)
+        self._rivers.build_mipmaps()
+
+
+def level_of(cells: float) -> float:
+    """Return the level of a texture of which a texel is about as wide as so many cells."""
+    return max(math.log2(max(cells, 1.0)) - _SHARPER, 0.0)

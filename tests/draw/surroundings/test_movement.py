@@ -1,0 +1,128 @@
+"""The ground around a land follows it, coarser while something moves, and is made when it is asked for only."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from fellview.core.height_field import HeightField
+from fellview.draw.renderer import Renderer
+from fellview.mesh import triangle_list
+from tests.ground_around import CELL_M, LAND, NO_SKY, SIZE, Alone, cell_m, covered
+
+
+@pytest.mark.usefixtures("as_fine_as_drawn")
+def test_fine_heights_come_when_it_rests(context, land, scene):
+    """While the land is edited in a window, the coarser frame reaches up to it; that has no hole then."""
+    alone = Alone(context)
+    alone.surroundings.waits = True
+    there = scene.replace(LAND)
+    alone.show(land)
+    assert alone.around(there) == ()
+    counts = [len(alone.around(there, resting=True)), len(alone.around(there))]
+    alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    moving = alone.around(there)
+    counts += [len(moving), len(alone.around(there, resting=True))]
+    assert counts == [3, 3, 2, 3]
+    blocks = round(cell_m(moving[0]) ** -1 * (land.columns - 1) * CELL_M) // 64
+    assert moving[0].tile.left_out.sum() == blocks**2
+
+
+@pytest.mark.usefixtures("as_fine_as_drawn")
+def test_small_pictures_go_without_the_near_frame(context, land, scene):
+    alone = Alone(context, coarser=2)
+    alone.show(land)
+    found = alone.around(scene.replace(LAND), resting=True)
+    assert len(found) == 2
+    blocks = round(cell_m(found[0]) ** -1 * (land.columns - 1) * CELL_M) // 64
+    assert found[0].tile.left_out.sum() == blocks**2, "the next one begins elsewhere than at the land"
+
+
+def test_while_something_moves_every_second_vertex_is_worked_out(context, land, scene):
+    """Those between lie on splines, until it rests: then all are as if nothing had moved."""
+    alone, fresh, there = Alone(context), Alone(context), scene.replace(LAND)
+    alone.show(land)
+    fresh.show(land)
+    rough = [frame.height_map.field.heights for frame in alone.around(there, small=True)]
+    alone.around(there, resting=True)
+    fresh.around(there, resting=True)
+    settled, never_moved = (
+        [frame.height_map.field.heights for frame in one.around(there, small=True)] for one in (alone, fresh)
+    )
+    assert all(np.array_equal(still, expected) for still, expected in zip(settled, never_moved, strict=True))
+    for moving, still, most in zip(rough, settled, (0.1, 0.2), strict=True):  # far cells are as wide as hills
+        assert abs(moving - still).max() > 0 and abs(moving - still).mean() < most * still.std()
+        row = moving[200]
+        assert row[201] == pytest.approx((9 * (row[200] + row[202]) - row[198] - row[204]) / 16, abs=1e-3)
+
+
+def test_it_is_made_anew_when_heights_change_and_then_only(alone, land, scene):
+    there = scene.replace(LAND)
+    alone.show(land)
+    alone.around(there)
+    made = alone.surroundings.made
+    alone.around(there.replace({"sun.azimuth": 20.0, "camera.yaw": 40.0, "ground.tint": "#808080"}))
+    assert alone.surroundings.made == made
+    alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    alone.around(there)
+    assert alone.surroundings.made == made + 1
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_what_was_begun_and_given_up_leaves_nothing_behind(alone, land, scene, small):
+    """As when a picture is given up in the middle, and its look or its land is taken back."""
+    there, lower = scene.replace(LAND), scene.replace(LAND | {"view.surroundings_height": 40.0})
+
+    def heights(one):
+        return [frame.height_map.field.heights for frame in alone.around(one, small=small)]
+
+    alone.show(land)
+    expected, others = heights(there), heights(lower)
+    assert not np.array_equal(expected[0], others[0])
+    assert all(map(np.array_equal, heights(there), expected))
+    alone.surroundings.begin(lower, alone.height_map, resting=True, small=small)
+    assert all(map(np.array_equal, heights(there), expected))
+    alone.surroundings.begin(there, alone.height_map, resting=True, small=small)
+    alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    higher = heights(there)
+    assert higher[0].max() == pytest.approx(expected[0].max() + 20, abs=2)
+
+
+def test_a_draft_has_the_slopes_of_every_second_vertex(context, land, scene):
+    """And at rest those of all, whatever a draft had."""
+    there, alone = scene.replace(LAND), Alone(context)
+
+    def slopes(**how):
+        found = alone.around(there, **how)[-1].height_map
+        return alone.grids.read(found.normals), found.field
+
+    alone.show(land)
+    slopes(resting=True)
+    alone.show(HeightField(1.1 * land.heights, land.cell_size))
+    draft, field = slopes(small=True)
+    z, x = field.cell_size
+    every_second = HeightField(field.heights[::2, ::2], (2 * z, 2 * x))
+    for found, heights in ((draft, every_second), slopes(resting=True)):
+        assert np.allclose(found, triangle_list.normals(heights)[..., ::2], atol=1e-3)
+
+
+@pytest.mark.usefixtures("as_fine_as_drawn", "coarse_light")
+def test_while_something_moves_heights_around_fit(context, land, scene, changed):
+    """In a window, where light and what ground is made of come when it rests: few pixels are the sky's in one only."""
+    camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
+    plain = {"sky.kind": "gradient", "air.tone": "none", "sun.shadows": True}
+    there = dataclasses.replace(scene.replace(LAND | plain), camera=camera)
+
+    def outline(one):
+        return covered(one, there)
+
+    fresh = Renderer(context, NO_SKY)
+    fresh.show(changed)
+    expected = outline(fresh)
+    fresh.wait_for_masks()
+    fresh.show(land)
+    fresh.refine(there, SIZE, 4, 0)
+    other = outline(fresh)
+    fresh.show(changed)
+    moving = outline(fresh)
+    assert (moving != expected).sum() <= 3 < (expected != other).sum()  # coarse ground has a skyline of its own

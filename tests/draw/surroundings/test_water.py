@@ -1,0 +1,102 @@
+"""Lakes, rivers and surf go on beyond the border of a land."""
+
+import numpy as np
+import pytest
+
+from fellview.core.height_field import HeightField
+from fellview.scene.scene import Scene
+from tests.ground_around import CELL_M, LAND, SIZE, cell_m, middle
+from tests.lands import rolling
+
+
+def test_waves_reach_no_pool_beyond_the_border(alone, scene):
+    """They come into a sound that goes on beyond it, and not into a hollow with land all around."""
+    z, x = np.meshgrid(np.linspace(-1, 1, 129), np.linspace(0, 1, 129), indexing="ij")
+    heights = np.where((x > 0.8) | (np.hypot(z, x - 0.1) < 0.06), -20.0, 30.0)
+    field = HeightField(heights.astype(np.float32), (CELL_M, CELL_M))
+    alone.show(field)
+    wet = {"water.enabled": True, "water.sea": True, "water.sea_level": 0.0, "water.lakes": False, "water.wind": 8.0}
+    frame = alone.around(scene.replace(LAND | wet | {"view.surroundings_height": 100.0}), resting=True)[0]
+    lakes = alone.grids.read(frame.lighting.water.textures["u_lakes"])
+    ground = frame.height_map.field.heights
+
+    def at(texels, x_sides):
+        return texels[len(texels) // 2, int((x_sides + 0.5) / 2 * len(texels))]
+
+    assert at(ground, -0.1) < 0 and at(ground, 1.1) < 0
+    assert 2 + at(lakes, -0.1) / 1e6 < 0.3
+    assert 2 + at(lakes, 1.1) / 1e6 > 0.7
+
+
+def test_lakes_go_on_with_their_ground(alone, scene):
+    """The level of a lake that reaches the border stands in the frame as high as in the land beside it."""
+    heights = np.fromfunction(lambda r, c: 30 + 0.2 * abs(c - 64), (129, 129), dtype=np.float32).astype(np.float32)
+    depth = np.where(heights < 34, 34 - heights, 0).astype(np.float32)
+    field = HeightField(heights, (CELL_M, CELL_M), {"lake_depth": depth})
+    alone.show(field)
+    wet = {"water.enabled": True, "water.sea": False, "water.lakes": True, "water.rivers": False}
+    frame = alone.around(scene.replace(LAND | wet))[0]
+    levels = alone.grids.read(frame.lighting.water.textures["u_lakes"])
+    _, inside = middle(frame, field)
+    beside = levels[inside[0] - 2, inside]
+    assert beside[len(inside) // 2] == pytest.approx(34.0, abs=0.3)
+    assert beside[2] < -1e5, "there is none on the slopes"
+
+
+def test_where_far_ground_has_the_recipes_form_water_ends_beside_the_border(alone):
+    """On that form mirrored lakes would lie aslant, and rivers run uphill; the sea is level everywhere."""
+    noise = {"noise.kind": "simplex", "noise.frequency": 3.0, "noise.amplitude": 200.0, "noise.octaves": 4}
+    steps = dict.fromkeys(("perturb.enabled", "erosion.enabled", "smooth.enabled"), False)
+    wet = {"water.enabled": True, "water.sea": False, "water.lakes": True, "water.rivers": True}
+    told = Scene().replace({**noise, **steps, **LAND, **wet})
+    rows = columns = 129
+    to_x = np.fromfunction(lambda r, c: (64 - c) * CELL_M, (rows, columns)).astype(np.float32)
+    width = np.where(abs(to_x) < 4 * CELL_M, 60, 0).astype(np.float32)
+    masks = {"river_width": width, "river_to_x": to_x * (width > 0), "river_to_z": np.zeros_like(width)}
+    masks["lake_depth"] = np.full((rows, columns), 5, np.float32)
+    heights = rolling(rows, columns, 200.0, seed=told.noise.seed)
+    for lies_as_told in (True, False):
+        field = HeightField(heights if lies_as_told else -np.flip(heights, 0), (CELL_M, CELL_M), masks)
+        alone.show(field)
+        frame = alone.around(told)[0]
+        textures = frame.lighting.water.textures
+        lakes, rivers = (alone.grids.read(textures["u_lakes"]), textures["u_rivers"])
+        cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2]
+        _, inside = middle(frame, field)
+        away = len(inside) // 10  # wider than the strip
+        finer = rivers.width // len(lakes)
+        first, last = inside[0] - away, inside[-1] + away
+        for values, many in ((lakes > -1e5, 1), (cover > 0, finer)):
+            beyond = values.copy()
+            beyond[many * first : many * last, many * first : many * last] = False
+            assert values[many * inside[0] : many * inside[-1], many * inside[0] : many * inside[-1]].any()
+            assert beyond.any() != lies_as_told
+
+
+def test_a_river_goes_on_where_it_leaves_the_land(alone, renderer, scene):
+    """Its bank is as far away just beyond the border as just within it, and far out it has run dry."""
+    rows = columns = 129
+    heights = np.fromfunction(lambda r, c: 30 + 0.2 * abs(c - 64), (rows, columns), dtype=np.float32)
+    to_x = np.fromfunction(lambda r, c: (64 - c) * CELL_M, (rows, columns)).astype(np.float32)
+    width = np.where(abs(to_x) < 4 * CELL_M, 60, 0).astype(np.float32)
+    masks = {"river_width": width, "river_to_x": to_x * (width > 0), "river_to_z": np.zeros_like(width)}
+    field = HeightField(heights.astype(np.float32), (CELL_M, CELL_M), masks)
+    alone.show(field)
+    wet = {"water.enabled": True, "water.sea": False, "water.lakes": False, "water.rivers": True}
+    frame, far, _ = alone.around(scene.replace(LAND | wet))
+    rivers = frame.lighting.water.textures["u_rivers"]
+    cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2] / 255.0
+    vertices, inside = middle(frame, field)
+    finer = rivers.width // len(vertices)
+    across = slice(finer * inside[0], finer * (inside[-1] + 1))
+    for row in (finer * inside[0] - 4, finer * inside[-1] + 8):  # before the border and past the other one
+        wide = cover[row, across]
+        assert wide.sum() * cell_m(frame) / finer == pytest.approx(60.0, rel=0.2)
+        assert (wide * np.arange(len(wide))).sum() / wide.sum() == pytest.approx(len(wide) / 2, abs=finer)
+    rivers = far.lighting.water.textures["u_rivers"]
+    cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2]
+    assert cover[:8].max() == 0 < cover.max()
+    dry = scene.replace(LAND | wet | {"water.rivers": False})
+    renderer.show(field)
+    shown = [renderer.draw(one, SIZE, 1).pixels() for one in (scene.replace(LAND | wet), dry)]
+    assert not np.array_equal(*shown)
