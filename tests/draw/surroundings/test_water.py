@@ -43,34 +43,68 @@ def test_lakes_go_on_with_their_ground(alone, scene):
     assert beside[2] < -1e5, "there is none on the slopes"
 
 
-def test_where_far_ground_has_the_recipes_form_water_ends_beside_the_border(alone):
-    """On that form mirrored lakes would lie aslant, and rivers run uphill; the sea is level everywhere."""
-    noise = {"noise.kind": "simplex", "noise.frequency": 3.0, "noise.amplitude": 200.0, "noise.octaves": 4}
-    steps = dict.fromkeys(("perturb.enabled", "erosion.enabled", "smooth.enabled"), False)
-    wet = {"water.enabled": True, "water.sea": False, "water.lakes": True, "water.rivers": True}
-    told = Scene().replace({**noise, **steps, **LAND, **wet})
+NOISE = {"noise.kind": "simplex", "noise.frequency": 3.0, "noise.amplitude": 200.0, "noise.octaves": 4}
+STEPS = dict.fromkeys(("perturb.enabled", "erosion.enabled", "smooth.enabled"), False)
+WET = {"water.enabled": True, "water.sea": False, "water.lakes": True, "water.rivers": True}
+
+
+@pytest.fixture(scope="module")
+def told():
+    """A scene whose recipe says what lies beyond the border of `rolling` land of its seed."""
+    return Scene().replace({**NOISE, **STEPS, **LAND, **WET})
+
+
+def test_where_far_ground_has_the_recipes_form_rivers_end_beside_the_border(alone, told):
+    """On that form mirrored ones would run uphill."""
     rows = columns = 129
     to_x = np.fromfunction(lambda r, c: (64 - c) * CELL_M, (rows, columns)).astype(np.float32)
     width = np.where(abs(to_x) < 4 * CELL_M, 60, 0).astype(np.float32)
     masks = {"river_width": width, "river_to_x": to_x * (width > 0), "river_to_z": np.zeros_like(width)}
-    masks["lake_depth"] = np.full((rows, columns), 5, np.float32)
+    masks["lake_depth"] = np.zeros((rows, columns), np.float32)
     heights = rolling(rows, columns, 200.0, seed=told.noise.seed)
     for lies_as_told in (True, False):
         field = HeightField(heights if lies_as_told else -np.flip(heights, 0), (CELL_M, CELL_M), masks)
         alone.show(field)
         frame = alone.around(told)[0]
-        textures = frame.lighting.water.textures
-        lakes, rivers = (alone.grids.read(textures["u_lakes"]), textures["u_rivers"])
+        rivers = frame.lighting.water.textures["u_rivers"]
         cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2]
-        _, inside = middle(frame, field)
+        vertices, inside = middle(frame, field)
         away = len(inside) // 10  # wider than the strip
-        finer = rivers.width // len(lakes)
-        first, last = inside[0] - away, inside[-1] + away
-        for values, many in ((lakes > -1e5, 1), (cover > 0, finer)):
-            beyond = values.copy()
-            beyond[many * first : many * last, many * first : many * last] = False
-            assert values[many * inside[0] : many * inside[-1], many * inside[0] : many * inside[-1]].any()
-            assert beyond.any() != lies_as_told
+        finer = rivers.width // len(vertices)
+        first, last = finer * (inside[0] - away), finer * (inside[-1] + away)
+        beyond = cover > 0
+        assert beyond[finer * inside[0] : finer * inside[-1], finer * inside[0] : finer * inside[-1]].any()
+        beyond[first:last, first:last] = False
+        assert beyond.any() != lies_as_told
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05])
+def test_where_far_ground_has_the_recipes_form_lakes_lie_in_its_hollows(alone, told, share):
+    """Each is level, as wide as the ground below it and cut by nothing; no more ground is wet than of the land."""
+    heights = rolling(129, 129, 200.0, seed=told.noise.seed)
+    depth = np.where(heights < np.quantile(heights, share), 1, 0).astype(np.float32)
+    depth[[0, -1]] = depth[:, [0, -1]] = 0
+    masks = {"lake_depth": depth} | dict.fromkeys(("river_width", "river_to_x", "river_to_z"), 0 * depth)
+    field = HeightField(heights, (CELL_M, CELL_M), masks)
+    alone.show(field)
+    wet_share = []
+    for number, frame in enumerate(alone.around(told, resting=True)):
+        levels = alone.grids.read(frame.lighting.water.textures["u_lakes"])
+        ground, (first, last) = frame.height_map.field.heights, frame.tile.hole
+        beyond = np.ones(ground.shape, bool)
+        beyond[first : last + 1, first : last + 1] = False
+        wet = (levels > ground) & beyond
+        wet_share.append(wet[beyond].mean())
+        for step in (np.s_[1:, :], np.s_[:-1, :]), (np.s_[:, 1:], np.s_[:, :-1]):
+            for here, there in (step, step[::-1]):
+                on_shore = wet[here] & ~wet[there] & beyond[there]
+                assert (ground[there][on_shore] >= levels[here][on_shore]).all()
+                both = wet[here] & wet[there]
+                assert np.array_equal(levels[here][both], levels[there][both])
+        for beside in () if number == 1 else (first - 1, last + 1):  # the fine ones have the same lakes
+            assert not wet[beside, first : last + 1].any() and not wet[first : last + 1, beside].any()
+    assert (max(wet_share) > 0) == (share > 0)
+    assert np.mean(wet_share[:2]) <= 1.5 * share
 
 
 def test_a_river_goes_on_where_it_leaves_the_land(alone, renderer, scene):

@@ -17,7 +17,8 @@ craters come again in rows, and rivers and lakes would be cut.
 
 From above a mirror shows in what is large. Where a recipe says what lies beyond the border, far ground has the form
 that it makes there, and only what is finer is mirrored (`recipe_form.py`): ranges and fjords go on instead of turning
-back. Rivers and lakes end beside the border then: on that form they would run uphill and lie aslant.
+back. Rivers end beside the border then, and lakes lie in that ground's own hollows (`surroundings_lakes.py`): mirrored,
+they would run uphill and lie aslant on that form.
 
 A world without air and sea has nothing to hide that rim: ground around the land bends as the Moon does, and ends below
 the horizon. An eye so high that it sees farther has a frame more, out to the horizon of one 12 km up over a land of
@@ -45,6 +46,7 @@ from fellview.draw.ground.cover import Cover
 from fellview.draw.land import recipe_form
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.surroundings_frame import MOON_RADIUS_M, Around, Extent, Frame, How, settles
+from fellview.draw.land.surroundings_lakes import LakesAround
 from fellview.draw.light.lighting import Lighting, goes_on, is_round
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
@@ -88,6 +90,7 @@ class Surroundings:
         self._outermost_of: How | None = None
         self._islands: moderngl.Texture | None = None  # made for the first land that ends in the sea
         self._form = recipe_form.RecipeForm(self._grids)
+        self._lakes = LakesAround(self._grids), LakesAround(self._grids)  # near and far
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: How | None = None
@@ -136,6 +139,8 @@ class Surroundings:
             self._fine_of = how
             for frame in self._fine:
                 self._carry(frame, field, how, rough=False)
+        if resting and how.far == "recipe" and lighting.water is not None and lighting.water.has_lakes:
+            self._find_lakes(how, scene.water, lighting.water.lakes_share)
         if self._hide(scene):
             return ()
         frames = list(self._frames if small else self._drawn)
@@ -177,6 +182,19 @@ class Surroundings:
         if near not in self._fine or not around or not near.is_lit_as_land(scene, lighting):
             return lighting
         return dataclasses.replace(lighting, light_map=near.light_over_land(lighting))
+
+    def _find_lakes(self, how: How, water: Water, most_share: float) -> None:
+        """Find the lakes of `water` in the hollows around the land: on its fine frames and the first coarse one, and
+        on the last.
+        """
+        near, far = self._frames
+        fine = reversed(self._fine if self._fine_of == how else ())
+        for number, frames in enumerate(([near, *fine], [far])):
+            found = self._lakes[number]
+            inner = 0.0 if number == 0 else far.first
+            found.make(how, [frame.ground for frame in frames], inner, water, most_share)
+            for frame in frames:
+                frame.take_lakes(found.found)
 
     @property
     def _drawn(self) -> list[Frame]:

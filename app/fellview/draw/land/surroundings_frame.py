@@ -19,6 +19,7 @@ from fellview.core.parameters import Group
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.surroundings_lakes import Ground, Lakes
 from fellview.draw.land.surroundings_water import FrameWater, Sources, level_of
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.light.light_map import LightMap
@@ -165,6 +166,20 @@ class Frame:
     def highest_m(self) -> float:
         """The highest of all heights."""
         return self._field.height_range[1]
+
+    @property
+    def ground(self) -> Ground:
+        """Its heights and where they lie."""
+        return Ground(self._field.heights, self.last, self._cells)
+
+    @property
+    def first(self) -> float:
+        """From how many sides of the land beyond each border on it is drawn, once all have been made."""
+        return self._extent.first
+
+    def take_lakes(self, found: Lakes | None) -> None:
+        """Have lakes in its hollows, where they have been `found`."""
+        self._water.hollows = found
 
     def lowest_on_lines_m(self, inner: float) -> float:
         """Return the lowest height on the borders of what is drawn from `inner` sides around the land on."""

@@ -7,8 +7,10 @@ import math
 from dataclasses import dataclass, field
 
 import moderngl
+import numpy as np
 
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.surroundings_lakes import Lakes
 from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
 from fellview.gpu import stand_ins
@@ -52,11 +54,13 @@ class FrameWater:
         self._vertices, self._cells, self._river_texels = vertices, cells, river_texels
         self._standing: dict[str, moderngl.Texture] = {}
         self._standing_of: object = None
+        self.hollows: Lakes | None = None
         self.version = 0
         """Rises when its surfaces change."""
         size = vertices, vertices
         self._no_lakes = grids.upload(stand_ins.values(NOWHERE_M, size))
         self._no_lakes.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._no_hollows = grids.upload(np.full((1, 1), NOWHERE_M, np.float32))
         self._shelter: moderngl.Texture | None = None
         self._rivers: moderngl.Texture | None = None
         self._no_rivers = stand_ins.empty(context, size)
@@ -64,14 +68,18 @@ class FrameWater:
     def maps(
         self, water: WaterMaps, group: Water, height_map: HeightMap, sources: Sources, *, resting: bool
     ) -> WaterMaps:
-        """Return the maps of the land's `water` for what is around it, whose heights are `height_map`."""
+        """Return the maps of the land's `water` for what is around it, whose heights are `height_map`.
+
+        Lakes are those of `hollows` where there are such, which ground of the recipe's form has.
+        """
         assert height_map.heights is not None
         grids, has_lakes = self._grids, water.has_lakes
         has_rivers = water.has_rivers and self._river_texels > 0
         sea_m = group.sea_level if group.sea else NOWHERE_M
         wind = group.wind if group.sea else 0.0
         versions = height_map.version, water.version, water.rivers_version
-        key = (sea_m, wind, group.swash, has_lakes, has_rivers, *versions)
+        hollows = self.hollows.version if self.hollows else 0
+        key = (sea_m, wind, group.swash, has_lakes, has_rivers, hollows, *versions)
         if not self._standing:
             across = self._vertices, -(-self._vertices // NEAR_CELLS)
             self._standing = {
@@ -92,8 +100,7 @@ class FrameWater:
             self.version += 1
             if has_lakes:
                 levels = grids.texture(self._vertices + 2, self._vertices + 2)
-                theirs = {"u_lakes": water.textures["u_lakes"]}
-                sources.run(grids, "draw/land/surroundings_lake_levels.frag", levels, theirs)
+                self._find_levels(levels, water.textures["u_lakes"], sources)
                 there = {"u_levels": levels, "u_no_lakes": self._shelter or self._no_lakes}
                 grids.run("draw/land/surroundings_lakes.frag", lakes, there)
                 grids.give_back(levels)
@@ -116,6 +123,15 @@ class FrameWater:
             near=self._standing["near"],
             version=self.version,
         )
+
+    def _find_levels(self, levels: moderngl.Texture, lakes: moderngl.Texture, sources: Sources) -> None:
+        """Write the levels of lakes at the vertices to `levels`, of the land's `lakes` or in hollows."""
+        textures = {"u_lakes": lakes, "u_hollows": self._no_hollows}
+        numbers: dict[str, Number] = {"u_blocks": 0.0, "u_hollows_last": 0.0}
+        if self.hollows is not None:
+            textures["u_hollows"] = self.hollows.levels
+            numbers = {"u_blocks": float(self.hollows.blocks), "u_hollows_last": self.hollows.last}
+        sources.run(self._grids, "draw/land/surroundings_lake_levels.frag", levels, textures, numbers)
 
     def _shelter_sea(self, group: Water, height_map: HeightMap) -> None:
         """Work out how sheltered the sea is of `group`, where anybody sees its surf."""

@@ -77,6 +77,8 @@ class WaterMaps:
     has_lakes: bool = False
     has_rivers: bool = False
     """Whether lakes and rivers are there: until their masks have come, there are none."""
+    lakes_share: float = 0.0
+    """Of the land, how much is under lakes."""
     rivers_version: int = 0
     """Grows when rivers change."""
 
@@ -107,6 +109,7 @@ class WaterPass:
         """Whether the sea is as sheltered as it was before while something moves, and anew when it rests."""
         self._near: moderngl.Texture | None = None
         self._version = self._lakes_made = self._rivers_made = 0
+        self._lakes_share = 0.0
         self._near_made: tuple[object, ...] = ()
         self._courses: moderngl.Texture | None = None
         self._made: dict[str, tuple[object, Water | None]] = {}
@@ -179,6 +182,7 @@ class WaterPass:
             tuple(name for name, there in kinds.items() if there),
             lakes is not None,
             rivers is not None,
+            self._lakes_share,
             self._rivers_made,
         )
 
@@ -274,6 +278,7 @@ class WaterPass:
         textures = {"u_heights": heights, "u_depth": depth, "u_no_lakes": no_lakes}
         self._grids.run("draw/water/lake_level.frag", self._levels, textures)
         self._lakes_made += 1
+        self._lakes_share = float(np.count_nonzero(masks["lake_depth"]) / masks["lake_depth"].size)
         self._grids.give_back(depth)
 
     def _take_rivers(self, field: HeightField, masks: Mapping[str, Heights], group: Water) -> None:
