@@ -28,7 +28,7 @@ PLAIN = {
 }
 """A land of noise alone, dry, whose ground goes on."""
 BENT = {"perturb.enabled": True, "perturb.mode": "smooth", "perturb.reach": 6.0, "perturb.bend_frequency": 2.0}
-RECIPES = ["fjords", "highlands", "rocky-coast", "alpine-range"]
+RECIPES = ["fjords", "highlands", "rocky-coast", "alpine-range", "canyon"]
 """Presets around which ground goes by the recipe."""
 
 
@@ -130,7 +130,6 @@ def test_land_that_its_recipe_does_not_tell_of_is_mirrored(land):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"landform2.kind": "canyon"},
         {"landform1.kind": "craters"},
         {"edge.enabled": True},
         {"perturb.enabled": True, "perturb.mode": "demo"},
@@ -186,6 +185,31 @@ def test_great_shapes_stay_where_they_are_when_the_hand_rests(around, scene):
     after = around.heights(fine, land)(*(longer * at for at in places))
     low, high = land.height_range
     assert np.sqrt(np.mean((means(after) - means(before)) ** 2)) < 0.03 * (high - low)
+
+
+def test_walls_come_when_nothing_moves_and_stay_then(around, scene):
+    """Where the great shapes of a moving frame lie, as steep as they are on the land, until that is another."""
+    gorge = {"landform1.kind": "canyon", "landform1.height": 500.0, "landform1.size": 15.0, "noise.amplitude": 20.0}
+    canyon = scene.replace(gorge)
+    land = generate(canyon, "cpu")
+    places = squares((-0.1, 1.12), (1.1, 2.32), 192)
+    moving = around.heights(canyon, land, rough=True)(*places)
+    resting = around.heights(canyon, land)(*places)
+    side_m = (SIDE - 1) * land.cell_size[0]
+    step_m = (places[1][1, 0] - places[1][0, 0]) * side_m
+
+    def steep(heights):
+        return np.quantile(np.hypot(*np.gradient(heights, step_m)), 0.97)
+
+    assert steep(resting) > 1.2 * steep(moving)
+    assert alike(means(resting, 8), means(moving, 8)) > 0.97
+    made = around.surroundings.made
+    around.surroundings.carry_on(canyon, around.height_map, rough=True)
+    assert around.surroundings.made == made, "a camera's movement makes none"
+    around.height_map.upload(HeightField(land.heights + np.float32(1), land.cell_size))
+    around.surroundings.carry_on(canyon, around.height_map, rough=True)
+    assert around.surroundings.made == made + 1
+    assert steep(around.surroundings.heights_at(*(side_m * at for at in places))) < 1.1 * steep(moving)
 
 
 @pytest.mark.slow

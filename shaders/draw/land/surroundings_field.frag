@@ -3,6 +3,9 @@
 //         those of the heights here. A mirrored bend would have ridges for hollows, and lay snow the wrong way round.
 
 #include "draw/land/surroundings.glsl"
+#ifdef RECIPE
+#include "draw/land/recipe_form.glsl"
+#endif
 
 uniform sampler2D u_field;
 uniform sampler2D u_heights; // of this grid
@@ -29,7 +32,8 @@ vec2 own_shape() {
 }
 
 void main() {
-    Source at = source_of(u_first + floor(gl_FragCoord.xy) * u_sides_a_cell);
+    vec2 place = u_first + floor(gl_FragCoord.xy) * u_sides_a_cell;
+    Source at = source_of(place);
     vec4 near = textureLod(u_field, at.mirrored, u_level), far = vec4(0.0);
 #ifdef ISLANDS
     far = textureLod(u_field, at.border, u_level);
@@ -45,6 +49,8 @@ void main() {
     if (u_has_slopes > 0.5) {
         near.ba = own_shape();
 #ifdef RECIPE
+        vec2 here = form_at(place), there = form_at(place_on_land(at.far[0]));
+        far.r *= min(roughness(here, there, at.out_sides), 1.0); // what walls shed lies on no plain
         far.ba = near.ba;
 #else
         far.b *= at.height;

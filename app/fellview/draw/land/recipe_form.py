@@ -16,9 +16,11 @@ What is finer than the form comes from the mirrored land still (`surroundings.py
 
 Rejected: erosion on the wide land. Its lengths, times and relief are told in sides of the land and in the input's
 range, and its rivers leave where the border is lowest: three sides wide it would be another land, within the border
-too. So where rivers cut rising land, which gives it all its form, it stays mirrored. Rejected: canyons, whose walls and
-beds are finer than the form: on walls where none were mirrored ground is smooth, and what lies on it, mirrored still,
-shows where walls would be. Rejected: half the cells, a third of the time, with which a fjord breaks into lakes.
+too. So where rivers cut rising land, which gives it all its form, it stays mirrored. Rejected: half the cells, a third
+of the time, with which a fjord breaks into lakes.
+
+A canyon's walls are finer than that form, and mirrored detail would lay them all over the plateau. Where there is one,
+the form is as fine as walls are when nothing moves, and level ground has next to nothing of what is mirrored.
 """
 
 from __future__ import annotations
@@ -50,9 +52,12 @@ CELLS = 32
 BEYOND = 1.5
 """Sides of the land on every side; farther out the form is mirrored there."""
 
-_FIRST, _SIDE = round(BEYOND * CELLS), round((1 + 2 * BEYOND) * CELLS)
+WALL_CELLS = 128
+"""The same where a landform has walls and nothing moves: a cliff is somewhat more than one of them wide."""
+
 _FADES = 0.2  # sides from the border over which what is left between land and recipe falls to 1/e
 _LEAST_AGREEMENT = (0.5, 0.75)  # correlations between which the form comes to count; presets have 0.85 and more
+_LEAST_DETAIL = 0.3, 0.03  # of what is mirrored on level ground, the latter where there are walls
 _STEPS: tuple[type[Group], ...] = (Noise, *landform.SLOTS, perturb.Perturb)  # whose groups decide the form
 
 
@@ -77,6 +82,16 @@ def groups_of(scene: Scene) -> tuple[Group, ...]:
     return (group_of(groups, Grid), *(group_of(groups, step) for step in _STEPS))
 
 
+def cells_of(scene: Scene) -> int:
+    """Return how many cells a side of the land the form of `scene` has when nothing moves."""
+    return WALL_CELLS if _has_walls(groups_of(scene)) else CELLS
+
+
+def _has_walls(groups: tuple[Group, ...]) -> bool:
+    kinds = [group.kind for group in groups if isinstance(group, landform.Landform)]
+    return any(landforms.get(kind).has_walls for kind in kinds if kind != landform.NONE)
+
+
 class RecipeForm:
     """Makes the form of the ground around one land, as a texture, in one OpenGL context."""
 
@@ -87,79 +102,90 @@ class RecipeForm:
         self._recipe: tuple[object, Heights] | None = None
         self.agreement = 0.0
         """How far the ground around takes this form, 0 to 1."""
+        self.least_detail = 0.0
+        """How much of what is mirrored level ground has."""
 
     @property
     def texture(self) -> moderngl.Texture:
         """Heights in metres, and how steep they are in metres a side of the land, RG32F.
 
-        Texel [r, c] lies at ((c, r) / `CELLS` − `BEYOND`) sides of the land.
+        Texel [r, c] lies at ((c, r) / cells − `BEYOND`) sides of the land.
         """
         return self._form or self._none
 
-    def make(self, groups: tuple[Group, ...], land: moderngl.Texture, field: HeightField) -> None:
-        """Make the form around `field`, whose heights with their coarser levels are `land`, by the recipe `groups`."""
-        key = groups, field.rows, field.columns
+    def make(self, groups: tuple[Group, ...], land: moderngl.Texture, field: HeightField, cells: int = CELLS) -> None:
+        """Make the form around `field`, whose heights with their coarser levels are `land`, by the recipe `groups`.
+
+        It has so many `cells` a side of the land.
+        """
+        key = groups, field.rows, field.columns, cells
         if self._recipe is None or self._recipe[0] != key:
-            self._recipe = key, self._drawn(groups, field)
-        form, self.agreement = fitted(self._recipe[1], self._means(land))
-        steep = np.hypot(*np.gradient(form, 1 / CELLS))
+            self._recipe = key, self._drawn(groups, field, cells)
+        form, self.agreement = fitted(self._recipe[1], self._means(land, cells))
+        self.least_detail = _LEAST_DETAIL[_has_walls(groups)]
+        steep = np.hypot(*np.gradient(form, 1 / cells))
         before, self._form = self._form, self._grids.upload(np.stack([form, steep], axis=-1))
         self._form.filter = (moderngl.LINEAR, moderngl.LINEAR)
         if before is not None:
             self._grids.give_back(before)
 
-    def _means(self, land: moderngl.Texture) -> Heights:
-        """Return the means of `land` around the vertices of the form's cells, float32 [row, column]."""
-        means = self._grids.texture(CELLS + 1, CELLS + 1)
-        level = math.log2(max(max(land.size) / CELLS, 1.0))
+    def _means(self, land: moderngl.Texture, cells: int) -> Heights:
+        """Return the means of `land` around the vertices of the form's `cells`, float32 [row, column]."""
+        means = self._grids.texture(cells + 1, cells + 1)
+        level = math.log2(max(max(land.size) / cells, 1.0))
         self._grids.run(
-            "draw/land/land_means.frag", means, {"u_land": land}, {"u_level": level, "u_cells": float(CELLS)}
+            "draw/land/land_means.frag", means, {"u_land": land}, {"u_level": level, "u_cells": float(cells)}
         )
         found = self._grids.read(means)
         self._grids.give_back(means)
         return found
 
-    def _drawn(self, groups: tuple[Group, ...], field: HeightField) -> Heights:
+    def _drawn(self, groups: tuple[Group, ...], field: HeightField, cells: int) -> Heights:
         """Return what the recipe makes, float32 [row, column]."""
         by_key = {group.key: group for group in groups}
         grid, noise = group_of(by_key, Grid), group_of(by_key, Noise)
-        domain = Domain(grid.replace(rows=CELLS, columns=CELLS), noise.seed)
+        domain = Domain(grid.replace(rows=cells, columns=cells), noise.seed)
         # the land's last vertex lies a cell before the end of its domain: a side here reaches up to it
         kept = (field.rows - 1) / field.rows, (field.columns - 1) / field.columns
         grids = self._grids
         asked = evaluate.request(noise.kind, noises.get(noise.kind).flat_dimension, noise.seed, None, settings(noise))
-        heights = grids.texture(_SIDE, _SIDE)
+        heights = grids.texture(_side(cells), _side(cells))
         count = kept_octaves(noise, domain.grid)
         self._draw(asked, cycles(noise), kept, heights, count=count, amplitude=noise.amplitude)
         for slot in landform.SLOTS:
             one = group_of(by_key, slot)
             if one.kind != landform.NONE:
                 below, laid = heights, landform.laid(one, domain)
-                framed = dataclasses.replace(laid, frame=_moved(laid.frame, kept))
+                framed = dataclasses.replace(laid, frame=_moved(laid.frame, kept, cells))
                 heights = landform_twin.lay(grids, one.kind, framed, below)
                 grids.give_back(below)
         bends = group_of(by_key, perturb.Perturb)
         if perturb.active(bends):
-            below, heights = heights, self._bent(heights, bends, domain, kept)
+            below, heights = heights, self._bent(heights, bends, domain, kept, cells)
             grids.give_back(below)
         found = grids.read(heights)
         grids.give_back(heights)
         return found
 
     def _bent(
-        self, heights: moderngl.Texture, bends: perturb.Perturb, domain: Domain, kept: tuple[float, float]
+        self,
+        heights: moderngl.Texture,
+        bends: perturb.Perturb,
+        domain: Domain,
+        kept: tuple[float, float],
+        cells: int,
     ) -> moderngl.Texture:
         """Return `heights` displaced by `bends`, which are held back by no border of the land."""
         grids = self._grids
         along_z, along_x = perturb.fields(bends, domain.seed)
-        shifts = [grids.texture(_SIDE, _SIDE) for _ in range(2)]
+        shifts = [grids.texture(*heights.size) for _ in range(2)]
         for field, shift in zip((along_z, along_x), shifts, strict=True):
-            self._draw(_asked(field), field.frequency, kept, shift)
+            self._draw(_asked(field, cells), field.frequency, kept, shift)
         reach = [
-            bends.reach / 100 * CELLS / share * field.share(CELLS, CELLS)
+            bends.reach / 100 * cells / share * field.share(cells, cells)
             for field, share in zip((along_z, along_x), kept, strict=True)
         ]
-        bent = grids.texture(_SIDE, _SIDE)
+        bent = grids.texture(*heights.size)
         textures = {"u_heights": heights, "u_shift_z": shifts[0], "u_shift_x": shifts[1]}
         grids.run("kernels/perturb/smooth.frag", bent, textures, {"u_reach": (reach[1], reach[0])})
         grids.give_back(*shifts)
@@ -180,7 +206,7 @@ class RecipeForm:
         self._grids.tool(NoiseMap).draw(
             asked,
             into.size,
-            extent=(_SIDE / CELLS * z, _SIDE / CELLS * x),
+            extent=((1 + 2 * BEYOND) * z, (1 + 2 * BEYOND) * x),
             origin=(-BEYOND * z, -BEYOND * x),
             count=count,
             amplitude=amplitude,
@@ -188,26 +214,35 @@ class RecipeForm:
         )
 
 
-def _asked(field: FractalField) -> Request:
-    octaves = field.kept(CELLS, CELLS)
+def _side(cells: int) -> int:
+    """Return how many cells a side all of the form has."""
+    return round((1 + 2 * BEYOND) * cells)
+
+
+def _asked(field: FractalField, cells: int) -> Request:
+    octaves = field.kept(cells, cells)
     return evaluate.request(
         KIND, DIMENSION, field.seed, None, {"octaves": octaves, "lacunarity": LACUNARITY, "gain": field.gain}
     )
 
 
-def _moved(frame: tuple[float, ...], kept: tuple[float, float]) -> tuple[float, ...]:
-    """Return the landform's `frame` on a grid of `CELLS` a side of the land, for that of the form."""
+def _moved(frame: tuple[float, ...], kept: tuple[float, float], cells: int) -> tuple[float, ...]:
+    """Return the landform's `frame` on a grid of `cells` a side of the land, for that of the form."""
+    first = BEYOND * cells
     x0, z0, x_column, z_column, x_row, z_row = frame
     x_column, z_column, x_row, z_row = kept[1] * x_column, kept[1] * z_column, kept[0] * x_row, kept[0] * z_row
-    return (x0 - _FIRST * (x_column + x_row), z0 - _FIRST * (z_column + z_row), x_column, z_column, x_row, z_row)
+    return (x0 - first * (x_column + x_row), z0 - first * (z_column + z_row), x_column, z_column, x_row, z_row)
 
 
 def fitted(recipe: Heights, land: Heights) -> tuple[Heights, float]:
     """Return the form around the land by what the `recipe` makes, and how far ground takes it, 0 to 1.
 
-    `recipe` is (n, n) over all of the form, `land` (`CELLS` + 1)² over the land; inside, the form is the land's own.
+    `recipe` is (n, n) over all of the form, `land` (cells + 1)² over the land. Inside, the form is the land's own, of
+    what is wider than two of `CELLS`.
     """
-    inside = np.s_[_FIRST : _FIRST + CELLS + 1, _FIRST : _FIRST + CELLS + 1]
+    cells = len(land) - 1
+    first = round(BEYOND * cells)
+    inside = np.s_[first : first + cells + 1, first : first + cells + 1]
     means = _means(recipe)[inside]
     made, found = means - means.mean(), land - land.mean()
     variance, relief = float((made * made).mean()), float((found * found).mean())
@@ -216,9 +251,11 @@ def fitted(recipe: Heights, land: Heights) -> tuple[Heights, float]:
         return np.zeros_like(recipe), 0.0
     form = land.mean() + common / variance * (recipe - means.mean())
     left = land - form[inside]
-    out = np.arange(len(recipe)) - _FIRST
-    nearest = np.clip(out, 0, CELLS)
-    away = (np.abs(out - nearest) / CELLS).astype(np.float32)
+    for _ in range((cells // CELLS) ** 2 - 1):  # what is finer would be drawn out from the border as streaks
+        left = _means(left)
+    out = np.arange(len(recipe)) - first
+    nearest = np.clip(out, 0, cells)
+    away = (np.abs(out - nearest) / cells).astype(np.float32)
     fades = np.exp(-np.hypot(away[:, None], away) / _FADES)
     form = (form + left[np.ix_(nearest, nearest)] * fades).astype(np.float32)
     low, high = _LEAST_AGREEMENT

@@ -229,10 +229,12 @@ class Surroundings:
         far = _far(scene, field)
         sea_m, seed = (scene.water.sea_level, scene.noise.seed % _SEEDS) if far == "islands" else (0.0, 0)
         recipe, last = recipe_form.groups_of(scene) if far == "recipe" else (), self._begun or self._made
+        form_cells = recipe_form.CELLS if rough or not recipe else recipe_form.cells_of(scene)
         if rough and last is not None and last.far == far and last.version == height_map.version:
-            recipe = last.recipe  # of the land that is still there, when the scene is ahead of it
+            # of the land that is still there, when the scene is ahead of it
+            recipe, form_cells = last.recipe, last.form_cells
         plain_m = _plain_m(field, scene.water)
-        how = How(height_map.version, height, plain_m, is_round(scene), far, sea_m, seed, recipe)
+        how = How(height_map.version, height, plain_m, is_round(scene), far, sea_m, seed, recipe, form_cells)
         if how == last:
             return how
         self._frames = self._frames or [Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
@@ -256,7 +258,7 @@ class Surroundings:
             self._islands = self._islands or self._grids.texture(*size, 4)
             self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
         if far == "recipe":
-            self._form.make(recipe, land, field)
+            self._form.make(recipe, land, field, form_cells)
         for frame in self._frames:
             self._begin(frame, field, how, rough=rough)
         return how
@@ -267,7 +269,7 @@ class Surroundings:
         places = {"u_slants": self._slants, "u_form": self._form.texture}
         if self._islands is not None:
             places["u_islands"] = self._islands
-        frame.begin(self._land, places, field, how, self._form.agreement, rough=rough)
+        frame.begin(self._land, places, field, how, self._form, rough=rough)
 
     def _carry(self, frame: Frame, field: HeightField, how: How, *, rough: bool) -> None:
         """Make the heights of `frame` around `field`."""

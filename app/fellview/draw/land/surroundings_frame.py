@@ -19,6 +19,7 @@ from fellview.core.parameters import Group
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.recipe_form import RecipeForm
 from fellview.draw.land.surroundings_lakes import Ground, Lakes
 from fellview.draw.land.surroundings_water import FrameWater, Sources, level_of
 from fellview.draw.land.tile import Tile, border_blocks
@@ -87,7 +88,9 @@ class How:
     seed: int
     """and what says where they lie."""
     recipe: tuple[Group, ...]
-    """What of the recipe far ground has its form by."""
+    """What of the recipe far ground has its form by,"""
+    form_cells: int
+    """and how many cells a side of the land that has."""
 
 
 @dataclass(frozen=True)
@@ -206,16 +209,16 @@ class Frame:
         places: dict[str, moderngl.Texture],
         field: HeightField,
         how: How,
-        agreement: float,
+        form: RecipeForm,
         *,
         rough: bool,
     ) -> None:
         """Have OpenGL begin heights around `field`, whose heights with their coarser levels are `land`.
 
-        `end` takes them. `places` are textures that say from where on the land ground is taken, and `agreement` how far
-        its form is that of the recipe.
+        `end` takes them. `places` are textures that say from where on the land ground is taken, and `form` is that of
+        the recipe.
         """
-        far = "mirrored" if how.far == "recipe" and agreement == 0 else how.far
+        far = "mirrored" if how.far == "recipe" and form.agreement == 0 else how.far
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         bends = tuple(side**2 / (2 * MOON_RADIUS_M) if how.is_round else 0.0 for side in sides_m)
@@ -235,7 +238,8 @@ class Frame:
             "u_sea_m": how.sea_m,
             "u_range_m": field.height_range,
             "u_relief_m": field.height_range[1] - field.height_range[0],
-            "u_agreement": agreement,
+            "u_agreement": form.agreement,
+            "u_least_detail": form.least_detail,
             "u_land_m": sides_m,
         }
         rivers_end = _RECIPE_RIVERS_END if far == "recipe" else _RIVERS_END

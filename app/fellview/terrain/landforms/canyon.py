@@ -203,5 +203,5 @@ FORM = Form(
     sign=-1,
     natural_height=0.09,
     natural_size=38.0,
-    goes_on=False,
+    has_walls=True,
 )

@@ -93,7 +93,8 @@ class Form:
     parameters into `Prepared`. `shape` is the kernel; the twin is `landform()` in shaders/kernels/landform/NAME.glsl.
     `natural_height` is the share of the land's shorter side, and `natural_size` the size in %, that read well.
     `goes_on` is whether the domain's outside is like its inside: not where a list of forms fills the domain alone, nor
-    where all that makes the form is finer than what is drawn of it from afar.
+    where all that makes the form is finer than what is drawn of it from afar. `has_walls` is whether it is steep over
+    less than a hundredth of the land's side, with level ground beside.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Form:
     natural_size: float = 50.0
     unused: tuple[str, ...] = ()
     goes_on: bool = True
+    has_walls: bool = False
     remark: Callable[[Any, Place], str] = lambda parameters, place: ""
 
 
