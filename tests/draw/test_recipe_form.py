@@ -28,7 +28,7 @@ PLAIN = {
 }
 """A land of noise alone, dry, whose ground goes on."""
 BENT = {"perturb.enabled": True, "perturb.mode": "smooth", "perturb.reach": 6.0, "perturb.bend_frequency": 2.0}
-RECIPES = ["fjords", "highlands", "rocky-coast", "alpine-range", "canyon"]
+RECIPES = ["fjords", "highlands", "rocky-coast", "alpine-range", "canyon", "moonscape"]
 """Presets around which ground goes by the recipe."""
 
 
@@ -130,7 +130,7 @@ def test_land_that_its_recipe_does_not_tell_of_is_mirrored(land):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"landform1.kind": "craters"},
+        {"landform1.kind": "islands"},
         {"edge.enabled": True},
         {"perturb.enabled": True, "perturb.mode": "demo"},
         {"noise.kind": "white"},

@@ -19,8 +19,9 @@ range, and its rivers leave where the border is lowest: three sides wide it woul
 too. So where rivers cut rising land, which gives it all its form, it stays mirrored. Rejected: half the cells, a third
 of the time, with which a fjord breaks into lakes.
 
-A canyon's walls are finer than that form, and mirrored detail would lay them all over the plateau. Where there is one,
-the form is as fine as walls are when nothing moves, and level ground has next to nothing of what is mirrored.
+Walls of canyons and craters are finer than that form, and mirrored detail would lay them all over level ground. Where
+there are such, the form is as fine as walls are when nothing moves, and level ground has next to nothing of what is
+mirrored.
 """
 
 from __future__ import annotations
@@ -155,7 +156,7 @@ class RecipeForm:
         for slot in landform.SLOTS:
             one = group_of(by_key, slot)
             if one.kind != landform.NONE:
-                below, laid = heights, landform.laid(one, domain)
+                below, laid = heights, landform.laid(one, domain, BEYOND)
                 framed = dataclasses.replace(laid, frame=_moved(laid.frame, kept, cells))
                 heights = landform_twin.lay(grids, one.kind, framed, below)
                 grids.give_back(below)

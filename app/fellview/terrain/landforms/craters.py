@@ -60,8 +60,9 @@ SMALL = 0.84  # of a lattice cell: its widest crater; as far as it reaches, cell
 _OFTEN = 0.61  # of the cells
 _NARROWEST = 3.0  # cells of the grid: the width of the smallest crater in the finest lattice
 _LATTICES = 5  # at most
-_ARM = 0.7  # radii, from the centre to the other points that a crater's plane is fitted to
-_CROSS = ((0.0, 0.0), (_ARM, 0.0), (-_ARM, 0.0), (0.0, _ARM), (0.0, -_ARM))
+ARM = 0.7  # radii, from the centre to the other points that a crater's plane is fitted to
+CROSS = ((0.0, 0.0), (ARM, 0.0), (-ARM, 0.0), (0.0, ARM), (0.0, -ARM))
+MARGIN = 0.1  # of the domain beyond each edge, over which craters are scattered
 _OLDEST = 0.93  # of its relief that the oldest crater loses where ageing is 1
 
 
@@ -133,32 +134,58 @@ def impacts(parameters: Any, place: Place) -> Impacts:
 def _impacts(
     count: int, size: float, depth: float, ageing: float, peaks_above: float, ragged: float, place: Place
 ) -> Impacts:
-    radii = size / 200 * place.side * np.arange(1, count + 1) ** (-1 / SIZES)
-    centres = scattered(place, count, 0.1)
+    centres, ages = scattered(place, count, MARGIN), own_ages(place, count)
+    found = by_age(size, ageing, peaks_above, place, np.arange(1, count + 1), centres, ages)
+    _fit(
+        *(found.centres, found.radii, found.fresh, found.floors, depth, ragged),
+        *(np.zeros((count, len(CROSS))), found.planes),
+    )
+    return found
+
+
+def own_ages(place: Place, count: int) -> NDArray[Any]:
+    """Return how old each of a field's `count` craters is, 0 to 1, the largest first."""
     ages = draws(place.started, count, 3)
     ages[0] = 0.3  # the largest neither lies under all others nor over them
+    return ages
+
+
+def by_age(
+    size: float,
+    ageing: float,
+    peaks_above: float,
+    place: Place,
+    numbers: NDArray[np.int_],
+    centres: NDArray[np.float64],
+    ages: NDArray[Any],
+) -> Impacts:
+    """Return craters of which each is the `numbers`-th largest of a field, from 1; their planes are 0."""
+    radii = size / 200 * place.side * numbers ** (-1 / SIZES)
     order = np.argsort(-ages, kind="stable")
     radii, centres, ages = radii[order], centres[order], ages[order]
     widest_simple = peaks_above / 200 * place.side
     floors = np.minimum(radii / widest_simple, 1.0) * np.maximum(radii / widest_simple, 1.0) ** COMPLEX
     floors *= widest_simple / radii  # of a simple crater's depth; 1 below the transition
-    fresh = 1 - _OLDEST * ageing * ages
-    planes = np.zeros((count, 3))
-    _fit(centres, radii, fresh, floors, depth, ragged, np.zeros((count, len(_CROSS))), planes)
-    return Impacts(centres, radii, fresh, floors, planes)
+    return Impacts(centres, radii, 1 - _OLDEST * ageing * ages, floors, np.zeros((len(radii), 3)))
 
 
 def prepare(parameters: Any, place: Place) -> Prepared:
     """Return the constants and the list of a crater field."""
     found = impacts(parameters, place)
+    # the lattice whose widest crater is as wide as the last in the list
+    widest = 2 * float(found.radii.min()) / SMALL
+    finer = math.floor(math.log2(max(SMALL / 2 * widest / (_NARROWEST * place.cell), 0.25))) + 1
+    lattices = float(min(max(finer, 0), _LATTICES)) if parameters.small_craters else 0.0
+    return prepared(parameters, place, found, widest, lattices)
+
+
+def prepared(parameters: Any, place: Place, found: Impacts, lattice_m: float, lattices: float) -> Prepared:
+    """Return the constants and the list of the craters `found`, and of so many `lattices` from that of `lattice_m`."""
     entries = np.zeros((len(found.radii), 2, 4), np.float32)
     entries[:, 0, :2], entries[:, 0, 2], entries[:, 0, 3] = found.centres, found.radii, found.fresh
     entries[:, 1, :3], entries[:, 1, 3] = found.planes, found.floors
     largest = float(found.radii.max())
     bend = 0.035 * parameters.irregularity * largest
-    # the lattice whose widest crater is as wide as the last in the list
-    widest = 2 * float(found.radii.min()) / SMALL
-    finer = math.floor(math.log2(max(SMALL / 2 * widest / (_NARROWEST * place.cell), 0.25))) + 1
     table, spans, listed = tiled(place, found.centres, found.radii * REACH, entries)
     return Prepared(
         {
@@ -169,8 +196,8 @@ def prepare(parameters: Any, place: Place) -> Prepared:
             **listed,
             "small": parameters.small_craters,
             "ageing": parameters.ageing,
-            "lattice_m": widest,
-            "lattices": float(min(max(finer, 0), _LATTICES)) if parameters.small_craters else 0.0,
+            "lattice_m": lattice_m,
+            "lattices": lattices,
             "ragged": parameters.irregularity,
         },
         table,
@@ -239,17 +266,17 @@ def _fit(centres, radii, fresh, floors, depth, ragged, heights, planes):
     for n in range(radii.size):
         radius, middle_x, middle_z = radii[n], centres[n, 0], centres[n, 1]
         before = heights[n]
-        height, slope_x = before.sum() / len(_CROSS), (before[1] - before[2]) / (2 * _ARM * radius)
-        slope_z = (before[3] - before[4]) / (2 * _ARM * radius)
+        height, slope_x = before.sum() / len(CROSS), (before[1] - before[2]) / (2 * ARM * radius)
+        slope_z = (before[3] - before[4]) / (2 * ARM * radius)
         planes[n, 0], planes[n, 1], planes[n, 2] = height, slope_x, slope_z
-        x, z = np.empty(len(_CROSS)), np.empty(len(_CROSS))
+        x, z = np.empty(len(CROSS)), np.empty(len(CROSS))
         for younger in range(n + 1, radii.size):
             apart_x, apart_z = centres[younger, 0] - middle_x, centres[younger, 1] - middle_z
-            reach = REACH * radius + _ARM * radii[younger]
+            reach = REACH * radius + ARM * radii[younger]
             if apart_x * apart_x + apart_z * apart_z < reach * reach:
-                for i in range(len(_CROSS)):
-                    x[i] = apart_x + _CROSS[i][0] * radii[younger]
-                    z[i] = apart_z + _CROSS[i][1] * radii[younger]
+                for i in range(len(CROSS)):
+                    x[i] = apart_x + CROSS[i][0] * radii[younger]
+                    z[i] = apart_z + CROSS[i][1] * radii[younger]
                 ground = heights[younger]
                 _dig(x, z, radius, fresh[n], height, slope_x, slope_z, floors[n], depth, ragged, ground)
 
@@ -322,5 +349,5 @@ FORM = Form(
     sign=0,
     natural_height=0.05,
     unused=("height", "rotation"),
-    goes_on=False,
+    has_walls=True,
 )

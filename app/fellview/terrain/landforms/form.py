@@ -92,8 +92,9 @@ class Form:
     `parameters` declares what it has beside the common rows, of which it does without `unused`. `prepare` turns
     parameters into `Prepared`. `shape` is the kernel; the twin is `landform()` in shaders/kernels/landform/NAME.glsl.
     `natural_height` is the share of the land's shorter side, and `natural_size` the size in %, that read well.
-    `goes_on` is whether the domain's outside is like its inside: not where a list of forms fills the domain alone, nor
-    where all that makes the form is finer than what is drawn of it from afar. `has_walls` is whether it is steep over
+    `goes_on` is whether the domain's outside is like its inside: not where a list of forms fills the domain alone, if
+    the registry prepares it in no other way there, nor where all that makes the form is finer than what is drawn of it
+    from afar. `has_walls` is whether it is steep over
     less than a hundredth of the land's side, with level ground beside.
     """
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from fellview.core.compiled import Kernel
 from fellview.terrain.landforms import (
@@ -11,6 +13,7 @@ from fellview.terrain.landforms import (
     coast,
     cone,
     craters,
+    craters_beyond,
     dunes,
     form,
     islands,
@@ -19,7 +22,7 @@ from fellview.terrain.landforms import (
     ridge,
     trough,
 )
-from fellview.terrain.landforms.form import Form
+from fellview.terrain.landforms.form import Form, Place, Prepared
 
 _MODULES = (
     plateau,
@@ -34,6 +37,7 @@ _MODULES = (
     coast,
     islands,
 )
+_BEYOND = {craters.FORM.name: craters_beyond.prepare}
 _FORMS = {module.FORM.name: module.FORM for module in _MODULES}
 
 
@@ -45,6 +49,16 @@ def names() -> tuple[str, ...]:
 def get(name: str) -> Form:
     """Return the landform called `name`."""
     return _FORMS[name]
+
+
+def prepare(name: str, beyond: float) -> Callable[[Any, Place], Prepared]:
+    """Return what prepares the landform called `name` on its domain and `beyond` sides of that outside of it.
+
+    What is made of a list, which fills the domain alone, is prepared in another way there, for coarse grids.
+    """
+    if beyond and name in _BEYOND:
+        return functools.partial(_BEYOND[name], beyond=beyond)
+    return _FORMS[name].prepare
 
 
 @functools.cache

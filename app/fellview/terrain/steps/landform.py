@@ -194,12 +194,15 @@ def _place(parameters: Any, domain: Domain) -> tuple[Place, float]:
     return form.place(parameters.x, parameters.z, rotation, started, domain), rotation
 
 
-def laid(parameters: Any, domain: Domain) -> Laid:
-    """Return the landform of `parameters` on `domain`, ready to be laid over heights."""
+def laid(parameters: Any, domain: Domain, beyond: float = 0.0) -> Laid:
+    """Return the landform of `parameters` on `domain`, ready to be laid over heights.
+
+    It may be laid on ground up to `beyond` sides of the domain outside of it, if it goes on there at all.
+    """
     one = registry.get(parameters.kind)
     place, rotation = _place(parameters, domain)
     return Laid(
-        one.prepare(parameters, place),
+        registry.prepare(parameters.kind, beyond)(parameters, place),
         form.frame(parameters.x, parameters.z, rotation, domain),
         place.started,
         BLENDS.index(parameters.blend),
