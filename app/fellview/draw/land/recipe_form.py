@@ -19,9 +19,9 @@ range, and its rivers leave where the border is lowest: three sides wide it woul
 too. So where rivers cut rising land, which gives it all its form, it stays mirrored. Rejected: half the cells, a third
 of the time, with which a fjord breaks into lakes.
 
-Walls of canyons and craters are finer than that form, and mirrored detail would lay them all over level ground. Where
-there are such, the form is as fine as walls are when nothing moves, and level ground has next to nothing of what is
-mirrored.
+Walls of canyons, craters and coasts are finer than that form, and mirrored detail would lay them all over level ground.
+Where there are such, the form is as fine as walls are when nothing moves, and level ground has next to nothing of what
+is mirrored.
 """
 
 from __future__ import annotations

@@ -255,4 +255,5 @@ FORM = Form(
     sign=0,
     natural_height=0.06,
     unused=("size",),
+    has_walls=True,
 )
