@@ -212,6 +212,21 @@ def test_walls_come_when_nothing_moves_and_stay_then(around, scene):
     assert steep(around.surroundings.heights_at(*(side_m * at for at in places))) < 1.1 * steep(moving)
 
 
+def test_dunes_have_nothing_of_the_mirror(around, scene):
+    """Their lee sides are where the wind blows to on every side of the land, as on it; none is drawn over another."""
+    sand = {"landform1.kind": "dunes", "landform1.height": 120.0, "landform1.spacing": 18.0, "noise.amplitude": 2.0}
+    dunes = scene.replace(sand | dict.fromkeys(("grid.rows", "grid.columns"), 192))
+    heights = around.heights(dunes, generate(dunes, "cpu"))
+
+    def skew(first, last):
+        slopes = np.diff(heights(*squares(first, last, 192)), axis=1)
+        return np.mean((slopes - slopes.mean()) ** 3) / slopes.std() ** 3
+
+    assert skew((0.0, 0.0), (1.0, 1.0)) < -1.0
+    for first, last in (((-1.2, 0.0), (-0.1, 1.0)), ((1.1, 0.0), (2.2, 1.0)), ((0.0, -1.2), (1.0, -0.1))):
+        assert skew(first, last) < -0.8
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", RECIPES)
 def test_great_shapes_do_not_repeat_beyond_the_border(around, preset, monkeypatch):

@@ -6,12 +6,12 @@
 
 const float FORM_BEYOND = 1.5; // sides of the land on every side: beyond, the form is mirrored
 const float LEAST_RELIEF = 0.1; // of the land's range a side: less slope of its form says nothing of its detail
-const float ROUGHEST = 1.6; // how much of the mirrored detail ground has, where its form is more steep
-const float ROUGHER_GROWS = 0.15; // sides from the border over which it comes to have so much
+const float ROUGHER_GROWS = 0.15; // sides from the border over which it comes to have so much,
+const float NONE_GROWS = 0.04; // or none anywhere
 
 uniform sampler2D u_form;
 uniform float u_agreement; // how far ground takes it
-uniform float u_least_detail; // how much of the mirrored detail ground has, where its form is less steep
+uniform vec2 u_detail; // how much of the mirrored detail ground has, where its form is less and where it is more steep
 uniform float u_relief_m; // the land's highest less its lowest
 
 // By a cubic B-spline, smooth in its slopes, of which linear filtering takes four texels at once.
@@ -33,6 +33,7 @@ vec2 place_on_land(vec2 from) {
 
 // How rough ground is whose form is `here`, times the detail on the form `there`.
 float roughness(vec2 here, vec2 there, float out_sides) {
-    float least_m = LEAST_RELIEF * u_relief_m, grown = u_agreement * smoothstep(0.0, ROUGHER_GROWS, out_sides);
-    return mix(1.0, clamp((here.y + least_m) / (there.y + least_m), u_least_detail, ROUGHEST), grown);
+    float least_m = LEAST_RELIEF * u_relief_m, grows = u_detail.y > 0.0 ? ROUGHER_GROWS : NONE_GROWS;
+    float grown = u_agreement * smoothstep(0.0, grows, out_sides);
+    return mix(1.0, clamp((here.y + least_m) / (there.y + least_m), u_detail.x, u_detail.y), grown);
 }

@@ -21,7 +21,7 @@ of the time, with which a fjord breaks into lakes.
 
 Walls of canyons, craters and coasts are finer than that form, and mirrored detail would lay them all over level ground.
 Where there are such, the form is as fine as walls are when nothing moves, and level ground has next to nothing of what
-is mirrored.
+is mirrored. Around dunes, which would face the wind there, no ground has any.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from fellview.scene.scene import Scene
 from fellview.terrain.domain import Domain, Grid, group_of
 from fellview.terrain.fractal_field import DIMENSION, KIND, LACUNARITY, FractalField
 from fellview.terrain.landforms import registry as landforms
+from fellview.terrain.landforms.form import Form
 from fellview.terrain.steps import edge, erosion, imported, landform, perturb
 from fellview.terrain.steps.noise import Noise, cycles, kept_octaves, settings
 
@@ -58,7 +59,7 @@ WALL_CELLS = 128
 
 _FADES = 0.2  # sides from the border over which what is left between land and recipe falls to 1/e
 _LEAST_AGREEMENT = (0.5, 0.75)  # correlations between which the form comes to count; presets have 0.85 and more
-_LEAST_DETAIL = 0.3, 0.03  # of what is mirrored on level ground, the latter where there are walls
+_DETAIL, _DETAIL_OF_WALLS = (0.3, 1.6), (0.03, 1.6)  # how much of the mirror's detail level and steep ground have
 _STEPS: tuple[type[Group], ...] = (Noise, *landform.SLOTS, perturb.Perturb)  # whose groups decide the form
 
 
@@ -85,12 +86,25 @@ def groups_of(scene: Scene) -> tuple[Group, ...]:
 
 def cells_of(scene: Scene) -> int:
     """Return how many cells a side of the land the form of `scene` has when nothing moves."""
-    return WALL_CELLS if _has_walls(groups_of(scene)) else CELLS
+    return WALL_CELLS if any(one.has_walls for one in _forms(groups_of(scene))) else CELLS
 
 
-def _has_walls(groups: tuple[Group, ...]) -> bool:
+def is_one_way(scene: Scene) -> bool:
+    """Return whether the mirror image of the land of `scene` would be none of its kind."""
+    return any(one.is_one_way for one in _forms(groups_of(scene)))
+
+
+def _forms(groups: tuple[Group, ...]) -> list[Form]:
     kinds = [group.kind for group in groups if isinstance(group, landform.Landform)]
-    return any(landforms.get(kind).has_walls for kind in kinds if kind != landform.NONE)
+    return [landforms.get(kind) for kind in kinds if kind != landform.NONE]
+
+
+def _detail(groups: tuple[Group, ...]) -> tuple[float, float]:
+    """Return how much of the mirror's detail ground has, where its form is less and where it is more steep."""
+    forms = _forms(groups)
+    if any(one.is_one_way for one in forms):
+        return 0.0, 0.0
+    return _DETAIL_OF_WALLS if any(one.has_walls for one in forms) else _DETAIL
 
 
 class RecipeForm:
@@ -103,8 +117,8 @@ class RecipeForm:
         self._recipe: tuple[object, Heights] | None = None
         self.agreement = 0.0
         """How far the ground around takes this form, 0 to 1."""
-        self.least_detail = 0.0
-        """How much of what is mirrored level ground has."""
+        self.detail = 0.0, 0.0
+        """How much of the mirror's detail level and steep ground have."""
 
     @property
     def texture(self) -> moderngl.Texture:
@@ -123,7 +137,7 @@ class RecipeForm:
         if self._recipe is None or self._recipe[0] != key:
             self._recipe = key, self._drawn(groups, field, cells)
         form, self.agreement = fitted(self._recipe[1], self._means(land, cells))
-        self.least_detail = _LEAST_DETAIL[_has_walls(groups)]
+        self.detail = _detail(groups)
         steep = np.hypot(*np.gradient(form, 1 / cells))
         before, self._form = self._form, self._grids.upload(np.stack([form, steep], axis=-1))
         self._form.filter = (moderngl.LINEAR, moderngl.LINEAR)

@@ -11,8 +11,9 @@ A land whose border lies in the sea is islands, and mirrored they would stand ar
 islands are scattered that are made of it, turned, smaller and lower, in chains that thin out, some of them shoals. The
 higher copies are to be, the higher they are; at 0 there are none.
 
-Dunes have their lee sides where the wind blows to, and mirrored they would not. Around them lie pieces of the land as
-they are, from anywhere on it, that pass over into each other. Where pieces of other lands meet, valleys and ridges end,
+Dunes have their lee sides where the wind blows to, and mirrored they would not. Where their recipe does not tell what
+lies beyond the border, either, pieces of the land lie around them as they are, from anywhere on it, that pass over into
+each other. Where pieces of other lands meet, valleys and ridges end,
 craters come again in rows, and rivers and lakes would be cut.
 
 From above a mirror shows in what is large. Where a recipe says what lies beyond the border, far ground has the form
@@ -51,7 +52,6 @@ from fellview.draw.light.lighting import Lighting, goes_on, is_round
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
-from fellview.terrain.steps.landform import Landform
 
 _FINE = Extent(0.0, 0.5, 512, (1024, 2048), 256, 512, 1), Extent(0.5, 1.5, 256, (512, 1024), 160, 512, 2)
 _COARSE = Extent(0.5, 1.5, 128, (256, 512), 80, 512, 4), Extent(1.5, 5.5, 32, (256, 512), 80, 128)
@@ -226,7 +226,7 @@ class Surroundings:
         """Have OpenGL begin heights that `carry_on` takes, unless they are there or begun; return what they go by."""
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
-        far = _far(scene, field)
+        far, otherwise = _far(scene, field)
         sea_m, seed = (scene.water.sea_level, scene.noise.seed % _SEEDS) if far == "islands" else (0.0, 0)
         recipe, last = recipe_form.groups_of(scene) if far == "recipe" else (), self._begun or self._made
         form_cells = recipe_form.CELLS if rough or not recipe else recipe_form.cells_of(scene)
@@ -234,7 +234,7 @@ class Surroundings:
             # of the land that is still there, when the scene is ahead of it
             recipe, form_cells = last.recipe, last.form_cells
         plain_m = _plain_m(field, scene.water)
-        how = How(height_map.version, height, plain_m, is_round(scene), far, sea_m, seed, recipe, form_cells)
+        how = How(height_map.version, height, plain_m, is_round(scene), far, otherwise, sea_m, seed, recipe, form_cells)
         if how == last:
             return how
         self._frames = self._frames or [Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
@@ -320,17 +320,19 @@ class Surroundings:
         return camera.y < scene.view.exaggeration * height_m + _EYE_OVER_M
 
 
-def _far(scene: Scene, field: HeightField) -> str:
-    """Return what far ground around `field`, the land of `scene`, is made of: a key of _LIBRARIES."""
+def _far(scene: Scene, field: HeightField) -> tuple[str, str]:
+    """Return what far ground around `field`, the land of `scene`, is made of, and if its recipe tells nothing of it.
+
+    They are keys of _LIBRARIES.
+    """
     water = scene.water
     rises = scene.view.surroundings_height > 0
-    mirrored = "recipe" if rises and recipe_form.goes_on(scene) else "mirrored"
-    if water.enabled and (water.lakes or water.rivers):
-        return mirrored
-    if rises and water.enabled and water.sea and float((field.border < water.sea_level).mean()) > _ISLAND:
-        return "islands"
-    has_dunes = any(isinstance(each, Landform) and each.kind == "dunes" for each in scene.terrain_groups().values())
-    return "pieces" if has_dunes else mirrored
+    is_wet = water.enabled and (water.lakes or water.rivers)
+    has_open_sea = rises and water.enabled and water.sea and not is_wet
+    if has_open_sea and float((field.border < water.sea_level).mean()) > _ISLAND:
+        return "islands", "islands"
+    otherwise = "pieces" if recipe_form.is_one_way(scene) and not is_wet else "mirrored"
+    return "recipe" if rises and recipe_form.goes_on(scene) else otherwise, otherwise
 
 
 def _plain_m(field: HeightField, water: Water) -> float:

@@ -82,7 +82,9 @@ class How:
     is_round: bool
     """Whether that bends as the Moon does."""
     far: str
-    """What far ground is made of, of _LIBRARIES."""
+    """What far ground is made of, of _LIBRARIES,"""
+    otherwise: str
+    """and what else where the land's recipe does not tell of it."""
     sea_m: float
     """The level of the sea, where islands lie in it,"""
     seed: int
@@ -218,7 +220,7 @@ class Frame:
         `end` takes them. `places` are textures that say from where on the land ground is taken, and `form` is that of
         the recipe.
         """
-        far = "mirrored" if how.far == "recipe" and form.agreement == 0 else how.far
+        far = how.otherwise if how.far == "recipe" and form.agreement == 0 else how.far
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         bends = tuple(side**2 / (2 * MOON_RADIUS_M) if how.is_round else 0.0 for side in sides_m)
@@ -239,7 +241,7 @@ class Frame:
             "u_range_m": field.height_range,
             "u_relief_m": field.height_range[1] - field.height_range[0],
             "u_agreement": form.agreement,
-            "u_least_detail": form.least_detail,
+            "u_detail": form.detail,
             "u_land_m": sides_m,
         }
         rivers_end = _RECIPE_RIVERS_END if far == "recipe" else _RIVERS_END

@@ -295,5 +295,6 @@ FORM = Form(
     natural_height=0.01,
     unused=("size",),
     remark=remark,
-    goes_on=False,
+    has_walls=True,
+    is_one_way=True,
 )

@@ -95,7 +95,8 @@ class Form:
     `goes_on` is whether the domain's outside is like its inside: not where a list of forms fills the domain alone, if
     the registry prepares it in no other way there, nor where all that makes the form is finer than what is drawn of it
     from afar. `has_walls` is whether it is steep over
-    less than a hundredth of the land's side, with level ground beside.
+    less than a hundredth of the land's side, with level ground beside. `is_one_way` is whether its steep sides all face
+    one way, so that its mirror image is none of its kind.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Form:
     unused: tuple[str, ...] = ()
     goes_on: bool = True
     has_walls: bool = False
+    is_one_way: bool = False
     remark: Callable[[Any, Place], str] = lambda parameters, place: ""
 
 
