@@ -78,6 +78,11 @@ def test_a_coarse_grid_has_the_widest_of_a_fine_ones():
     assert {tuple(row) for row in coarse[:, :3]} <= places
 
 
+def test_there_are_never_so_many_that_a_window_waits_for_them():
+    for cells in (32, 128):
+        assert len(found(field(4000).replace(size=100.0), cells)) < 13 * cells
+
+
 def test_they_move_with_it():
     one, moved = field(), field().replace(x=44.0)
     before, after = found(one, 256), found(moved, 256)
