@@ -13,8 +13,8 @@ higher copies are to be, the higher they are; at 0 there are none.
 
 Dunes have their lee sides where the wind blows to, and mirrored they would not. Where their recipe does not tell what
 lies beyond the border, either, pieces of the land lie around them as they are, from anywhere on it, that pass over into
-each other. Where pieces of other lands meet, valleys and ridges end,
-craters come again in rows, and rivers and lakes would be cut.
+each other. Where pieces of other lands meet, valleys and ridges end, craters come again in rows, and rivers and lakes
+would be cut.
 
 From above a mirror shows in what is large. Where a recipe says what lies beyond the border, far ground has the form
 that it makes there, and only what is finer is mirrored (`recipe_form.py`): ranges and fjords go on instead of turning
@@ -184,9 +184,7 @@ class Surroundings:
         return dataclasses.replace(lighting, light_map=near.light_over_land(lighting))
 
     def _find_lakes(self, how: How, water: Water, most_share: float) -> None:
-        """Find the lakes of `water` in the hollows around the land: on its fine frames and the first coarse one, and
-        on the last.
-        """
+        """Find the lakes of `water` in the hollows around the land: of the last frame, and of all those within it."""
         near, far = self._frames
         fine = reversed(self._fine if self._fine_of == how else ())
         for number, frames in enumerate(([near, *fine], [far])):
