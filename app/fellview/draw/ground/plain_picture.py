@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
+from fellview.core.smoothstep import smoothstep_between
 from fellview.draw.light.lighting import sun_direction
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.groups.sun import Sun
@@ -49,12 +50,14 @@ class PlainColours:
         slope = np.degrees(np.arccos(upright))
         base, upper, steep, high, low = (np.array(part, np.float32) for part in self.parts)
         to_upper, to_steep, snow_m, sand_m = self.borders
-        colour = _mixed(base, upper, _smoothstep(-5, 5, slope - to_upper))
-        colour = _mixed(colour, steep, _smoothstep(-4, 4, slope - to_steep))
-        sand = (1 - _smoothstep(-4, 4, heights - sand_m)) * (1 - _smoothstep(14, 24, slope))
+        colour = _mixed(base, upper, smoothstep_between(-5, 5, slope - to_upper))
+        colour = _mixed(colour, steep, smoothstep_between(-4, 4, slope - to_steep))
+        sand = (1 - smoothstep_between(-4, 4, heights - sand_m)) * (1 - smoothstep_between(14, 24, slope))
         colour = _mixed(colour, low, sand)
         over_line = (heights - snow_m) / self.snow_softness_m - 0.9 * down * upright
-        colour = _mixed(colour, high, _smoothstep(-0.3, 0.3, over_line) * (1 - _smoothstep(40, 50, slope)))
+        colour = _mixed(
+            colour, high, smoothstep_between(-0.3, 0.3, over_line) * (1 - smoothstep_between(40, 50, slope))
+        )
         if self.water:
             towards = sun_direction(self.sun.azimuth, self.sun.elevation)
             facing = np.maximum(upright * (towards[1] - towards[0] * along - towards[2] * down), 0)
@@ -103,11 +106,6 @@ def _resized(values: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.f
         before, after = (values.take(cells, axis) for cells in (first, np.minimum(first + 1, count - 1)))
         values = before + share * (after - before)
     return values
-
-
-def _smoothstep(first: float, last: float, values: NDArray[Any]) -> NDArray[Any]:
-    share = np.clip((values - first) / (last - first), 0, 1)
-    return np.asarray(share * share * (3 - 2 * share))
 
 
 def _mixed(one: NDArray[Any], other: NDArray[Any], share: NDArray[Any]) -> NDArray[Any]:

@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.core.smoothstep import smoothstep_between
+from fellview.noise.hash import GOLDEN
 from fellview.terrain.landforms import craters
 from fellview.terrain.landforms.craters import ARM, CROSS, DEPTH, MARGIN, REACH, RIM, SIZES, Impacts
 from fellview.terrain.landforms.form import Place, Prepared, draws, mixed, scattered
 
 _NARROWEST = 3.0  # cells that the narrowest crater is wide
 _WIPES = 1.5  # radii: as far as a crater wipes out older ground, no other reaches into the domain
-_GOLDEN = 0x9E3779B9  # as in hash.py
 
 Planes = NDArray[np.float64]
 
@@ -41,7 +42,7 @@ def prepare(parameters: Any, place: Place, beyond: float) -> Prepared:
     times = round(float(np.prod(wide / own)))
     centres, ages = [scattered(place, count, MARGIN)], [craters.own_ages(place, count)]
     numbers = [np.arange(1, count + 1)]
-    for started in mixed(np.uint32(place.started) + np.arange(1, times + 1, dtype=np.uint32) * np.uint32(_GOLDEN)):
+    for started in mixed(np.uint32(place.started) + np.arange(1, times + 1, dtype=np.uint32) * np.uint32(GOLDEN)):
         shares = np.stack([draws(int(started), count, stream) for stream in (1, 2)], axis=-1)
         scattered_at = middle + (np.mod(shares - middle / wide, 1.0) - 0.5) * wide
         off = np.abs(scattered_at - middle)
@@ -77,12 +78,10 @@ def _planes(found: Impacts, depth: float) -> Planes:
         bowl = np.minimum(rim - deep * (1 - rho * rho), rim / np.maximum(rho, 0.3) ** 3)
         profile = np.maximum(bowl, rim - deep * floor)
         plane = planes[n, 0] + away @ planes[n, 1:]
-        dug = plane + (heights[younger] - plane) * _step(0.9, 1.5, rho) + profile * (1 - _step(2.0, REACH, rho))
+        dug = (
+            plane
+            + (heights[younger] - plane) * smoothstep_between(0.9, 1.5, rho)
+            + profile * (1 - smoothstep_between(2.0, REACH, rho))
+        )
         heights[younger] = np.where(rho < REACH, dug, heights[younger])
     return planes
-
-
-def _step(low: float, high: float, at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return 0 below `low`, 1 above `high` and smoothly between."""
-    t = np.clip((at - low) / (high - low), 0.0, 1.0)
-    return t * t * (3 - 2 * t)

@@ -94,9 +94,8 @@ class Form:
     `natural_height` is the share of the land's shorter side, and `natural_size` the size in %, that read well.
     `goes_on` is whether the domain's outside is like its inside: not where a list of forms fills the domain alone, if
     the registry prepares it in no other way there, nor where all that makes the form is finer than what is drawn of it
-    from afar. `has_walls` is whether it is steep over
-    less than a hundredth of the land's side, with level ground beside. `is_one_way` is whether its steep sides all face
-    one way, so that its mirror image is none of its kind.
+    from afar. `has_walls` is whether it is steep over less than a hundredth of the land's side, with level ground
+    beside. `is_one_way` is whether its steep sides all face one way, so that its mirror image is none of its kind.
     """
 
     name: str
