@@ -49,7 +49,7 @@ void main() {
     if (u_has_slopes > 0.5) {
         near.ba = own_shape();
 #ifdef RECIPE
-        vec2 here = form_at(place), there = form_at(place_on_land(at.far[0]));
+        vec3 here = form_at(place), there = form_at(place_on_land(at.far[0]));
         far.r *= min(roughness(here, there, at.out_sides), 1.0); // what walls shed lies on no plain
         far.ba = near.ba;
 #else

@@ -36,6 +36,7 @@ out float out_height_m;
 const float STEEPEST = 0.8; // a mean slope over the way out: a cliff would go on as high again
 const float FORM = 0.012; // of a side: what is wider is form, what is finer detail
 const float SHARP = 0.5; // level from which on means of cells are as rough as they are to be
+const float BED_BEGINS = 0.01; // sides of the land from its border
 const float FINE_CELLS = 3.0; // over which heights become as coarse as the grid
 
 // Between vertices of the full grid as rough as at them, where a straight line from one to the next would leave ground
@@ -77,6 +78,11 @@ void main() {
     bool inside = all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0)));
     Source at = source_of(place);
     vec2 out_axes = abs(place - clamp(place, 0.0, 1.0));
+#ifdef RECIPE
+    vec3 here = form_at(place);
+    // a river that leaves the land has its bed from the border on, however wide the strip is
+    at.share = max(at.share, (1.0 - here.z) * smoothstep(0.0, BED_BEGINS, at.out_sides));
+#endif
     float coarser_sides = FINE_CELLS * u_sides_a_cell;
     float past = abs(max(out_axes.x, out_axes.y) - u_inner_sides) / coarser_sides;
     float level = inside ? u_inside_level : mix(u_fine_level, u_level, min(past, 1.0));
@@ -100,7 +106,7 @@ void main() {
     }
 #ifdef RECIPE
     if (!inside) {
-        vec2 here = form_at(place), there = form_at(place_on_land(at.far[0]));
+        vec3 there = form_at(place_on_land(at.far[0]));
         float changed_m = u_agreement * (here.x - there.x), rougher = roughness(here, there, at.out_sides);
         found_m = there.x + rougher * (found_m - there.x) + changed_m;
         form_m = there.x + rougher * (form_m - there.x) + changed_m;

@@ -8,6 +8,10 @@ uniform float u_sides_a_cell;
 uniform float u_finer; // texels a cell
 uniform float u_river_level; // at which a texel of the land's is as wide as one of these
 uniform vec2 u_rivers_end; // sides from the border over which they run dry
+#ifdef RECIPE
+uniform sampler2D u_beyond; // rivers in that ground's own valleys, on this grid's texels
+uniform float u_has_beyond; // whether there are any
+#endif
 
 out vec4 out_river;
 
@@ -21,5 +25,9 @@ void main() {
     vec2 odd = mod(floor(place), 2.0);
     river.a = odd.x == odd.y ? turn : fract(1.0 - turn);
     river.rgb *= 1.0 - smoothstep(u_rivers_end.x, u_rivers_end.y, at.out_sides);
+#ifdef RECIPE
+    vec4 beyond = u_has_beyond * texelFetch(u_beyond, ivec2(gl_FragCoord.xy), 0);
+    river = beyond.r > river.r ? beyond : river;
+#endif
     out_river = river;
 }

@@ -12,15 +12,16 @@ const float TURN = 3.14159265;
 uniform sampler2D u_near; // by cell: whether there is any river within reach, which there mostly is not
 uniform sampler2D u_courses; // the way to the line, x and z, and the river's width, in m
 uniform vec2 u_cell_m;
-uniform float u_finer; // texels a cell
+uniform vec2 u_first; // the place of the first texel's corner, in cells: 0 is the first cell's middle
+uniform float u_texel_cells; // how wide a texel is
 uniform float u_margin_m;
 
 out vec4 out_river;
 
 void main() {
-    vec2 place = gl_FragCoord.xy / u_finer - 0.5; // in cells
+    vec2 place = u_first + gl_FragCoord.xy * u_texel_cells; // in cells
     ivec2 middle = ivec2(round(place)), last = textureSize(u_courses, 0) - 1;
-    float cell = sqrt(u_cell_m.x * u_cell_m.y), texel = cell / u_finer;
+    float cell = sqrt(u_cell_m.x * u_cell_m.y), texel = cell * u_texel_cells;
     float cover = 0.0, within = -u_margin_m, width = 0.0, farthest = 1e-3 * cell, nearest = 1e9;
     vec2 aslant = vec2(0.0, 1.0);
     // software OpenGL leaves a loop that nobody is in, and runs through a branch that nobody takes

@@ -48,6 +48,28 @@ def test_shadows_of_what_is_around_it_fall_on_the_land(alone, scene):
     assert alone.surroundings.over_land(unlit, alone.lighting, frames) is alone.lighting
 
 
+LOW_IN_THE_SOUTH = {"sun.shadows": True, "sun.elevation": 8.0, "sun.azimuth": 180.0}
+
+
+def test_shadows_fall_into_a_grid_from_the_one_around_it(alone, land, scene):
+    """Along its outer border its light is that of the grid around it, and farther in its own."""
+    alone.show(land)
+    near, outer, *_ = alone.around(scene.replace(LAND | LOW_IN_THE_SOUTH), resting=True)
+    light, around = (alone.shares(one.lighting) for one in (near, outer))
+    own = alone.grids.read(alone.surroundings._drawn[0]._lit)
+    z, x, sides = near.lighting.map_place[1], near.lighting.map_place[0], light.shape[:2]
+    texel = (np.arange(sides[1]) + 0.5) / sides[1]
+    x_m = (texel - near.lighting.map_place[2]) / x
+    z_m = (0.5 / sides[0] - near.lighting.map_place[3]) / z
+    place = outer.lighting.map_place
+    row = int((z_m * place[1] + place[3]) * around.shape[0])
+    columns = ((x_m * place[0] + place[2]) * around.shape[1]).astype(int)
+    apart, own_apart = (abs(each[0, :, 0] - around[row, columns, 0]).mean() for each in (light, own))
+    assert apart < 0.05 < 0.15 < own_apart
+    middle = np.s_[sides[0] // 3 : -(sides[0] // 3), sides[1] // 3 : -(sides[1] // 3)]
+    assert light[middle] == pytest.approx(own[middle], abs=1e-3)
+
+
 def test_light_passes_across_the_border(alone, land, scene):
     """The light map of the frame agrees with the land's own, where the land's own shadows fall."""
     alone.show(land)

@@ -1,5 +1,7 @@
 """Lakes, rivers and surf go on beyond the border of a land."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -51,31 +53,62 @@ WET = {"water.enabled": True, "water.sea": False, "water.lakes": True, "water.ri
 @pytest.fixture(scope="module")
 def told():
     """A scene whose recipe says what lies beyond the border of `rolling` land of its seed."""
-    return Scene().replace({**NOISE, **STEPS, **LAND, **WET})
+    return Scene().replace({**NOISE, **STEPS, **LAND, **WET, "camera.y": 500.0})
 
 
-def test_where_far_ground_has_the_recipes_form_rivers_end_beside_the_border(alone, told):
-    """On that form mirrored ones would run uphill."""
+def rivers_of(frame):
+    """Return how much of each texel of `frame` is river, 0 to 255, and how many texels a cell has."""
+    rivers = frame.lighting.water.textures["u_rivers"]
+    cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2]
+    return cover, rivers.width // frame.height_map.field.columns
+
+
+@pytest.fixture(scope="module")
+def crossed(told):
+    """Land as the recipe has it, and a river over all of its middle that leaves it at both ends."""
     rows = columns = 129
     to_x = np.fromfunction(lambda r, c: (64 - c) * CELL_M, (rows, columns)).astype(np.float32)
     width = np.where(abs(to_x) < 4 * CELL_M, 60, 0).astype(np.float32)
     masks = {"river_width": width, "river_to_x": to_x * (width > 0), "river_to_z": np.zeros_like(width)}
     masks["lake_depth"] = np.zeros((rows, columns), np.float32)
-    heights = rolling(rows, columns, 200.0, seed=told.noise.seed)
-    for lies_as_told in (True, False):
-        field = HeightField(heights if lies_as_told else -np.flip(heights, 0), (CELL_M, CELL_M), masks)
+    return HeightField(rolling(rows, columns, 200.0, seed=told.noise.seed), (CELL_M, CELL_M), masks)
+
+
+def test_where_far_ground_has_the_recipes_form_rivers_run_on_in_valleys_of_their_own(alone, told, crossed):
+    """At rest they lie lower than the ground beside them, from the border on and far out."""
+    alone.show(crossed)
+    frame = alone.around(told, resting=True)[0]
+    cover, finer = rivers_of(frame)
+    vertices, inside = middle(frame, crossed)
+    middle_texel = finer * (inside[0] + inside[-1]) // 2
+    for border in (inside[0] - 1, inside[-1] + 1):
+        row = cover[finer * border]
+        assert row[middle_texel - 3 * finer : middle_texel + 3 * finer].max() > 128
+    row, column = (np.asarray(at) // finer for at in np.nonzero(cover > 200))
+    away = 6
+    out = np.maximum(inside[0] - np.minimum(row, column), np.maximum(row, column) - inside[-1])
+    lies = (out > 0) & (np.minimum(row, column) >= away) & (np.maximum(row, column) < len(vertices) - away)
+    assert out.max() > 0.2 * len(inside)
+    row, column = row[lies], column[lies]
+    around = [vertices[row + z, column + x] for z, x in ((away, 0), (-away, 0), (0, away), (0, -away))]
+    assert np.median(np.mean(around, axis=0) - vertices[row, column]) > 1.0
+    assert (np.max(around, axis=0) > vertices[row, column]).mean() > 0.9
+
+
+def test_where_far_ground_has_the_recipes_form_a_drafts_rivers_end_beside_the_border(alone, told, crossed):
+    """Mirrored ones would run uphill there, and valleys take long."""
+    flipped = dataclasses.replace(crossed, heights=-np.flip(crossed.heights, 0))
+    for field in (crossed, flipped):
         alone.show(field)
-        frame = alone.around(told)[0]
-        rivers = frame.lighting.water.textures["u_rivers"]
-        cover = np.frombuffer(rivers.read(), np.uint8).reshape(rivers.height, rivers.width, 4)[..., 2]
-        vertices, inside = middle(frame, field)
+        frame = alone.around(told, small=True)[0]
+        cover, finer = rivers_of(frame)
+        _, inside = middle(frame, field)
         away = len(inside) // 10  # wider than the strip
-        finer = rivers.width // len(vertices)
         first, last = finer * (inside[0] - away), finer * (inside[-1] + away)
         beyond = cover > 0
         assert beyond[finer * inside[0] : finer * inside[-1], finer * inside[0] : finer * inside[-1]].any()
         beyond[first:last, first:last] = False
-        assert beyond.any() != lies_as_told
+        assert beyond.any() == (field is flipped), "the recipe does not tell of that land, and rivers are mirrored"
 
 
 @pytest.mark.parametrize("share", [0.0, 0.05])

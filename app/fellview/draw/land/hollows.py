@@ -12,6 +12,7 @@ with depressions" (2019), doi:10.5194/esurf-7-549-2019.
 from __future__ import annotations
 
 import heapq
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ NOWHERE_M = -1e6
 """The level where there is no lake."""
 
 _AROUND = [(z, x) for z in (-1, 0, 1) for x in (-1, 0, 1) if (z, x) != (0, 0)]
-_OUT = 0  # the basin of all that water leaves by
+OUT = 0  # the basin of all that water leaves by
 
 
 def lakes(
@@ -40,15 +41,15 @@ def lakes(
     `fill` between their lowest ground and their lowest pass, or less, so that no more than `most_share` of all other
     cells are wet; smaller and shallower ones there are none.
     """
-    basins, pits = _basins(heights, leaves)
-    pits_m = heights.ravel()[pits]
-    levels, lake_of = _filled(*_passes(heights, basins), len(pits))
+    ground = basins_of(heights, leaves)
+    basins, pits_m = ground.number, heights.ravel()[ground.pits]
+    levels, lake_of = _filled(passes_of(heights, basins), len(pits_m))
     count = int(lake_of.max()) + 1
     brims, bottoms = np.full(count, -np.inf), np.full(count, np.inf)
     np.maximum.at(brims, lake_of, levels)
     np.minimum.at(bottoms, lake_of, pits_m)
     here = lake_of[basins]
-    brims[lake_of[_OUT]] = -np.inf
+    brims[lake_of[OUT]] = -np.inf
     wet = np.flatnonzero(heights.ravel() < brims[here.ravel()])
     lake, heights_m = here.ravel()[wet], heights.ravel()[wet]
     most = int(most_share * np.count_nonzero(~leaves))
@@ -66,8 +67,34 @@ def lakes(
     return found
 
 
-def _basins(heights: Heights, leaves: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the basin of every cell [row, column], and each basin's pit, a flat index; that of `_OUT` is any such."""
+@dataclass(frozen=True)
+class Basins:
+    """Where water runs that fills no hollow."""
+
+    below: NDArray[np.intp]
+    """The cell that each cell's water comes to next, both flat indices; itself in a pit and where water leaves."""
+    number: NDArray[np.intp]
+    """Of each cell's basin [row, column]; `OUT` is that of all that leaves without filling any."""
+    pits: NDArray[np.intp]
+    """Each basin's pit, a flat index; that of `OUT` is any cell where water leaves."""
+
+
+@dataclass(frozen=True)
+class Passes:
+    """The lowest pass between every two basins that touch, each pair one way round."""
+
+    one: NDArray[np.intp]
+    other: NDArray[np.intp]
+    """The basins on both sides."""
+    high: Heights
+    """How high it is, in metres."""
+    one_cell: NDArray[np.intp]
+    other_cell: NDArray[np.intp]
+    """The cells on both sides, flat indices."""
+
+
+def basins_of(heights: Heights, leaves: NDArray[np.bool_]) -> Basins:
+    """Return the basins of `heights` [row, column], whose water leaves where it `leaves`."""
     rows, columns = heights.shape
     framed = np.pad(heights, 1, constant_values=np.inf)
     lowest, ways = heights.copy(), np.zeros(heights.shape, np.intp)
@@ -78,7 +105,7 @@ def _basins(heights: Heights, leaves: NDArray[np.bool_]) -> tuple[NDArray[np.int
         np.copyto(lowest, there, where=lower)
         np.copyto(ways, z * columns + x, where=lower)
     ways[leaves] = 0
-    to = np.arange(heights.size) + ways.ravel()
+    below = to = np.arange(heights.size) + ways.ravel()
     while True:
         farther = to[to]
         if np.array_equal(farther, to):
@@ -86,43 +113,40 @@ def _basins(heights: Heights, leaves: NDArray[np.bool_]) -> tuple[NDArray[np.int
         to = farther
     is_pit = (ways.ravel() == 0) & ~leaves.ravel()
     pits = np.concatenate([np.flatnonzero(leaves.ravel())[:1], np.flatnonzero(is_pit)])
-    number = np.full(heights.size, _OUT)
+    number = np.full(heights.size, OUT)
     number[pits[1:]] = np.arange(1, len(pits))
-    return number[to].reshape(heights.shape), pits
+    return Basins(below, number[to].reshape(heights.shape), pits)
 
 
-def _passes(heights: Heights, basins: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp], Heights]:
-    """Return pairs of basins that touch, each one way round, and the lowest pass between them in metres."""
-    ones, others, highs = [], [], []
+def passes_of(heights: Heights, basins: NDArray[np.intp]) -> Passes:
+    """Return the lowest passes between `basins`, numbers [row, column], on `heights`."""
+    found = []
     rows, columns = heights.shape
+    cells = np.arange(heights.size).reshape(heights.shape)
     for z, x in _AROUND[4:]:
         here = np.s_[: rows - z, max(-x, 0) : columns - max(x, 0)]
         there = np.s_[z:, max(x, 0) : columns + min(x, 0)]
         apart = basins[here] != basins[there]
-        ones.append(basins[here][apart])
-        others.append(basins[there][apart])
-        highs.append(np.maximum(heights[here][apart], heights[there][apart]))
-    one, other, high = np.concatenate(ones), np.concatenate(others), np.concatenate(highs)
+        high = np.maximum(heights[here][apart], heights[there][apart])
+        found.append((basins[here][apart], basins[there][apart], high, cells[here][apart], cells[there][apart]))
+    one, other, high, one_cell, other_cell = (np.concatenate(each) for each in zip(*found, strict=True))
     pair = np.minimum(one, other) * (basins.max() + 1) + np.maximum(one, other)
     order = np.argsort(high)
     _, first = np.unique(pair[order], return_index=True)
     kept = order[first]
-    return one[kept], other[kept], high[kept]
+    return Passes(one[kept], other[kept], high[kept], one_cell[kept], other_cell[kept])
 
 
-def _filled(
-    one: NDArray[np.intp], other: NDArray[np.intp], high: Heights, count: int
-) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+def _filled(passes: Passes, count: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """Return the level in metres up to which water stands in each of `count` basins, and the number of its lake.
 
-    Basins whose water stands over the pass between them are one lake; that of `_OUT` is no lake.
+    Basins whose water stands over the pass between them are one lake; that of `OUT` is no lake.
     """
-    starts, ends = np.concatenate([one, other]), np.concatenate([other, one])
-    order = np.argsort(starts, kind="stable")
-    first = np.searchsorted(starts[order], np.arange(count + 1)).tolist()
-    beside, passes = ends[order].tolist(), np.tile(high, 2)[order].tolist()
+    order, first = around_basins(passes, count)
+    beside = np.concatenate([passes.other, passes.one])[order].tolist()
+    highs = np.tile(passes.high, 2)[order].tolist()
     levels, lake_of = [np.inf] * count, [-1] * count
-    waiting, lake = [(-np.inf, _OUT)], -1
+    waiting, lake = [(-np.inf, OUT)], -1
     while waiting:
         level, first_of_lake = heapq.heappop(waiting)
         if lake_of[first_of_lake] >= 0:
@@ -135,9 +159,19 @@ def _filled(
             for k in range(first[basin], first[basin + 1]):
                 if lake_of[beside[k]] >= 0:
                     continue
-                if passes[k] < level:
+                if highs[k] < level:
                     levels[beside[k]], lake_of[beside[k]] = level, lake
                     reached.append(beside[k])
                 else:
-                    heapq.heappush(waiting, (passes[k], beside[k]))
+                    heapq.heappush(waiting, (highs[k], beside[k]))
     return np.array(levels), np.array(lake_of)
+
+
+def around_basins(passes: Passes, count: int) -> tuple[NDArray[np.intp], list[int]]:
+    """Return the passes around each of `count` basins, basin by basin, and where each basin's begin.
+
+    Of n passes k is the one from `one` to `other`, and n + k the same from the other side.
+    """
+    starts = np.concatenate([passes.one, passes.other])
+    order = np.argsort(starts, kind="stable")
+    return order, np.searchsorted(starts[order], np.arange(count + 1)).tolist()

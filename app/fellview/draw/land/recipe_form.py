@@ -28,12 +28,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from dataclasses import dataclass
 
 import moderngl
 import numpy as np
 
 from fellview.core.height_field import HeightField, Heights
 from fellview.core.parameters import Group
+from fellview.draw.land import valleys
+from fellview.draw.land.valleys import Leaving
 from fellview.gpu.noise_map import NoiseMap
 from fellview.gpu.passes import GridPasses
 from fellview.gpu.twins import landform as landform_twin
@@ -56,6 +59,9 @@ BEYOND = 1.5
 
 WALL_CELLS = 128
 """The same where a landform has walls and nothing moves: a cliff is somewhat more than one of them wide."""
+
+VALLEY_CELLS = 64
+"""The same, at least, where rivers run on over that ground: a valley is some of them wide."""
 
 _FADES = 0.2  # sides from the border over which what is left between land and recipe falls to 1/e
 _LEAST_AGREEMENT = (0.5, 0.75)  # correlations between which the form comes to count; presets have 0.85 and more
@@ -107,42 +113,88 @@ def _detail(groups: tuple[Group, ...]) -> tuple[float, float]:
     return _DETAIL_OF_WALLS if any(one.has_walls for one in forms) else _DETAIL
 
 
+@dataclass(frozen=True)
+class Courses:
+    """Rivers on the ground around a land: a texture as `draw/water/river_courses.frag` reads it."""
+
+    texture: moderngl.Texture
+    cells: int
+    """A side of the land."""
+    cell_m: tuple[float, float]
+    """Metres a cell, z and x."""
+
+
 class RecipeForm:
     """Makes the form of the ground around one land, as a texture, in one OpenGL context."""
 
     def __init__(self, grids: GridPasses) -> None:
         self._grids = grids
-        self._none = grids.upload(np.zeros((1, 1, 2), np.float32))
+        self._none = grids.upload(np.zeros((1, 1, 4), np.float32))
         self._form: moderngl.Texture | None = None
         self._recipe: tuple[object, Heights] | None = None
         self.agreement = 0.0
         """How far the ground around takes this form, 0 to 1."""
         self.detail = 0.0, 0.0
         """How much of the mirror's detail level and steep ground have."""
+        self.rivers: Courses | None = None
+        """The rivers that run on over the ground around, where any do."""
 
     @property
     def texture(self) -> moderngl.Texture:
-        """Heights in metres, and how steep they are in metres a side of the land, RG32F.
+        """Heights in metres, how steep they are in metres a side of the land, and how much of detail they have.
 
         Texel [r, c] lies at ((c, r) / cells − `BEYOND`) sides of the land.
         """
         return self._form or self._none
 
-    def make(self, groups: tuple[Group, ...], land: moderngl.Texture, field: HeightField, cells: int = CELLS) -> None:
+    def make(
+        self,
+        groups: tuple[Group, ...],
+        land: moderngl.Texture,
+        field: HeightField,
+        cells: int = CELLS,
+        rivers: Leaving | None = None,
+    ) -> None:
         """Make the form around `field`, whose heights with their coarser levels are `land`, by the recipe `groups`.
 
-        It has so many `cells` a side of the land.
+        It has so many `cells` a side of the land, and valleys where `rivers` leave that.
         """
         key = groups, field.rows, field.columns, cells
         if self._recipe is None or self._recipe[0] != key:
             self._recipe = key, self._drawn(groups, field, cells)
-        form, self.agreement = fitted(self._recipe[1], self._means(land, cells))
+        means = self._means(land, cells)
+        form, self.agreement = fitted(self._recipe[1], means)
         self.detail = _detail(groups)
+        calm = np.ones_like(form)
+        if self.rivers is not None:
+            self._grids.give_back(self.rivers.texture)
+            self.rivers = None
+        if rivers is not None and self.agreement > 0:
+            form, calm = self._with_valleys(form, means, field, rivers)
         steep = np.hypot(*np.gradient(form, 1 / cells))
-        before, self._form = self._form, self._grids.upload(np.stack([form, steep], axis=-1))
+        texels = np.stack([form, steep, calm, np.zeros_like(form)], axis=-1)
+        before, self._form = self._form, self._grids.upload(texels)
         self._form.filter = (moderngl.LINEAR, moderngl.LINEAR)
         if before is not None:
             self._grids.give_back(before)
+
+    def _with_valleys(
+        self, form: Heights, means: Heights, field: HeightField, rivers: Leaving
+    ) -> tuple[Heights, Heights]:
+        """Return the `form` with valleys for `rivers` of `field`, whose `means` it has inside, and its share of detail.
+
+        Valleys wider than a cell of `VALLEY_CELLS` are cut into any finer form.
+        """
+        finer = (len(means) - 1) // VALLEY_CELLS
+        plot = valleys.Plot(VALLEY_CELLS, BEYOND, valleys.cell_m(field, VALLEY_CELLS))
+        ground = form[::finer, ::finer].copy()
+        ground[plot.land] = means[::finer, ::finer]
+        found = valleys.cut(ground, plot, rivers)
+        z, x = plot.cell_m
+        courses = np.stack([x * found.to_x, z * found.to_z, found.widths_m, np.zeros_like(found.calm)], axis=-1)
+        self.rivers = Courses(self._grids.upload(courses), VALLEY_CELLS, plot.cell_m)
+        cut, calm = (_finer(each, finer)[: len(form), : len(form)] for each in (ground - found.heights, found.calm))
+        return form - cut, calm
 
     def _means(self, land: moderngl.Texture, cells: int) -> Heights:
         """Return the means of `land` around the vertices of the form's `cells`, float32 [row, column]."""
@@ -276,6 +328,16 @@ def fitted(recipe: Heights, land: Heights) -> tuple[Heights, float]:
     low, high = _LEAST_AGREEMENT
     share = min(max((common / math.sqrt(variance * relief) - low) / (high - low), 0.0), 1.0)
     return form, share * share * (3 - 2 * share)
+
+
+def _finer(values: Heights, times: int) -> Heights:
+    """Return `values` with so many `times` as many places along each axis, straight lines between them."""
+    for _ in range(2 if times > 1 else 0):
+        at = np.arange(times * len(values)) / times
+        before = np.minimum(at.astype(np.intp), len(values) - 2)
+        part = np.minimum(at - before, 1.0).astype(np.float32)[:, None]
+        values = (values[before] + part * (values[before + 1] - values[before])).T
+    return values
 
 
 def _means(recipe: Heights) -> Heights:

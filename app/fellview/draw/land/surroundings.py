@@ -18,8 +18,9 @@ would be cut.
 
 From above a mirror shows in what is large. Where a recipe says what lies beyond the border, far ground has the form
 that it makes there, and only what is finer is mirrored (`recipe_form.py`): ranges and fjords go on instead of turning
-back. Rivers end beside the border then, and lakes lie in that ground's own hollows (`surroundings_lakes.py`): mirrored,
-they would run uphill and lie aslant on that form.
+back. Mirrored, rivers would run uphill on that form and lakes lie aslant. So at rest rivers run on in valleys that are
+cut for them (`valleys.py`), and lakes lie in that ground's own hollows (`surroundings_lakes.py`); in a draft rivers end
+beside the border.
 
 A world without air and sea has nothing to hide that rim: ground around the land bends as the Moon does, and ends below
 the horizon. An eye so high that it sees farther has a frame more, out to the horizon of one 12 km up over a land of
@@ -36,6 +37,7 @@ looks; vertices of the land's own grid drawn again mirrored, where each border i
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 
 import moderngl
@@ -48,6 +50,7 @@ from fellview.draw.land import recipe_form
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.surroundings_frame import MOON_RADIUS_M, Around, Extent, Frame, How, settles
 from fellview.draw.land.surroundings_lakes import LakesAround
+from fellview.draw.land.valleys import Leaving
 from fellview.draw.light.lighting import Lighting, goes_on, is_round
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
@@ -91,6 +94,7 @@ class Surroundings:
         self._islands: moderngl.Texture | None = None  # made for the first land that ends in the sea
         self._form = recipe_form.RecipeForm(self._grids)
         self._lakes = LakesAround(self._grids), LakesAround(self._grids)  # near and far
+        self._rivers: tuple[int, Leaving | None] = -1, None  # of which version of the land
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: How | None = None
@@ -105,6 +109,9 @@ class Surroundings:
 
     def begin(self, scene: Scene, height_map: HeightMap, *, resting: bool, small: bool = False) -> None:
         """Have OpenGL begin what `prepare` will wait for, so that other work may be done meanwhile."""
+        water = scene.water.enabled and scene.water.rivers
+        if water and not small and self._rivers[0] != height_map.version:
+            return  # whether rivers leave the land is told by its water's maps, which are not there yet
         if self._is_wanted(scene, height_map, resting or not self.waits):
             self._begin_heights(scene, height_map, rough=small)
 
@@ -133,6 +140,8 @@ class Surroundings:
         field, resting = height_map.field, resting or not self.waits
         if field is None or not self._is_wanted(scene, height_map, resting):
             return ()
+        if resting and lighting.water is not None:
+            self._rivers = height_map.version, lighting.water.leaving
         how = self.carry_on(scene, height_map, rough=small)
         if resting and self._coarser == 1 and self._fine_of != how:
             self._fine = self._fine or [Frame(self._context, self._grids, self._coarser, extent) for extent in _FINE]
@@ -158,7 +167,7 @@ class Surroundings:
         skirts_m = skirt_m, foot_m
         if resting and self.waits and self._frames[0] not in frames:  # or it were lit in the first frame of a movement
             self._frames[0].around(scene, field, cover, lighting, 0.0, skirts_m, resting=True)
-        return tuple(
+        around = [
             frame.around(
                 scene,
                 field,
@@ -171,7 +180,11 @@ class Surroundings:
                 has_rim=number == len(frames) - 1,
             )
             for number, frame in enumerate(frames)
-        )
+        ]
+        if not small and scene.sun.shadows:
+            for number, (frame, outer) in enumerate(itertools.pairwise(frames)):
+                around[number] = around[number].lit_by(frame.light_joined(outer))
+        return tuple(around)
 
     def over_land(self, scene: Scene, lighting: Lighting, around: tuple[Around, ...]) -> Lighting:
         """Return the land's `lighting` with shadows that fall on it from beyond its border, where they are known.
@@ -228,11 +241,26 @@ class Surroundings:
         sea_m, seed = (scene.water.sea_level, scene.noise.seed % _SEEDS) if far == "islands" else (0.0, 0)
         recipe, last = recipe_form.groups_of(scene) if far == "recipe" else (), self._begun or self._made
         form_cells = recipe_form.CELLS if rough or not recipe else recipe_form.cells_of(scene)
+        rivers = self._rivers[1] if recipe and not rough and self._rivers[0] == height_map.version else None
+        if rivers is not None:
+            form_cells = max(form_cells, recipe_form.VALLEY_CELLS)
         if rough and last is not None and last.far == far and last.version == height_map.version:
             # of the land that is still there, when the scene is ahead of it
-            recipe, form_cells = last.recipe, last.form_cells
+            recipe, form_cells, rivers = last.recipe, last.form_cells, last.rivers
         plain_m = _plain_m(field, scene.water)
-        how = How(height_map.version, height, plain_m, is_round(scene), far, otherwise, sea_m, seed, recipe, form_cells)
+        how = How(
+            height_map.version,
+            height,
+            plain_m,
+            is_round(scene),
+            far,
+            otherwise,
+            sea_m,
+            seed,
+            recipe,
+            form_cells,
+            rivers,
+        )
         if how == last:
             return how
         self._frames = self._frames or [Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
@@ -256,7 +284,7 @@ class Surroundings:
             self._islands = self._islands or self._grids.texture(*size, 4)
             self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
         if far == "recipe":
-            self._form.make(recipe, land, field, form_cells)
+            self._form.make(recipe, land, field, form_cells, rivers)
         for frame in self._frames:
             self._begin(frame, field, how, rough=rough)
         return how

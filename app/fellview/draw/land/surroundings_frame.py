@@ -23,6 +23,7 @@ from fellview.draw.land.recipe_form import RecipeForm
 from fellview.draw.land.surroundings_lakes import Ground, Lakes
 from fellview.draw.land.surroundings_water import FrameWater, Sources, level_of
 from fellview.draw.land.tile import Tile, border_blocks
+from fellview.draw.land.valleys import Leaving
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting, sun_direction
 from fellview.draw.water.shelter_map import NOWHERE_M
@@ -42,6 +43,8 @@ _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to th
 _ROUGH_CELLS = 32  # a side of the land, at least, of which a draft is not told from one of every second vertex
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _RECIPE_RIVERS_END = (0.015, 0.05)  # the same where only the strip beside the border has the form of what is mirrored
+_RIVERS_GO_ON = (0.004, 0.012)  # the same where they have valleys of their own there
+_JOINS = 0.25  # sides within which its light becomes that of the frame around it
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
 _ROUND_SETTLES = (14.0, 17.3)  # the same on a round one: the last of the outermost frame
@@ -93,6 +96,8 @@ class How:
     """What of the recipe far ground has its form by,"""
     form_cells: int
     """and how many cells a side of the land that has."""
+    rivers: Leaving | None = None
+    """The rivers of the land that run on over that."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,10 @@ class Around:
     lighting: Lighting
     reach_m: float
     """How far its farthest ground is from the land's first vertex, at most."""
+
+    def lit_by(self, light_map: moderngl.Texture) -> Around:
+        """Return it with another light map."""
+        return dataclasses.replace(self, lighting=dataclasses.replace(self.lighting, light_map=light_map))
 
     def of_surfaces(self) -> Around:
         """Return it for a frame of surfaces."""
@@ -129,6 +138,8 @@ class Frame:
         self._lit_by = self._light
         self._over_land: moderngl.Texture | None = None
         self._over_land_of: object = None
+        self._joined: moderngl.Texture | None = None
+        self._joined_of: object = None
         self._lit_version = 0
         self._lit_how: tuple[object, ...] = ()
         self._heights = self._worked_out = grids.texture(self._vertices, self._vertices)
@@ -244,8 +255,9 @@ class Frame:
             "u_detail": form.detail,
             "u_land_m": sides_m,
         }
-        rivers_end = _RECIPE_RIVERS_END if far == "recipe" else _RIVERS_END
-        self._sources = Sources(places, numbers, _LIBRARIES[far], rivers_end)
+        rivers = form.rivers if far == "recipe" else None
+        rivers_end = _RIVERS_GO_ON if rivers else _RECIPE_RIVERS_END if far == "recipe" else _RIVERS_END
+        self._sources = Sources(places, numbers, _LIBRARIES[far], rivers_end, rivers, self.last)
         self._rim_m, self._rim_sinks_m = _RIM_SIDES * max(field.size), 0.0
         if how.is_round:
             outer = self.last + _ROUND_RIM_SIDES
@@ -377,15 +389,36 @@ class Frame:
             side = round(self._lit.width * self._cells / self._vertices)
             self._over_land = self._grids.texture(side, side, 4)
             self._over_land.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        if self._over_land_of != (self._lit_version, self._lit_how):
-            self._over_land_of = self._lit_version, self._lit_how
-            ours, theirs = np.array(self._map_place), np.array(lighting.map_place)
-            factors = ours[:2] / theirs[:2]
-            place = (*factors, *(ours[2:] - factors * theirs[2:]))
+        if self._over_land_of != self._lit_of:
+            self._over_land_of = self._lit_of
             size = (float(self._over_land.width), float(self._over_land.height))
-            numbers: dict[str, Number] = {"u_place": tuple(map(float, place)), "u_size": size}
+            numbers: dict[str, Number] = {"u_place": _from(lighting.map_place, self._map_place), "u_size": size}
             self._grids.run("draw/land/light_over_land.frag", self._over_land, {"u_light": self._lit}, numbers)
         return self._over_land
+
+    def light_joined(self, outer: Frame) -> moderngl.Texture:
+        """Return its light map with what falls in from beyond, of which the frame around it, `outer`, knows."""
+        assert self._lit is not None and outer._lit is not None
+        if self._joined is None or self._joined.size != self._lit.size:
+            self._joined = self._grids.texture(self._lit.height, self._lit.width, 4)
+            self._joined.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            self._joined_of = None
+        if self._joined_of != (self._lit_of, outer._lit_of):
+            self._joined_of = self._lit_of, outer._lit_of
+            joins = _JOINS / (1 + 2 * self.last)
+            numbers: dict[str, Number] = {
+                "u_place": _from(self._map_place, outer._map_place),
+                "u_size": (float(self._joined.width), float(self._joined.height)),
+                "u_joins": (joins, joins),
+            }
+            textures = {"u_light": self._lit, "u_outer": outer._lit}
+            self._grids.run("draw/land/light_joined.frag", self._joined, textures, numbers)
+        return self._joined
+
+    @property
+    def _lit_of(self) -> object:
+        """What its light map is of."""
+        return self._lit_version, self._lit_how, self._lit_by is self._light
 
     def _textures(self, cover: Cover, resting: bool) -> dict[str, moderngl.Texture]:
         """Return what takes the place of the textures that `cover` has of the land's vertices, by name."""
@@ -415,6 +448,13 @@ class Frame:
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
+
+
+def _from(place: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
+    """Return factors and offsets from places in textures that lie at `place` to those in textures at `other`."""
+    ours, theirs = np.array(other), np.array(place)
+    factors = ours[:2] / theirs[:2]
+    return tuple(map(float, (*factors, *(ours[2:] - factors * theirs[2:]))))
 
 
 def settles(how: How) -> tuple[float, float, float]:

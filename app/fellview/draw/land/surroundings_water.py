@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.recipe_form import BEYOND, Courses
 from fellview.draw.land.surroundings_lakes import Lakes
 from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
@@ -31,6 +32,10 @@ class Sources:
     """and what is put in front of the shaders."""
     rivers_end: tuple[float, float] = (0.0, 0.0)
     """Sides of the land from the border between which rivers run dry."""
+    courses: Courses | None = None
+    """Rivers of ground that has the recipe's form,"""
+    beyond: float = 0.0
+    """and how many sides of the land beyond each border the grid begins."""
 
     def run(
         self,
@@ -105,7 +110,7 @@ class FrameWater:
                 grids.run("draw/land/surroundings_lakes.frag", lakes, there)
                 grids.give_back(levels)
             if has_rivers:
-                self._carry_rivers_on(water.textures["u_rivers"], sources)
+                self._carry_rivers_on(water, sources)
             textures = {"u_heights": height_map.heights, "u_lakes": lakes}
             numbers: dict[str, Number] = {"u_sea_m": sea_m, "u_has_lakes": float(has_lakes)}
             grids.run("draw/water/water_surface.frag", self._standing["surface"], textures, numbers)
@@ -142,9 +147,9 @@ class FrameWater:
         if group.sea and self._river_texels:
             self._shelter = sea_shelter(self._grids, height_map.heights, height_map.field, group, goes_on=True)
 
-    def _carry_rivers_on(self, rivers: moderngl.Texture, sources: Sources) -> None:
-        """Make the texture of rivers here of that of the land."""
-        finer = self._river_texels
+    def _carry_rivers_on(self, water: WaterMaps, sources: Sources) -> None:
+        """Make the texture of rivers here of that of the land's `water`, and of what runs on from it."""
+        finer, rivers = self._river_texels, water.textures["u_rivers"]
         if self._rivers is None:
             side = finer * self._vertices
             self._rivers = self._context.texture((side, side), 4)
@@ -156,8 +161,33 @@ class FrameWater:
             "u_river_level": level_of(max(rivers.size) / (finer * self._cells)),
             "u_rivers_end": sources.rivers_end,
         }
-        sources.run(self._grids, "draw/land/surroundings_rivers.frag", self._rivers, {"u_rivers": rivers}, numbers)
+        beyond = self._beyond(water, sources)
+        textures = {"u_rivers": rivers, "u_beyond": beyond or self._no_rivers}
+        numbers["u_has_beyond"] = float(beyond is not None)
+        sources.run(self._grids, "draw/land/surroundings_rivers.frag", self._rivers, textures, numbers)
+        if beyond is not None:
+            self._grids.give_back(beyond)
         self._rivers.build_mipmaps()
+
+    def _beyond(self, water: WaterMaps, sources: Sources) -> moderngl.Texture | None:
+        """Return the rivers of ground of the recipe's form, texel by texel as they are wanted here."""
+        found = sources.courses
+        if found is None:
+            return None
+        grids, finer = self._grids, self._river_texels
+        near = grids.texture(found.texture.height, found.texture.width)
+        grids.run("draw/water/river_reach.frag", near, {"u_courses": found.texture})
+        cells = found.cells / self._cells  # a cell of this grid is so many of those
+        numbers: dict[str, Number] = {
+            "u_cell_m": (found.cell_m[1], found.cell_m[0]),
+            "u_first": 2 * ((BEYOND - sources.beyond) * found.cells - 0.5 * cells,),
+            "u_texel_cells": cells / finer,
+            "u_margin_m": water.river_margin_m,
+        }
+        beyond = grids.texture(finer * self._vertices, finer * self._vertices, 4)
+        grids.run("draw/water/river_courses.frag", beyond, {"u_courses": found.texture, "u_near": near}, numbers)
+        grids.give_back(near)
+        return beyond
 
 
 def level_of(cells: float) -> float:

@@ -24,6 +24,7 @@ import numpy as np
 from fellview.core.height_field import HeightField, Heights
 from fellview.draw.ground.palettes import plain_parts
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.valleys import Leaving, leaving
 from fellview.draw.target import Size
 from fellview.draw.water import waves
 from fellview.draw.water.shelter_map import NOWHERE_M, ShelterMap
@@ -81,6 +82,10 @@ class WaterMaps:
     """Of the land, how much is under lakes."""
     rivers_version: int = 0
     """Grows when rivers change."""
+    river_margin_m: float = 0.0
+    """How far their texture knows of rivers beyond their banks."""
+    leaving: Leaving | None = None
+    """The rivers that leave the land over its border."""
 
     def bind(self, program: moderngl.Program) -> None:
         """Set the uniforms of `program`, as far as it has them."""
@@ -112,6 +117,7 @@ class WaterPass:
         self._lakes_share = 0.0
         self._near_made: tuple[object, ...] = ()
         self._courses: moderngl.Texture | None = None
+        self._leaving: Leaving | None = None
         self._made: dict[str, tuple[object, Water | None]] = {}
         self._surface_made: tuple[int, tuple[float, int]] | None = None
         self._size = (0, 0)
@@ -184,6 +190,8 @@ class WaterPass:
             rivers is not None,
             self._lakes_share,
             self._rivers_made,
+            _margin_m(field),
+            self._leaving if rivers and masks is not None and set(masks) >= RIVER_MASKS else None,
         )
 
     def _surface_of(
@@ -254,7 +262,7 @@ class WaterPass:
             if texture is not None:
                 texture.release()
         self._no_lakes, self._no_rivers = self._stand_ins(size)
-        self._surface = self._levels = self._courses = self._near = None
+        self._surface = self._levels = self._courses = self._near = self._leaving = None
         self._made, self._size = {}, size
 
     def _changed(
@@ -286,6 +294,7 @@ class WaterPass:
         rows, columns = field.rows, field.columns
         finer = self._finer
         self._rivers_made += 1
+        self._leaving = leaving(field, masks, group)
         if self._courses is None:
             self._courses = self._context.texture((columns * finer, rows * finer), 4)
             self._courses.repeat_x = self._courses.repeat_y = False
@@ -295,7 +304,8 @@ class WaterPass:
         courses = self._grids.upload(np.pad(found, ((0, 0), (0, 0), (0, 1))))
         numbers: dict[str, float | tuple[float, float]] = {
             "u_cell_m": (field.cell_size[1], field.cell_size[0]),
-            "u_finer": float(finer),
+            "u_first": (-0.5, -0.5),
+            "u_texel_cells": 1 / finer,
             "u_margin_m": _margin_m(field),
         }
         near = self._grids.texture(rows, columns)
