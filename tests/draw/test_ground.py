@@ -49,6 +49,19 @@ def test_snow_lies_high_but_not_on_walls_and_sand_low_but_not_on_slopes(renderer
         assert brightness(renderer, steep, {**dark, **there}) < 1.2 * brightness(renderer, steep, {**dark, **gone})
 
 
+def test_snow_keeps_out_of_valleys_that_are_looked_straight_down_into(renderer):
+    """Triangles leave valleys out there, which nobody sees by their form; what lies in them is seen."""
+    z, _ = np.meshgrid(np.arange(SIDE), np.arange(SIDE), indexing="ij")
+    field = HeightField((4 * CELL_M * np.cos(z * np.pi / 16)).astype(np.float32), (CELL_M, CELL_M))
+    dark = dict.fromkeys((f"ground.{part}" for part in palettes.PARTS), "basalt")
+    scene = from_above(field, {**WHERE, **dark, "ground.high": "snow", "ground.snow_line": 0.0})
+    camera = scene.camera.replace(projection="orthographic", pitch=-90.0, span=SIZE[1] * CELL_M / 2)
+    shown = seen(renderer, scene.replace({"ground.snow_softness": 5.0}).with_group(camera), field)
+    rows = np.sort(shown.reshape(SIZE[1], -1).mean(axis=1))
+    tenth = SIZE[1] // 10
+    assert rows[-tenth:].mean() > 1.5 * rows[:tenth].mean()
+
+
 def test_a_low_island_far_below_is_no_beach(renderer):
     """Of 35 m at 60 m a pixel, from straight above: triangles may lie in the sea there, what it is made of may not."""
     pixel_m = 60.0

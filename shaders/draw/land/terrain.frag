@@ -38,6 +38,7 @@ uniform sampler2D u_heights;
 
 const vec2 OFF_M = vec2(2.0, 6.0); // metres a pixel: triangles lie up to 0.75 pixels off, and beaches end within 8 m
 const vec2 FAR_OFF_M = vec2(40.0, 80.0); // snow ends within tens of metres
+const float STEEPEST_SIGHT = 0.02; // how far out a line of sight goes at least for each metre that counts as up or down
 #endif
 uniform float u_exaggeration;
 uniform vec2 u_across_first; // where the first vertex is, x and z, over the grid's size
@@ -59,11 +60,13 @@ vec3 true_position() {
 }
 
 #ifdef MATERIALS
-// The heights that beaches and snow go by: where a pixel is so wide that the triangles may lie far off the full
-// grid, the height of that, or low islands far away, drawn with few, would be all beach, and far peaks bare of snow.
+// The heights that beaches and snow go by: where a pixel is so wide, or so steeply looked down at, that the triangles
+// may lie far off the full grid, the height of that, or low islands far away, drawn with few, would be all beach, far
+// peaks bare of snow, and from above valleys full of it.
 vec2 heights_m() {
     vec2 covered_m = fwidth(v_position_world.xz);
-    float pixel_m = max(covered_m.x, covered_m.y);
+    float level = length(normalize(v_position_world - light_eye.xyz).xz);
+    float pixel_m = max(covered_m.x, covered_m.y) / max(level, STEEPEST_SIGHT);
     vec2 off = smoothstep(vec2(OFF_M.x, FAR_OFF_M.x), vec2(OFF_M.y, FAR_OFF_M.y), vec2(pixel_m));
     vec2 found_m = true_position().yy;
     DYNAMIC_IF(off.x > 0.0) {
@@ -75,7 +78,9 @@ vec2 heights_m() {
 
 vec3 ground_colour(inout vec3 normal) {
 #if defined(MATERIALS)
-    return material_albedo(true_position(), heights_m(), on_texels(v_across), normal);
+    vec2 found_m = heights_m();
+    vec3 position_m = vec3(v_position_world.x, found_m.y, v_position_world.z); // layers of rock go by it
+    return material_albedo(position_m, found_m, on_texels(v_across), normal);
 #elif defined(VIEW_SHADING)
     return paint(view_colour(true_position(), on_texels(v_across), normal));
 #else
