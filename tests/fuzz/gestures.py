@@ -23,7 +23,9 @@ from typing import Any
 from fellview.io import scenes
 from fellview.scene import recipe
 from fellview.ui.actions import ACTIONS
-from tests.fuzz import inputs, trial
+from tests.fuzz import trial
+from tests.fuzz.inputs.recipe_files import recipe_bytes
+from tests.fuzz.inputs.registry import KINDS
 
 _ROOT = Path(__file__).parents[2]
 SIZE = (1280, 720)
@@ -302,12 +304,12 @@ class Hands:
         folder = self._folder / f"drop-{self._number}"
         folder.mkdir()
         with trial.quiet():
-            path = inputs.KINDS[kind].make(Random(self.random.random()), folder)
+            path = KINDS[kind].make(Random(self.random.random()), folder)
         self._tell(drop=str(path))
         return ["sleep", 0.3]
 
     def _pasted(self) -> list[object]:
-        text = inputs.recipe_bytes(self.random).decode(errors="replace").replace("\0", "")
+        text = recipe_bytes(self.random).decode(errors="replace").replace("\0", "")
         self._tell(clipboard=text[:500_000])
         return ["sleep", 0.1, "key", "ctrl+v"]
 

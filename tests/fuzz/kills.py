@@ -30,7 +30,7 @@ from fellview.session import session
 from fellview.session.store import Store
 from fellview.studio import project
 from fellview.studio.shelf import Shelf
-from tests.fuzz.inputs import Still
+from tests.fuzz.inputs.still import Still
 
 _ROOT = Path(__file__).parents[2]
 _SIDE = 96  # cells a side: some 40 kB a file, so that many a kill falls into its writing

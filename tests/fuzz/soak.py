@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import SystemRandom
 
-from tests.fuzz import campaign, gestures, inputs, kills
+from tests.fuzz import campaign, gestures, kills
+from tests.fuzz.inputs.registry import KINDS
 
 _ROOT = Path(__file__).parents[2]
 _SUMMARY = _ROOT / "build" / "soak.txt"
@@ -61,7 +62,7 @@ class Soak:
         """Try inputs and kills in turn, until `end`."""
         number = turn = 0
         while time.monotonic() < end:
-            for kind in inputs.KINDS:
+            for kind in KINDS:
                 self.tally.add(campaign.tried(kind, self.seed + number, min(_TURN_S, end - time.monotonic())))
             number += 1_000_000  # further than a turn comes
             turn += 1

@@ -21,7 +21,10 @@ from fellview.core.parameters import Declaration
 from fellview.heightmaps.registry import READ_SUFFIXES
 from fellview.scene import recipe
 from fellview.scene.scene import Scene
-from tests.fuzz import campaign, inputs, trial
+from tests.fuzz import campaign, trial
+from tests.fuzz.inputs.height_maps import HEIGHT_FILES
+from tests.fuzz.inputs.kind import Kind
+from tests.fuzz.inputs.registry import FOREIGN_FILES, KINDS
 
 QUICK, SLOW = 40, 3_000  # cases a kind
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -40,20 +43,20 @@ def held(kind: str, count: int) -> None:
     assert tally.tried[kind] == count
 
 
-@pytest.mark.parametrize("kind", inputs.KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_damaged_input_is_read_or_refused_by_one_line(kind):
     held(kind, QUICK)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", inputs.KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_much_damaged_input_is_read_or_refused_by_one_line(kind):
     held(kind, SLOW)
 
 
 @pytest.mark.parametrize(
     "path",
-    [one for kind in inputs.KINDS for one in sorted((CORPUS / kind).glob("*"))],
+    [one for kind in KINDS for one in sorted((CORPUS / kind).glob("*"))],
     ids=lambda path: f"{path.parent.name}-{path.name}",
 )
 def test_what_was_found_once_is_not_found_again(path, tmp_path):
@@ -68,13 +71,13 @@ def test_what_was_found_once_is_not_found_again(path, tmp_path):
 
 
 def test_every_height_map_that_is_read_is_fuzzed():
-    assert set(READ_SUFFIXES) == set(inputs.HEIGHT_FILES)
+    assert set(READ_SUFFIXES) == set(HEIGHT_FILES)
 
 
 def test_every_kind_of_foreign_file_and_every_decoder_is_fuzzed():
     kinds = {name: one for name, one in vars(foreign).items() if isinstance(one, foreign.Kind)}
-    assert set(kinds) == set(inputs.FOREIGN_FILES)
-    for name, makers in inputs.FOREIGN_FILES.items():
+    assert set(kinds) == set(FOREIGN_FILES)
+    for name, makers in FOREIGN_FILES.items():
         assert {*kinds[name].formats, *kinds[name].others} == set(makers), f"cases of {name} are not its formats"
     assert {one for kind in kinds.values() for one in kind.formats} == set(foreign.PICTURE_FORMATS)
 
@@ -99,7 +102,7 @@ def test_every_kind_of_foreign_file_and_every_decoder_is_fuzzed():
     ],
 )
 def test_each_sort_of_fault_is_told(read, sort, tmp_path, monkeypatch):
-    monkeypatch.setitem(inputs.KINDS, "wrong", inputs.Kind(lambda random, folder: None, read))
+    monkeypatch.setitem(KINDS, "wrong", Kind(lambda random, folder: None, read))
     monkeypatch.setattr(trial, "WAITS_S", 0.5)
     path = tmp_path / "given.toml"
     path.touch()
@@ -114,12 +117,12 @@ def refuse(text):
 
 def test_a_good_answer_and_a_good_refusal_are_no_faults(tmp_path, monkeypatch):
     for read in (lambda path, folder: ["one line"], lambda path, folder: refuse(f"{path}: not a recipe")):
-        monkeypatch.setitem(inputs.KINDS, "right", inputs.Kind(lambda random, folder: None, read))
+        monkeypatch.setitem(KINDS, "right", Kind(lambda random, folder: None, read))
         assert trial.judged("right", 1, tmp_path / "given.toml", tmp_path) == []
 
 
 def test_a_case_is_its_number(tmp_path):
-    for kind, one in inputs.KINDS.items():
+    for kind, one in KINDS.items():
         made = []
         for name in ("one", "other"):
             folder = tmp_path / kind / name

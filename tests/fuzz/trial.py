@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 from fellview.core.errors import FellviewError
-from tests.fuzz.inputs import KINDS
+from tests.fuzz.inputs.registry import KINDS
 
 CPU_S = 10.0
 """Processor time that a case may take: the largest that is taken, a hundred million cells, needs three seconds."""
