@@ -1,0 +1,156 @@
+"""What moves is drawn smaller, without the panel and in a simple look, and in full once it rests."""
+
+import time
+
+import numpy as np
+import pytest
+
+from fellview.desktop import frames
+from fellview.desktop.background_warm_up import BackgroundWarmUp
+from tests.desktop.frames.slow import aim, reseed
+from tests.headless_window import SIZE, opened, turn
+from tests.session.scripted import SMALL
+
+
+class SmallScale:
+    """Has moving pictures drawn with half the pixels a side."""
+
+    scale = 0.5
+
+    def __init__(self):
+        self.noted = []
+
+    def note(self, seconds):
+        self.noted.append(seconds)
+
+
+class Panels:
+    """Counts how often the panel is drawn, and how often it is passed over."""
+
+    def __init__(self, viewer):
+        self.drawn = self.passed = 0
+        draw, pass_over = viewer.layout.panel.draw, viewer.host.pass_over
+
+        def drawn(*arguments):
+            self.drawn += 1
+            return draw(*arguments)
+
+        def passed(seconds):
+            self.passed += 1
+            pass_over(seconds)
+
+        viewer.layout.panel.draw, viewer.host.pass_over = drawn, passed
+
+
+def test_the_panel_is_passed_over_while_the_hand_moves_over_the_land_and_seen_a_quarter_second_later(
+    viewer, monkeypatch
+):
+    viewer.pictures.drawing_scale, panels = SmallScale(), Panels(viewer)
+    viewer.host.mouse_move(400, 150)
+    turn(viewer, 8)
+    viewer.host.mouse_button(0, True)
+    turn(viewer, 8)
+    panels.drawn = panels.passed = 0
+    monkeypatch.setattr(frames, "BUSY_TICK_S", 1000.0)
+    yaws = [viewer.session.scene.camera.yaw]
+    for x in range(410, 500, 5):
+        viewer.host.mouse_move(x, 150)
+        turn(viewer)
+        yaws.append(viewer.session.scene.camera.yaw)
+    assert panels.passed >= 15 and panels.drawn <= 3, "the first alone is drawn, to be held"
+    assert len(set(yaws)) == len(yaws), "every move turns the camera"
+    monkeypatch.setattr(frames, "BUSY_TICK_S", 0.0)
+    before = panels.drawn
+    viewer.host.mouse_move(500, 150)
+    turn(viewer)
+    assert panels.drawn > before
+    viewer.host.mouse_button(0, False)
+    turn(viewer, 8)
+    passed = panels.passed
+    viewer.host.mouse_move(20, 150)
+    turn(viewer, 8)
+    assert panels.passed == passed, "the panel answers the pointer"
+
+
+def test_a_window_whose_panel_is_held_looks_as_if_it_were_drawn(viewer, monkeypatch):
+    viewer.pictures.drawing_scale = SmallScale()
+    viewer.host.mouse_move(400, 150)
+    turn(viewer, 8)
+    viewer.host.mouse_button(0, True)
+    turn(viewer, 8)
+    monkeypatch.setattr(frames, "BUSY_TICK_S", 1000.0)
+    for x in (410, 420):
+        viewer.host.mouse_move(x, 150)
+        turn(viewer, 3)
+    held = viewer.window.pixels().copy()
+    left, bottom, width, height = viewer.layout.area()
+    viewer.pictures.present.draw(viewer.window.fbo, SIZE, (left, bottom, width, height))
+    land = viewer.window.pixels()[: SIZE[1] - bottom, left:]
+    clear = np.abs(held[: SIZE[1] - bottom, left:].astype(int) - land).max(axis=-1) == 0
+    assert clear.mean() > 0.5, "the land is the newest"
+    monkeypatch.setattr(frames, "BUSY_TICK_S", 0.0)
+    camera = viewer.session.scene.camera
+    viewer.host.mouse_button(0, False)
+    turn(viewer, 8)
+    viewer.session.set_camera(camera)
+    drawn = viewer.window.pixels()
+    beside = np.abs(held[: SIZE[1] - bottom, :left].astype(int) - drawn[: SIZE[1] - bottom, :left])
+    assert np.percentile(beside, 99) <= 1
+
+
+def test_what_moves_is_drawn_smaller_and_in_full_once_it_rests(viewer):
+    begun, passes = [], viewer.renderer.passes
+
+    def noted(scene, size, samples, number, **settings):
+        begun.append((samples, settings.get("scale", 1.0)))
+        return passes(scene, size, samples, number, **settings)
+
+    viewer.renderer.passes, viewer.pictures.drawing_scale = noted, SmallScale()
+    for yaw in (2.0, 2.5):
+        aim(viewer, yaw)
+        turn(viewer, 8)
+    assert begun[0] == (1, 0.5) and len({one for one in begun if one[0] == 1}) == 1
+    small = viewer.pictures.present.kept.pixels()
+    until_refined(viewer)
+    assert begun[-1] == (viewer.renderer.resting_samples, 1.0)
+    rested = viewer.pictures.present.kept.pixels()
+    assert small.shape == rested.shape and (small != rested).any()
+
+
+def until_refined(viewer):
+    for _ in range(2000):
+        turn(viewer)
+        if viewer.pictures.up_to_date and viewer.pictures.refine_in is None:
+            return
+        time.sleep(0.005)
+    pytest.fail("the picture is not refined after 2000 turns")
+
+
+def test_water_that_moves_in_a_view_that_stands_is_drawn_in_full(viewer):
+    small = viewer.pictures.drawing_scale = SmallScale()
+    session = viewer.session
+    session.set(session.scene.replace({"water.enabled": True, "water.animate": True}), "Water")
+    turn(viewer, 8)
+    begun, passes = [], viewer.renderer.passes
+
+    def noted(*arguments, **settings):
+        begun.append(settings["scale"])
+        return passes(*arguments, **settings)
+
+    viewer.renderer.passes = noted
+    small.noted.clear()
+    turn(viewer, 12)
+    assert begun and set(begun) == {1.0}
+    assert not small.noted, "what whole frames take says nothing of small ones"
+
+
+def test_land_that_is_there_is_shown_in_the_simple_look_while_other_land_is_computed(context, tmp_path, monkeypatch):
+    monkeypatch.setattr(BackgroundWarmUp, "has", lambda self, scene: False)
+    with opened(context, SMALL, tmp_path) as viewer:
+        reseed(viewer, 7)
+        for _ in range(200):
+            turn(viewer)
+            if viewer.renderer.field is not None and viewer.pictures.up_to_date:
+                break
+        assert viewer.session.busy
+        assert viewer.renderer.field is viewer.session.land is not None
