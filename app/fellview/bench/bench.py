@@ -168,12 +168,11 @@ def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = Fa
     """The real window: start, a slider's way to the screen, an idle window's rest; and each scene under the hand.
 
     Without a display Xvfb is one. With `chosen` scenes it is these alone, under the hand; `only` names measurements.
-    Before a first minute with its caches as they are, these are filled as the set-up does it, unless all is `brief`.
+    What windows take is compiled ahead, in the machine's own caches, but for those that are measured without.
     """
-    from fellview import warm_up
     from fellview.bench import gestures, live, live_scenes
+    from fellview.bench.ahead import compile_ahead
     from fellview.bench.display import display
-    from fellview.draw import compiled_ahead
     from fellview.io import scenes
 
     for word, words, known in (
@@ -192,15 +191,10 @@ def _live(chosen: Sequence[str] = (), only: Sequence[str] = (), brief: bool = Fa
 
     measured = []
     with display((plan.width, plan.height)), tempfile.TemporaryDirectory() as folder:
-        cold = [
-            name for name in chosen or scenes.presets() if of_scenes and not compiled_ahead.is_done(scenes.load(name))
-        ]
-        if cold and "minute" in of_scenes and not brief:
-            tell("warm-up")
-            for fault in warm_up.run(cold):
-                tell(fault)
-        elif cold:
-            tell(f"not warmed up, so that compiling slows the first gestures (`fellview warm-up`): {', '.join(cold)}")
+        if of_window:
+            compile_ahead(live.measured_scenes(of_window), tell)
+        if set(of_scenes) != {gestures.COLD}:
+            compile_ahead([scenes.load(name) for name in (chosen or scenes.presets()) if of_scenes], tell)
         if of_window:
             measured += live.measure(Path(folder), of_window)
         if of_scenes:

@@ -230,7 +230,10 @@ IN_ONE_WINDOW: dict[str, Measurement] = {
 }
 """What is measured of a scene in one window, by name; each begins at rest."""
 
-FROM_THE_START: dict[str, Measurement] = {"minute": _minute, "minute-cold": _minute}
-"""What has a window of its own and begins with the first land; with every cache empty, or as they are."""
+COLD = "minute-cold"
+"""What is measured with every cache empty."""
+
+FROM_THE_START: dict[str, Measurement] = {"minute": _minute, COLD: _minute}
+"""What has a window of its own and begins with the first land; with every cache empty (`COLD`), or as they are."""
 
 MEASUREMENTS = {**IN_ONE_WINDOW, **FROM_THE_START}

@@ -22,6 +22,7 @@ from fellview.bench import windows
 from fellview.compute.process import ComputeProcess
 from fellview.compute.protocol import Job, Listener
 from fellview.io import scenes
+from fellview.scene.scene import Scene
 
 # the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _WARM_STARTS = 5
 _SLIDES = 20
+_SLID = "directx-demo"  # the scene whose slider is
 _PRESSES = 20
 _PRESS_STEP_S = 0.037  # by which each press comes later after its rest, so that they fall into every part of a frame
 _REST_S = 0.6  # between two moves: the refined picture has been drawn by then
@@ -47,18 +49,35 @@ Measured = tuple[str, list[float], dict[str, Any]]
 def measure(folder: Path, only: Sequence[str] = ()) -> list[Measured]:
     """Return (name, seconds of each run, more figures) of each measurement of `only`, or of all if it is empty.
 
-    `folder` holds the state meanwhile. `FellviewError` where no window can be opened.
+    `folder` holds the state meanwhile. But for the very first start, windows find what is compiled in the caches that
+    the machine has: that of `measured_scenes` is to be there. `FellviewError` where no window can be opened.
     """
     return [one for name in only or MEASUREMENTS for one in MEASUREMENTS[name](folder)]
 
 
-def _fresh(folder: Path) -> dict[str, str]:
+def measured_scenes(only: Sequence[str] = ()) -> list[Scene]:
+    """Return what the windows of the measurements `only`, or of all if it is empty, show."""
+    opening, demo = scenes.load(scenes.OPENING_PRESET), scenes.load(_SLID)
+    shown = {"start": opening, "slide": demo, "drag": _dragged(), "press": opening, "idle": opening}
+    return [shown[name] for name in only or MEASUREMENTS]
+
+
+def _first(folder: Path) -> dict[str, str]:
+    """Return what a window finds that is the first on its machine: no state yet, and nothing compiled."""
     return {"FELLVIEW_STATE": str(folder / "state"), "FELLVIEW_CACHE": str(folder / "cache")}
 
 
+def _warm(folder: Path) -> dict[str, str]:
+    """Return what a window finds where all is compiled that it takes: nothing is compiled beside it."""
+    from fellview.desktop.background_warm_up import VARIABLE  # here: windows that are measured import this module first
+
+    return {"FELLVIEW_STATE": str(folder / "state"), VARIABLE: "no"}
+
+
 def _starts(folder: Path) -> list[Measured]:
-    first = _child("start", _fresh(folder))
-    warm = [_child("start", _fresh(folder)) for _ in range(_WARM_STARTS)]
+    """The very first land is in the simple look, as a person sees it; others are in the full one."""
+    first = _child("start", _first(folder))
+    warm = [_child("start", _warm(folder)) for _ in range(_WARM_STARTS)]
     return [
         ("live: very first start, window up", [first["window"]], {}),
         ("live: very first start, progress line", [first["progress"]], {}),
@@ -71,7 +90,7 @@ def _starts(folder: Path) -> list[Measured]:
 
 
 def _slides(folder: Path) -> list[Measured]:
-    seconds = _child("slide", _fresh(folder))["slides"]
+    seconds = _child("slide", _warm(folder))["slides"]
     return [("live: slider to changed picture, 512²", seconds, {"largest_ms": round(1000 * max(seconds))})]
 
 
@@ -86,7 +105,7 @@ def _drags(folder: Path) -> list[Measured]:
 
 
 def _presses(folder: Path) -> list[Measured]:
-    presses = {where: _child(f"press-{where}", _fresh(folder))["presses"] for where in ("resting", "flying")}
+    presses = {where: _child(f"press-{where}", _warm(folder))["presses"] for where in ("resting", "flying")}
     return [
         (f"live: press to shown, {where}", seconds, {"largest_ms": round(1000 * max(seconds))})
         for where, seconds in presses.items()
@@ -94,7 +113,7 @@ def _presses(folder: Path) -> list[Measured]:
 
 
 def _rests(folder: Path) -> list[Measured]:
-    share = _child("idle", _fresh(folder))["share"]
+    share = _child("idle", _warm(folder))["share"]
     return [("live: processor time a second, idle", [share], {"share_of_a_core": round(share, 4)})]
 
 
@@ -190,7 +209,7 @@ def _slide(launched: float) -> dict[str, list[float]]:
     from fellview.desktop.viewer import run
 
     slider = _Slider()
-    run(scenes.load("directx-demo"), _WINDOW, None, slider.watch)
+    run(scenes.load(_SLID), _WINDOW, None, slider.watch)
     return {"slides": slider.seconds[1:]}  # the first also pays for the press
 
 
@@ -273,14 +292,18 @@ class _Drag:
             viewer.window.glfw_mouse_event_callback(None, x, top + height / 2)
 
 
+def _dragged() -> Scene:
+    """Return the scene whose sliders are dragged: rivers at 512²."""
+    return scenes.load(scenes.MEASURED).replace(
+        {"perturb.distance": 0.0, "smooth.iterations": 0, "erosion.kind": "fluvial", "noise.amplitude": 1000.0}
+    )
+
+
 def _drag(process: type[ComputeProcess], seconds: float) -> dict[str, Any]:
     from fellview.desktop.viewer import run
 
-    scene = scenes.load(scenes.MEASURED).replace(
-        {"perturb.distance": 0.0, "smooth.iterations": 0, "erosion.kind": "fluvial", "noise.amplitude": 1000.0}
-    )
     drag = _Drag(seconds)
-    run(scene, _WINDOW, None, drag.watch, process=process)
+    run(_dragged(), _WINDOW, None, drag.watch, process=process)
     return {"gaps": drag.gaps, "frame_gaps": drag.frame_gaps, "lands": drag.lands}
 
 
@@ -294,9 +317,8 @@ def drag_gaps(folder: Path, seconds: float = _LONG_DRAG_S) -> tuple[dict[str, An
 
     First with computing, then without: no land comes after the first.
     """
-    fresh = {"FELLVIEW_STATE": str(folder / "state")}
-    computing = _child("drag", fresh, seconds)
-    return computing, _child("drag-still", fresh, seconds)
+    computing = _child("drag", _warm(folder), seconds)
+    return computing, _child("drag-still", _warm(folder), seconds)
 
 
 class _Press:

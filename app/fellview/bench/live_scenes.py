@@ -19,7 +19,7 @@ from typing import Any
 
 from fellview.bench import windows
 from fellview.bench.desk import Desk
-from fellview.bench.gestures import FROM_THE_START, IN_ONE_WINDOW, MEASUREMENTS, USUAL, Plan
+from fellview.bench.gestures import COLD, FROM_THE_START, IN_ONE_WINDOW, MEASUREMENTS, USUAL, Plan
 from fellview.bench.timing import spread, timed
 from fellview.core.errors import FellviewError
 from fellview.desktop.background_warm_up import VARIABLE
@@ -53,7 +53,7 @@ def measure(
         tell(f"{name}: {', '.join(measured)}")
         try:
             with tempfile.TemporaryDirectory(dir=folder) as own:
-                found = _child(name, measured, plan, _environment(Path(own), cold=measured == ["minute-cold"]))
+                found = _child(name, measured, plan, _environment(Path(own), cold=measured == [COLD]))
         except FellviewError as reason:
             tell(f"{name}: {reason}")
             fault = reason
