@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import os
+import types
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +15,6 @@ from unittest import mock
 from fellview import cli, info, library
 from fellview.capture import capture
 from fellview.core.errors import InputError
-from fellview.desktop import viewer
 from fellview.gpu import context as gpu_context
 from tests.fuzz.inputs.kind import Kind
 
@@ -103,7 +104,19 @@ _COMMANDS: tuple[tuple[str, ...], ...] = (
 )
 
 
+@functools.cache
+def _ends() -> tuple[tuple[types.ModuleType, str], ...]:
+    """Return the functions that compute heights or open a window, each by its module and name.
+
+    The window's module takes half a second to import, which other kinds of input go without.
+    """
+    from fellview.desktop import viewer
+
+    return (library, "generate_with_notices"), (capture, "picture"), (viewer, "run"), (info, "text")
+
+
 def _make_words(random: Random, folder: Path) -> list[str]:
+    _ends()  # imported before calls are watched
     os.mkfifo(folder / "pipe.r16")
     words = list(random.choice(_COMMANDS))
     for _ in range(random.randrange(1, 5)):
@@ -133,8 +146,7 @@ def _read_words(words: list[str], folder: Path) -> list[str]:
     before = Path.cwd()
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="strict")
     error = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace")
-    ends = ((library, "generate_with_notices"), (capture, "picture"), (viewer, "run"), (info, "text"))
-    kept = [(module, name, getattr(module, name)) for module, name in ends]
+    kept = [(module, name, getattr(module, name)) for module, name in _ends()]
     aside = gpu_context.aside
     try:
         os.chdir(folder)
