@@ -118,6 +118,27 @@ def renderer(context: Any) -> Any:
     return Renderer(context)
 
 
+@pytest.fixture
+def coarse_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have light maps of few cells around lands, for what holds of pictures whatever shadows they show.
+
+    Those of usual size cost twice as much as all the rest of a small picture.
+    """
+    from tests import coarse_ground
+
+    coarse_ground.light_of_few_cells(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def half_as_fine() -> Iterator[None]:
+    """Have ground around lands half as fine, for what holds of it however fine it is: it costs a quarter."""
+    from tests import coarse_ground
+
+    with pytest.MonkeyPatch.context() as patch:
+        coarse_ground.half_as_fine(patch)
+        yield
+
+
 @pytest.fixture(scope="session")
 def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start an X server of 1280×720 on a free display and return its name, such as ``:7``.

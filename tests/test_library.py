@@ -123,6 +123,7 @@ def test_a_mesh_has_the_corners_of_all_triangles():
     assert set(mesh.vertices[:, 1]) == set(field.heights.ravel())
 
 
+@pytest.mark.usefixtures("half_as_fine", "coarse_light")
 @sampled("preset", fellview.presets(), quick=3)
 def test_every_preset_renders_land_and_more_than_one_colour(preset):
     picture = fellview.render(small(preset, grid__rows=64, grid__columns=64), size=(64, 36))

@@ -9,7 +9,7 @@ SMALL = moving_passes.Plan(size=(96, 64), scale=0.5, side=64, coarse_side=32, fr
 
 
 @pytest.fixture(scope="module")
-def measured():
+def measured(half_as_fine):
     return moving_passes.measure(["highlands"], SMALL)
 
 

@@ -48,7 +48,7 @@ def undefined(renderer, scene):
     return 1.0 - (good & (values[..., 3] > 0)).mean()
 
 
-@sampled("preset", scenes.presets(), quick=2)
+@sampled("preset", scenes.presets(), quick=1)
 def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, preset):
     scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
     field = generate(scene, "cpu")
@@ -67,7 +67,7 @@ def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, pres
     assert found == {}
 
 
-@sampled("preset", ["directx-demo", "fjords", "archipelago", "moonscape"], quick=2)  # every sky, and water
+@sampled("preset", ["directx-demo", "fjords", "archipelago", "moonscape"], quick=1)  # every sky, and water
 def test_every_pixel_of_parallel_views_is_defined(renderer, preset):
     scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
     field = generate(scene, "cpu")

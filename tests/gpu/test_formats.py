@@ -110,7 +110,7 @@ def test_without_a_format_the_picture_is_nearly_the_same_and_a_person_is_told(
         apart = np.abs(picture.astype(int) - promised)
         assert apart.mean() < 2.0 and np.percentile(apart, 99) < 30
     assert np.ptp(picture[..., :3]) > 100
-    capture.still(renderer, staged, land, SIZE, 4)
+    capture.still(renderer, staged, land, SIZE, 1)
     assert renderer.take_notices() == []  # told once
     context.release()
 

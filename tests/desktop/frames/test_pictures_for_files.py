@@ -14,6 +14,13 @@ from tests.headless_window import opened, turn
 from tests.session.scripted import SMALL
 
 
+@pytest.fixture
+def slow(slow):
+    """The viewer whose pictures are slow, each by a few passes: one for a file has many frames."""
+    slow.PASSES = 4
+    return slow
+
+
 def pictures(folder):
     return sorted(folder.glob("*.png"))
 
