@@ -26,4 +26,4 @@ def test_the_window_outlives_random_gestures(display):
 @pytest.mark.slow
 @pytest.mark.minutes
 def test_the_window_outlives_many_random_gestures(display):
-    print(held(240).summary())
+    print(held(150).summary())  # `make soak` makes them for hours
