@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-SCALES = (1.0, 0.89, 0.8, 0.71, 0.63, 0.56, 0.5, 0.45, 0.4, 0.36, 0.32, 0.28)
+SCALES = (1.0, 0.89, 0.8, 0.71, 0.63, 0.56, 0.5, 0.45, 0.4, 0.36, 0.32, 0.28, 0.26, 0.24)
 """Of the picture's pixels a side. Each step has about 0.8 times the pixels of the one before, so that frames use most
-of the time that they have: a moving picture lacks the less, the more pixels its frames have."""
+of the time that they have: a moving picture lacks the less, the more pixels its frames have. The last two have fewer
+triangles, too (`draw/land/terrain.py`), which take most of a frame that is late still."""
 
 _IN_TIME_S = 0.048  # what is left of a fifteenth of a second beside the panel, computing and what comes between frames
 _FAR_FROM_IT = 1.5  # times that, from which on one frame alone is late: less may be something else that the machine did
