@@ -344,17 +344,14 @@ def _lines(found: Courses, shape: tuple[int, ...], plot: Plot) -> tuple[Heights,
     for _ in range(_SMOOTHINGS):
         for at in (z, x):
             at[between] = (2 * at[between] + at[below[between]] + at[above[between]]) / 4
-    starts, ends = [np.stack([z[flows], x[flows]], 1)], [np.stack([z[below[flows]], x[below[flows]]], 1)]
-    areas = [found.area_m2[flows]]
-    springs = [above[flows] < 0]
-    for number, mouth in found.mouths.items():
-        at = plot.first + plot.cells * np.array([mouth.z, mouth.x])
-        starts.append(at[None])
-        ends.append(np.array([[z[number], x[number]]]))
-        areas.append(found.area_m2[[number]])
-        springs.append(np.zeros(1, bool))
-        springs[0][flows == number] = False
-    return _nearest(np.concatenate(starts), np.concatenate(ends), np.concatenate(areas), np.concatenate(springs), shape)
+    places = np.stack([z, x], 1)
+    begin = np.fromiter(found.mouths, np.intp)
+    mouths = [[plot.first + plot.cells * at for at in (mouth.z, mouth.x)] for mouth in found.mouths.values()]
+    starts = np.concatenate([places[flows], np.reshape(mouths, (-1, 2))])
+    ends = np.concatenate([places[below[flows]], places[begin]])
+    areas = np.concatenate([found.area_m2[flows], found.area_m2[begin]])
+    springs = np.concatenate([(above[flows] < 0) & ~np.isin(flows, begin), np.zeros(len(begin), bool)])
+    return _nearest(starts, ends, areas, springs, shape)
 
 
 def _nearest(
