@@ -397,7 +397,8 @@ def _idle(launched: float) -> dict[str, float]:
     sitting: list[threading.Thread] = []
 
     def watch(viewer: Viewer, drawn: bool) -> None:
-        if viewer.session.settled and not sitting:
+        drawn_whole = viewer.pictures.refine_in is None and not viewer.pictures.under_way
+        if viewer.session.settled and drawn_whole and not sitting:
             sitting.append(threading.Thread(target=sit, args=(viewer,)))
             sitting[0].start()
 
