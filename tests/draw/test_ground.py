@@ -62,6 +62,21 @@ def test_snow_keeps_out_of_valleys_that_are_looked_straight_down_into(renderer):
     assert rows[-tenth:].mean() > 1.5 * rows[:tenth].mean()
 
 
+def test_maps_show_heights_where_they_are_from_straight_above(renderer):
+    """Contour lines and colours of heights go by the ground, and not by triangles that leave its waves out."""
+    z, _ = np.meshgrid(np.arange(SIDE), np.arange(SIDE), indexing="ij")
+    field = HeightField((4 * CELL_M * np.cos(z * np.pi / 16)).astype(np.float32), (CELL_M, CELL_M))
+    scene = from_above(field, {"view.mode": "height"})
+    camera = scene.camera.replace(projection="orthographic", pitch=-90.0, span=SIZE[1] * CELL_M / 2)
+    scene = scene.with_group(camera)
+    rows = seen(renderer, scene, field).reshape(SIZE[1], -1, 3).mean(axis=1)
+    assert np.ptp(rows, axis=0).max() > 60
+    lines = seen(renderer, scene.replace({"view.contours": True, "view.contour_interval": 40.0}), field)
+    darker = (seen(renderer, scene, field) - lines).reshape(SIZE[1], -1).mean(axis=1)
+    waves = (SIZE[1] / 2) / 32  # each has four lines: two at 0, and two near its top and its bottom
+    assert (np.diff((darker > 10).astype(int)) == 1).sum() >= 2 * waves
+
+
 def test_a_low_island_far_below_is_no_beach(renderer):
     """Of 35 m at 60 m a pixel, from straight above: triangles may lie in the sea there, what it is made of may not."""
     pixel_m = 60.0

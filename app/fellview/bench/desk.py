@@ -83,9 +83,7 @@ class Desk:
     def rest(self) -> Turns:
         """Go on until everything is computed, and the picture is as fine as it gets."""
         pictures = self.viewer.pictures
-        yield from self.until(
-            lambda: self._settled and ((pictures.refine_in is None and not pictures.under_way) or pictures.waves_move)
-        )
+        yield from self.until(lambda: self._settled and (pictures.done or pictures.waves_move))
 
     def until(self, done: Callable[[], bool], latest_s: float = _LATEST_S) -> Turns:
         """Go on until it is `done`, but not for ever."""

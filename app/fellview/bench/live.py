@@ -397,8 +397,7 @@ def _idle(launched: float) -> dict[str, float]:
     sitting: list[threading.Thread] = []
 
     def watch(viewer: Viewer, drawn: bool) -> None:
-        drawn_whole = viewer.pictures.refine_in is None and not viewer.pictures.under_way
-        if viewer.session.settled and drawn_whole and not sitting:
+        if viewer.session.settled and viewer.pictures.done and not sitting:
             sitting.append(threading.Thread(target=sit, args=(viewer,)))
             sitting[0].start()
 

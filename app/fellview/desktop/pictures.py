@@ -191,6 +191,11 @@ class Pictures:
         return group.enabled and group.animate and not self._is_simple
 
     @property
+    def done(self) -> bool:
+        """Return whether the picture is as fine as it gets, and none is under way."""
+        return self.refine_in is None and not self.under_way
+
+    @property
     def refine_in(self) -> float | None:
         """Seconds until a frame is to be added to the picture that rests; None where it is as fine as it gets."""
         if self._waits_for_simple and self._drawn and not self._undrawable:

@@ -28,7 +28,8 @@ uniform sampler2D u_places;
 
 #include "draw/land/ground_normal.glsl"
 
-#ifdef MATERIALS
+#if defined(MATERIALS) || defined(VIEW_SHADING) || defined(CONTOURS)
+#define SHOWS_HEIGHTS
 #if defined(WATER) && !defined(DRY)
 #define HEIGHTS u_ground_m // the same texture, which counts once
 #else
@@ -54,25 +55,39 @@ in vec2 v_across; // vertex number over the number of vertices, x along columns 
 
 out vec4 out_color;
 
-// Where the ground is, however high it is drawn.
-vec3 true_position() {
-    return vec3(v_position_world.x, v_position_world.y / u_exaggeration, v_position_world.z);
+#ifdef SHOWS_HEIGHTS
+// The height of the full grid: the land's own texture is read at vertices alone.
+float grid_height_m() {
+    ivec2 last = textureSize(HEIGHTS, 0) - 1;
+    vec2 place = v_across * vec2(last + 1);
+    ivec2 first = ivec2(floor(place));
+    vec2 t = place - vec2(first);
+    vec4 corners_m;
+    for (int i = 0; i < 4; i++) {
+        corners_m[i] = texelFetch(HEIGHTS, clamp(first + ivec2(i & 1, i >> 1), ivec2(0), last), 0).r;
+    }
+    vec2 along_x_m = mix(corners_m.xz, corners_m.yw, t.x);
+    return mix(along_x_m.x, along_x_m.y, t.y);
 }
 
-#ifdef MATERIALS
-// The heights that beaches and snow go by: where a pixel is so wide, or so steeply looked down at, that the triangles
-// may lie far off the full grid, the height of that, or low islands far away, drawn with few, would be all beach, far
-// peaks bare of snow, and from above valleys full of it.
+// The heights that beaches go by, and all else: where a pixel is so wide, or so steeply looked down at, that the
+// triangles may lie far off the full grid, the height of that, or low islands far away, drawn with few, would be all
+// beach, far peaks bare of snow, and from above valleys full of it, and contours elsewhere.
 vec2 heights_m() {
     vec2 covered_m = fwidth(v_position_world.xz);
     float level = length(normalize(v_position_world - light_eye.xyz).xz);
     float pixel_m = max(covered_m.x, covered_m.y) / max(level, STEEPEST_SIGHT);
     vec2 off = smoothstep(vec2(OFF_M.x, FAR_OFF_M.x), vec2(OFF_M.y, FAR_OFF_M.y), vec2(pixel_m));
-    vec2 found_m = true_position().yy;
+    vec2 found_m = vec2(v_position_world.y / u_exaggeration);
     DYNAMIC_IF(off.x > 0.0) {
-        found_m = mix(found_m, textureLod(HEIGHTS, on_texels(v_across), 0.0).rr, off);
+        found_m = mix(found_m, vec2(grid_height_m()), off);
     }
     return found_m;
+}
+
+// Where the ground is, however high it is drawn.
+vec3 true_position() {
+    return vec3(v_position_world.x, heights_m().y, v_position_world.z);
 }
 #endif
 

@@ -114,7 +114,7 @@ def _detail(groups: tuple[Group, ...]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Courses:
+class RiversBeyond:
     """Rivers on the ground around a land: a texture as `draw/water/river_courses.frag` reads it."""
 
     texture: moderngl.Texture
@@ -136,7 +136,7 @@ class RecipeForm:
         """How far the ground around takes this form, 0 to 1."""
         self.detail = 0.0, 0.0
         """How much of the mirror's detail level and steep ground have."""
-        self.rivers: Courses | None = None
+        self.rivers: RiversBeyond | None = None
         """The rivers that run on over the ground around, where any do."""
 
     @property
@@ -192,7 +192,7 @@ class RecipeForm:
         found = valleys.cut(ground, plot, rivers)
         z, x = plot.cell_m
         courses = np.stack([x * found.to_x, z * found.to_z, found.widths_m, np.zeros_like(found.calm)], axis=-1)
-        self.rivers = Courses(self._grids.upload(courses), VALLEY_CELLS, plot.cell_m)
+        self.rivers = RiversBeyond(self._grids.upload(courses), VALLEY_CELLS, plot.cell_m)
         cut, calm = (_finer(each, finer)[: len(form), : len(form)] for each in (ground - found.heights, found.calm))
         return form - cut, calm
 

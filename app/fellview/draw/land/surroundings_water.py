@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.recipe_form import BEYOND, Courses
+from fellview.draw.land.recipe_form import BEYOND, RiversBeyond
 from fellview.draw.land.surroundings_lakes import Lakes
 from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
@@ -32,7 +32,7 @@ class Sources:
     """and what is put in front of the shaders."""
     rivers_end: tuple[float, float] = (0.0, 0.0)
     """Sides of the land from the border between which rivers run dry."""
-    courses: Courses | None = None
+    courses: RiversBeyond | None = None
     """Rivers of ground that has the recipe's form,"""
     beyond: float = 0.0
     """and how many sides of the land beyond each border the grid begins."""

@@ -27,7 +27,7 @@ from fellview.core.height_field import HeightField, Heights
 from fellview.core.smoothstep import smoothstep_between
 from fellview.draw.land.hollows import OUT, Passes, around_basins, basins_of, passes_of
 from fellview.terrain.hydrology.drainage import border
-from fellview.terrain.hydrology.water import RUNOFF_M_S, WIDTH_M, WIDTH_POWER, Water, river_size
+from fellview.terrain.hydrology.water import Water, drained_m2, river_size
 
 Cells = NDArray[np.intp]
 
@@ -89,8 +89,7 @@ def leaving(field: HeightField, masks: Mapping[str, Heights], water: Water) -> L
         to_z, to_x = masks["river_to_z"][row, column], masks["river_to_x"][row, column]
         z, x = row / last[0] + to_z / sides_m[0], column / last[1] + to_x / sides_m[1]
         place = min(max(float(x), 0.0), 1.0), min(max(float(z), 0.0), 1.0)
-        width_m = float(masks["river_width"][row, column])
-        area_m2 = (width_m / (water.river_width * WIDTH_M)) ** (1 / WIDTH_POWER) / RUNOFF_M_S
+        area_m2 = drained_m2(float(widths_m[widest]), water)
         mouths.append(Mouth(*place, float(heights_m[widest]), area_m2))
     return Leaving(tuple(mouths), water.river_share / 100 * sides_m[0] * sides_m[1], water.river_width)
 

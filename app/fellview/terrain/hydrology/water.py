@@ -387,6 +387,11 @@ def river_size(area_m2: NDArray[np.float32], water: Water) -> tuple[NDArray[np.f
     return width.astype(np.float32), (DEPTH_M * discharge**DEPTH_POWER).astype(np.float32)
 
 
+def drained_m2(width_m: float, water: Water) -> float:
+    """Return what drains through a river of that width, the inverse of `river_size`."""
+    return float((width_m / (water.river_width * WIDTH_M)) ** (1 / WIDTH_POWER) / RUNOFF_M_S)
+
+
 def rivers(
     heights: Heights, spilling: Flow, standing: Lakes, cell_size: tuple[float, float], water: Water, cancel: Flags
 ) -> Rivers:
