@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from fellview.draw.land import surroundings
+from fellview.draw.land import surroundings_ring
 from fellview.draw.land.surroundings_frame import Extent
 
-AS_DRAWN = {name: getattr(surroundings, name) for name in ("_FINE", "_COARSE", "_OUTERMOST")}
-"""The extents of ground around lands as fine as they are in pictures, by the names that they have there."""
+AS_DRAWN = surroundings_ring.RINGS
+"""The extents of ground around lands as fine as they are in pictures."""
 
 
 def light_of_few_cells(patch: pytest.MonkeyPatch) -> None:
@@ -21,7 +21,8 @@ def light_of_few_cells(patch: pytest.MonkeyPatch) -> None:
 
 def half_as_fine(patch: pytest.MonkeyPatch) -> None:
     """Have ground around lands half as fine."""
-    halved = {extent.cells for extent in (*AS_DRAWN["_FINE"], AS_DRAWN["_COARSE"][0])}  # those farther out are coarse
+    near, far, _ = AS_DRAWN
+    halved = {extent.cells for extent in (*near, *far[1:])}  # what is coarser is so already
 
     def half(extent: Extent) -> Extent:
         cells, finer = (count // 2 if count in halved else count for count in (extent.cells, extent.finer_cells))
@@ -32,6 +33,5 @@ def half_as_fine(patch: pytest.MonkeyPatch) -> None:
 
 def _change(patch: pytest.MonkeyPatch, change: Callable[[Extent], Extent]) -> None:
     """Have every frame around lands as `change` gives it."""
-    for name in ("_FINE", "_COARSE"):
-        patch.setattr(surroundings, name, tuple(map(change, getattr(surroundings, name))))
-    patch.setattr(surroundings, "_OUTERMOST", change(surroundings._OUTERMOST))
+    changed = tuple(tuple(map(change, ring)) for ring in surroundings_ring.RINGS)
+    patch.setattr(surroundings_ring, "RINGS", changed)

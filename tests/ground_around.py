@@ -6,6 +6,7 @@ from fellview.draw.ground.cover import Cover
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.light.lighting import LightPass
+from fellview.draw.passes import whole
 from fellview.draw.registry import IN_THE_FRAME
 from fellview.draw.sky.sky import SkyPass
 from fellview.draw.water.water import WaterPass
@@ -14,6 +15,7 @@ from fellview.gpu.passes import GridPasses
 SIZE = (240, 136)
 LAND = {"view.surroundings": "land"}
 CELL_M = 10.0
+LOW_M = 500.0
 NO_SKY = tuple(one for one in IN_THE_FRAME if one is not SkyPass)
 
 
@@ -31,6 +33,10 @@ class Alone:
 
     def around(self, scene, *, resting=False, small=False):
         """Return the frames around the land that is shown, the finest first; `lighting` is then the land's."""
+        return whole(self.passes_around(scene, resting=resting, small=small))
+
+    def passes_around(self, scene, *, resting=False, small=False):
+        """Return the same, pass by pass."""
         water = self.water.prepare(scene, self.height_map, 0.0, SIZE, draft=not resting)
         self.lighting = self.light.prepare(
             scene, self.height_map, size=SIZE, draft=not resting, small=small, water=water

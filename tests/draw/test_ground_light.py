@@ -12,6 +12,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light import lighting
 from fellview.draw.light.light_map import GroundLight, LightMap
 from fellview.draw.light.lighting import sun_direction
+from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from tests.drawn_plain import plain_scene
 
@@ -45,7 +46,7 @@ def light_map_of(context, heights: NDArray[np.float64], ground: GroundLight) -> 
     """Return the light map under a sun at 40° over +x, float32 [row, column, (sun, sky, red, blue)]."""
     height_map, light_map = HeightMap(context), LightMap(context, 256)
     height_map.upload(HeightField(heights.astype(np.float32), (CELL_M, CELL_M)))
-    texture = light_map.texture(height_map, sun_direction(90.0, 40.0), 0.005, shaded=True, ground=ground)
+    texture = whole(light_map.passes(height_map, sun_direction(90.0, 40.0), 0.005, shaded=True, ground=ground))
     found = np.frombuffer(texture.read(), np.float32).reshape(*texture.size[::-1], 4)
     height_map.release()
     return found

@@ -10,6 +10,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import sun_direction
+from fellview.draw.passes import whole
 
 SUN_RADIUS = np.radians(0.53) / 2
 CELL_M = 10.0
@@ -21,7 +22,7 @@ def shares(
     """Return the light map of `heights`: sun and sky, float32 [row, column]."""
     height_map, light_map = HeightMap(context), LightMap(context, largest_side)
     height_map.upload(HeightField(heights.astype(np.float32), (CELL_M, CELL_M)))
-    texture = light_map.texture(height_map, sun_direction(azimuth, elevation), radius, shaded=True)
+    texture = whole(light_map.passes(height_map, sun_direction(azimuth, elevation), radius, shaded=True))
     found = np.frombuffer(texture.read(), np.float32).reshape(*texture.size[::-1], 4)
     height_map.release()
     return found[..., 0], found[..., 1]
@@ -153,7 +154,7 @@ def test_the_share_of_sky_of_a_finer_map_is_taken_over_where_that_is_of_the_same
     draft = LightMap(context, 256, finer=finer)
 
     def sky(light_map):
-        texture = light_map.texture(height_map, sun_direction(90.0, 30.0), SUN_RADIUS, shaded=True)
+        texture = whole(light_map.passes(height_map, sun_direction(90.0, 30.0), SUN_RADIUS, shaded=True))
         return np.frombuffer(texture.read(), np.float32).reshape(*texture.size[::-1], 4)[..., 1]
 
     z, x = np.indices((256, 256))
@@ -175,7 +176,7 @@ def test_rough_light_keeps_the_share_of_sky_until_the_finer_map_or_a_picture_in_
     hills = (500 * np.sin(0.05 * x) * np.sin(0.04 * z)).astype(np.float32)
 
     def shares_of(light_map, **how):
-        texture = light_map.texture(height_map, sun_direction(90.0, 30.0), SUN_RADIUS, shaded=True, **how)
+        texture = whole(light_map.passes(height_map, sun_direction(90.0, 30.0), SUN_RADIUS, shaded=True, **how))
         sun, sky = np.moveaxis(np.frombuffer(texture.read(), np.float32).reshape(*texture.size[::-1], 4)[..., :2], 2, 0)
         return sun.copy(), sky.copy()
 

@@ -66,14 +66,14 @@ def test_shadows_follow_a_moving_sun_at_once_and_then_in_every_second_small_fram
     grids, light_map = GridPasses(context), LightMap(context, 128)
 
     def shadows(azimuth, rough=True):
-        texture = light_map.texture(heights, sun_direction(azimuth, 15.0), SUN_RADIUS, shaded=True, rough=rough)
+        texture = whole(light_map.passes(heights, sun_direction(azimuth, 15.0), SUN_RADIUS, shaded=True, rough=rough))
         return grids.read(texture)[..., 0]
 
     found = [shadows(azimuth) for azimuth in (20.0, 50.0, 80.0, 110.0, 110.0, 110.0)]
     changed = [bool((one != other).any()) for one, other in itertools.pairwise(found)]
     assert changed == [False, True, False, True, False], "the second sun waits and the fourth, and then it stands still"
     assert (shadows(140.0) != found[-1]).any(), "after a rest the first is there at once"
-    fresh = LightMap(context, 128).texture(heights, sun_direction(170.0, 15.0), SUN_RADIUS, shaded=True)
+    fresh = whole(LightMap(context, 128).passes(heights, sun_direction(170.0, 15.0), SUN_RADIUS, shaded=True))
     np.testing.assert_array_equal(shadows(170.0, rough=False), grids.read(fresh)[..., 0])
 
 
@@ -82,8 +82,8 @@ def test_heights_that_change_have_their_shadows_at_once(context):
     for seed in (5, 6, 7):
         height_map.upload(land(seed))
         how = {"sun": sun_direction(20.0 * seed, 15.0), "angular_radius": SUN_RADIUS, "shaded": True}
-        found = grids.read(light_map.texture(height_map, rough=True, **how))[..., 0]
-        fresh = grids.read(LightMap(context, 128).texture(height_map, **how))[..., 0]
+        found = grids.read(whole(light_map.passes(height_map, rough=True, **how)))[..., 0]
+        fresh = grids.read(whole(LightMap(context, 128).passes(height_map, **how)))[..., 0]
         np.testing.assert_array_equal(found, fresh)
 
 
@@ -93,10 +93,10 @@ def test_no_shadow_comes_from_farther_than_is_looked(context, heights, monkeypat
     grids = GridPasses(context)
     for azimuth in (0.0, 0.3, 89.0, 91.0, 137.0, 225.0, 271.5):
         how = {"sun": sun_direction(azimuth, elevation), "angular_radius": SUN_RADIUS, "shaded": True}
-        found = grids.read(LightMap(context, 128).texture(heights, **how))
+        found = grids.read(whole(LightMap(context, 128).passes(heights, **how)))
         with monkeypatch.context() as patch:
             patch.setattr(light_maps, "_farthest", lambda relief_m, drops_m, lean, steps: steps)
-            expected = grids.read(LightMap(context, 128).texture(heights, **how))
+            expected = grids.read(whole(LightMap(context, 128).passes(heights, **how)))
         np.testing.assert_array_equal(found, expected)
 
 

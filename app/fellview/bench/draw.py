@@ -17,6 +17,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import sun_direction
 from fellview.draw.overlay.overlay import DrawData, Overlay, TextureUpdate
+from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.draw.target import Size
@@ -279,7 +280,7 @@ def _light(context: Any, renderer: Renderer, plan: Plan) -> list[Measured]:
     def cast(one: HeightField) -> None:
         if one is not height_map.field:
             height_map.upload(one)
-        light_map.texture(height_map, sun_direction(290.0 + next(turn), 20.0), 0.0046, shaded=True)
+        whole(light_map.passes(height_map, sun_direction(290.0 + next(turn), 20.0), 0.0046, shaded=True))
 
     reports.append(("light: sky, the sun moves", timed(sun_moves, plan.runs, context.finish), {}))
     reports.append(("light: sky, the air changes", timed(air_changes, plan.runs, context.finish), {}))

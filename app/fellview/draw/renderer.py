@@ -434,8 +434,8 @@ class Renderer:
             self._cover.go_on(goes_on(scene))
             self._cover.prepare(scene, self._height_map, base_m, number, frames, multisamples)
         yield
-        with self._pass("surroundings' maps"):
-            around = self._surroundings.prepare(
+        with stopwatch.part("surroundings' maps"):
+            around = yield from self._surroundings.prepare(
                 scene, self._height_map, self._cover, lighting, resting=resting, small=draft
             )
             lighting = self._surroundings.over_land(scene, lighting, around)

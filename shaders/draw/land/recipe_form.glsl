@@ -4,20 +4,20 @@
 // Units:  places in sides of the land: 0 to 1 is the land itself
 // Twin:   app/fellview/draw/land/recipe_form.py, which makes the texture
 
-const float FORM_BEYOND = 1.5; // sides of the land on every side: beyond, the form is mirrored
 const float LEAST_RELIEF = 0.1; // of the land's range a side: less slope of its form says nothing of its detail
 const float ROUGHER_GROWS = 0.15; // sides from the border over which it comes to have so much,
 const float NONE_GROWS = 0.04; // or none anywhere
 
 uniform sampler2D u_form;
+uniform float u_form_beyond; // how many sides of the land it reaches on every side: beyond, it is mirrored
 uniform float u_agreement; // how far ground takes it
 uniform vec2 u_detail; // how much of the mirrored detail ground has, where its form is less and where it is more steep
 uniform float u_relief_m; // the land's highest less its lowest
 
 // By a cubic B-spline, smooth in its slopes, of which linear filtering takes four texels at once.
 vec3 form_at(vec2 place) {
-    float sides = 2.0 * FORM_BEYOND + 1.0;
-    vec2 size = vec2(textureSize(u_form, 0)), at = size * to_and_fro((place + FORM_BEYOND) / sides);
+    float sides = 2.0 * u_form_beyond + 1.0;
+    vec2 size = vec2(textureSize(u_form, 0)), at = size * to_and_fro((place + u_form_beyond) / sides);
     vec2 t = fract(at), s = 1.0 - t, first = at - t + 0.5;
     vec2 before = s * s * s / 6.0 + t * t * (0.5 * t - 1.0) + 2.0 / 3.0, after = 1.0 - before;
     vec2 low = (first - 1.0 + (t * t * (0.5 * t - 1.0) + 2.0 / 3.0) / before) / size;

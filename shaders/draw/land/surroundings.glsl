@@ -61,6 +61,7 @@ struct Source {
     float share; // of the far ground
     float out_sides; // how far out of the land
     float height; // times the land's, over the plain
+    float settled; // how far it has passed into the plain
     float sunk_m; // below a plain that does not bend
 #ifdef ISLANDS
     vec2 waved; // the place, moved aside
@@ -206,9 +207,9 @@ Source source_of(vec2 place) {
     at.share = smoothstep(0.0, at.strip_sides, out_sides);
     at.out_sides = out_sides;
     out_axes = abs(out_axes);
-    float settled = smoothstep(u_settles.x, u_settles.y, max(out_axes.x, out_axes.y));
+    at.settled = smoothstep(u_settles.x, u_settles.y, max(out_axes.x, out_axes.y));
     float height = mix(1.0, u_settles.z, smoothstep(0.0, max(HEIGHT_GROWS * (1.0 - low), 1e-3), out_sides));
-    at.height = height * (1.0 + SWELL * grown * swell) * (1.0 - settled);
+    at.height = height * (1.0 + SWELL * grown * swell) * (1.0 - at.settled);
     at.sunk_m = dot(u_bends, out_axes * out_axes);
     return at;
 }

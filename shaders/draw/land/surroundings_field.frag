@@ -1,6 +1,7 @@
 // What:   what a texture of the land has of every vertex, carried on around it as the heights are.
 // Note:   beside the border ground is neither mirrored nor far, but what runs out of both: its slope and its bend are
 //         those of the heights here. A mirrored bend would have ridges for hollows, and lay snow the wrong way round.
+//         The plain at the end has the land's means, or the rim would draw them out to the horizon as streaks.
 
 #include "draw/land/surroundings.glsl"
 #ifdef RECIPE
@@ -34,17 +35,18 @@ vec2 own_shape() {
 void main() {
     vec2 place = u_first + floor(gl_FragCoord.xy) * u_sides_a_cell;
     Source at = source_of(place);
-    vec4 near = textureLod(u_field, at.mirrored, u_level), far = vec4(0.0);
+    float level = mix(u_level, log2(max(u_land_texels.x, u_land_texels.y)), at.settled);
+    vec4 near = textureLod(u_field, at.mirrored, level), far = vec4(0.0);
 #ifdef ISLANDS
-    far = textureLod(u_field, at.border, u_level);
+    far = textureLod(u_field, at.border, level);
     Island one = island_at(at.waved);
-    far = mix(far, textureLod(u_field, one.from, u_level - log2(one.across)), one.weight);
+    far = mix(far, textureLod(u_field, one.from, level - log2(one.across)), one.weight);
     if (u_has_slopes > 0.5) {
         near.ba = far.ba = own_shape();
     }
 #else
     for (int i = 0; i < at.count; i++) {
-        far += at.weights[i] * textureLod(u_field, at.far[i], u_level);
+        far += at.weights[i] * textureLod(u_field, at.far[i], level);
     }
     if (u_has_slopes > 0.5) {
         near.ba = own_shape();

@@ -4,7 +4,6 @@
 // Note:   cells know the nearest point of the centre line; the line runs through it across the way there, and past it
 //         for somewhat more than half a cell, where the next cell's begins.
 
-const int REACH = 3; // cells around that are asked
 const float PAST = 0.75; // of a cell
 const float WIDEST_M = 1024.0; // as in draw/water/river.glsl
 const float TURN = 3.14159265;
@@ -15,6 +14,7 @@ uniform vec2 u_cell_m;
 uniform vec2 u_first; // the place of the first texel's corner, in cells: 0 is the first cell's middle
 uniform float u_texel_cells; // how wide a texel is
 uniform float u_margin_m;
+uniform int u_reach; // cells around that are asked
 
 out vec4 out_river;
 
@@ -25,9 +25,9 @@ void main() {
     float cover = 0.0, within = -u_margin_m, width = 0.0, farthest = 1e-3 * cell, nearest = 1e9;
     vec2 aslant = vec2(0.0, 1.0);
     // software OpenGL leaves a loop that nobody is in, and runs through a branch that nobody takes
-    int reach = texelFetch(u_near, clamp(middle, ivec2(0), last), 0).r > 0.0 ? REACH : -1;
+    int reach = texelFetch(u_near, clamp(middle, ivec2(0), last), 0).r > 0.0 ? u_reach : -1;
     for (int z = -reach; z <= reach; ++z) {
-        for (int x = -REACH; x <= REACH; ++x) {
+        for (int x = -u_reach; x <= u_reach; ++x) {
             ivec2 at = clamp(middle + ivec2(x, z), ivec2(0), last);
             vec3 course = texelFetch(u_courses, at, 0).rgb;
             if (course.z == 0.0) {

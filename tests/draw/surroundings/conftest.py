@@ -6,7 +6,7 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
-from tests.ground_around import CELL_M, NO_SKY, Alone, frames_around
+from tests.ground_around import CELL_M, LOW_M, NO_SKY, Alone, frames_around
 from tests.lands import RUGGED, rolling
 
 
@@ -22,8 +22,11 @@ def land():
 
 @pytest.fixture(scope="module")
 def scene():
-    """A scene without ground around its land, and without shadows, which cost twice as much as all the rest of it."""
-    return scenes.load(RUGGED).replace({"view.surroundings": "plain", "sun.shadows": False})
+    """A scene without ground around its land, and without shadows, which cost twice as much as all the rest of it.
+
+    Its eye is so low that it sees no farther than it would from the ground.
+    """
+    return scenes.load(RUGGED).replace({"view.surroundings": "plain", "sun.shadows": False, "camera.y": LOW_M})
 
 
 @pytest.fixture(scope="module")

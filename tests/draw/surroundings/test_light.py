@@ -56,7 +56,7 @@ def test_shadows_fall_into_a_grid_from_the_one_around_it(alone, land, scene):
     alone.show(land)
     near, outer, *_ = alone.around(scene.replace(LAND | LOW_IN_THE_SOUTH), resting=True)
     light, around = (alone.shares(one.lighting) for one in (near, outer))
-    own = alone.grids.read(alone.surroundings._drawn[0]._lit)
+    own = alone.grids.read(alone.surroundings._rings[0]._fine[0]._lit)
     z, x, sides = near.lighting.map_place[1], near.lighting.map_place[0], light.shape[:2]
     texel = (np.arange(sides[1]) + 0.5) / sides[1]
     x_m = (texel - near.lighting.map_place[2]) / x

@@ -1,14 +1,17 @@
 """The ground around a land follows it, coarser while something moves, and is made when it is asked for only."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
+from fellview.draw.land import surroundings_ring
+from fellview.draw.land.surroundings_frame import Frame
 from fellview.draw.renderer import Renderer
 from fellview.mesh import triangle_list
-from tests.ground_around import CELL_M, LAND, NO_SKY, SIZE, Alone, cell_m, covered
+from tests.ground_around import CELL_M, LAND, LOW_M, NO_SKY, SIZE, Alone, cell_m, covered
 
 
 @pytest.mark.usefixtures("as_fine_as_drawn")
@@ -36,6 +39,47 @@ def test_small_pictures_go_without_the_near_frame(context, land, scene):
     assert len(found) == 2
     blocks = round(cell_m(found[0]) ** -1 * (land.columns - 1) * CELL_M) // 64
     assert found[0].tile.left_out.sum() == blocks**2, "the next one begins elsewhere than at the land"
+
+
+def test_from_high_up_ground_is_as_fine_far_out_and_goes_on_farther(context, land, scene):
+    """When nothing moves: a moving frame has the coarse grids of it, and from lower there is none of both."""
+    alone, low = Alone(context), scene.replace(LAND)
+    high = low.replace({"camera.y": 2.0 * LOW_M})
+    alone.show(land)
+    cells, ends = {}, {}
+    for name, one, moves in (("low", low, False), ("high", high, False), ("moving", high, True)):
+        frames = alone.around(one, resting=not moves, small=moves)
+        cells[name] = [round((land.columns - 1) * CELL_M / cell_m(frame)) for frame in frames]
+        ends[name] = -frames[-1].tile.origin_m[0] / ((land.columns - 1) * CELL_M)
+    near, far, outermost = surroundings_ring.RINGS
+    coarse = [near[0].cells, far[0].cells, outermost[0].cells]
+    fine = [one.cells for one in (*near[1:], *far[1:], *outermost[1:])]
+    assert cells == {"low": [*fine[:2], coarse[1]], "high": fine, "moving": coarse}
+    assert ends == pytest.approx({"low": far[0].last, "high": outermost[0].last, "moving": outermost[0].last})
+
+
+def test_what_has_been_made_before_it_is_given_up_is_not_made_again(context, land, scene, monkeypatch):
+    """It may be given up after any pass; what comes then is as if it had never been."""
+    begun = []
+    begin = Frame.begin
+    monkeypatch.setattr(Frame, "begin", lambda self, *of, **how: (begun.append(self), begin(self, *of, **how))[1])
+    there, undisturbed = scene.replace(LAND | {"sun.shadows": True}), Alone(context)
+    undisturbed.show(land)
+    expected, count = undisturbed.around(there, resting=True), len(begun)
+    passes = 1
+    while passes:
+        alone = Alone(context)
+        alone.show(land)
+        begun.clear()
+        given_up = alone.passes_around(there, resting=True)
+        done = sum(1 for _ in itertools.islice(given_up, passes))
+        given_up.close()
+        found = alone.around(there, resting=True)
+        assert len(begun) == count
+        for frame, one in zip(found, expected, strict=True):
+            assert np.array_equal(frame.height_map.field.heights, one.height_map.field.heights)
+            assert np.array_equal(alone.shares(frame.lighting), undisturbed.shares(one.lighting))
+        passes = passes + 3 if done == passes else 0
 
 
 def test_while_something_moves_every_second_vertex_is_worked_out(context, land, scene):

@@ -122,6 +122,7 @@ def test_the_ground_around_is_told_as_it_is_drawn(renderer, land, scene):
     """At the land's border it is as high as that, and far out as the plain."""
     twice = scene.replace(LAND | {"view.exaggeration": 2.0})
     renderer.show(land)
+    renderer.draw(twice, SIZE, 1)
     around = renderer.ground_around(twice, land)
     z = np.linspace(0, 96 * CELL_M, 13)
     border = 2 * land.heights[np.rint(z / CELL_M).astype(int), 0]

@@ -55,7 +55,10 @@ CELLS = 32
 """A side of the land: what is wider than two of them is form."""
 
 BEYOND = 1.5
-"""Sides of the land on every side; farther out the form is mirrored there."""
+"""Sides of the land on every side; farther out the form is mirrored there, unless it is made wider."""
+
+FAR_CELLS, FAR_BEYOND = 64, 5.5
+"""The same of the form of far ground that is looked down at, where what is mirrored shows the most."""
 
 WALL_CELLS = 128
 """The same where a landform has walls and nothing moves: a cliff is somewhat more than one of them wide."""
@@ -63,6 +66,7 @@ WALL_CELLS = 128
 VALLEY_CELLS = 64
 """The same, at least, where rivers run on over that ground: a valley is some of them wide."""
 
+_JOINS = 0.06  # sides within which a wider form takes the place of the mirrored one
 _FADES = 0.2  # sides from the border over which what is left between land and recipe falls to 1/e
 _LEAST_AGREEMENT = (0.5, 0.75)  # correlations between which the form comes to count; presets have 0.85 and more
 _DETAIL, _DETAIL_OF_WALLS = (0.3, 1.6), (0.03, 1.6)  # how much of the mirror's detail level and steep ground have
@@ -122,15 +126,22 @@ class RiversBeyond:
     """A side of the land."""
     cell_m: tuple[float, float]
     """Metres a cell, z and x."""
+    widest_m: float
+    """The widest of them."""
 
 
 class RecipeForm:
-    """Makes the form of the ground around one land, as a texture, in one OpenGL context."""
+    """Makes the form of the ground around one land, as a texture, in one OpenGL context.
 
-    def __init__(self, grids: GridPasses) -> None:
+    It reaches `beyond` the land so many of its sides.
+    """
+
+    def __init__(self, grids: GridPasses, beyond: float = BEYOND) -> None:
         self._grids = grids
+        self.beyond = beyond
         self._none = grids.upload(np.zeros((1, 1, 4), np.float32))
         self._form: moderngl.Texture | None = None
+        self._heights: Heights = np.zeros((1, 1), np.float32)
         self._recipe: tuple[object, Heights] | None = None
         self.agreement = 0.0
         """How far the ground around takes this form, 0 to 1."""
@@ -143,7 +154,7 @@ class RecipeForm:
     def texture(self) -> moderngl.Texture:
         """Heights in metres, how steep they are in metres a side of the land, and how much of detail they have.
 
-        Texel [r, c] lies at ((c, r) / cells − `BEYOND`) sides of the land.
+        Texel [r, c] lies at ((c, r) / cells − `beyond`) sides of the land.
         """
         return self._form or self._none
 
@@ -154,10 +165,12 @@ class RecipeForm:
         field: HeightField,
         cells: int = CELLS,
         rivers: Leaving | None = None,
+        within: RecipeForm | None = None,
     ) -> None:
         """Make the form around `field`, whose heights with their coarser levels are `land`, by the recipe `groups`.
 
-        It has so many `cells` a side of the land, and valleys where `rivers` leave that.
+        It has so many `cells` a side of the land, and valleys where `rivers` leave that. As far as one lies `within` it
+        that is finer, it is that.
         """
         key = groups, field.rows, field.columns, cells
         if self._recipe is None or self._recipe[0] != key:
@@ -171,6 +184,9 @@ class RecipeForm:
             self.rivers = None
         if rivers is not None and self.agreement > 0:
             form, calm = self._with_valleys(form, means, field, rivers)
+        if within is not None:
+            form = _joined(form, within._heights, cells, within.beyond)
+        self._heights = form
         steep = np.hypot(*np.gradient(form, 1 / cells))
         texels = np.stack([form, steep, calm, np.zeros_like(form)], axis=-1)
         before, self._form = self._form, self._grids.upload(texels)
@@ -192,7 +208,8 @@ class RecipeForm:
         found = valleys.cut(ground, plot, rivers)
         z, x = plot.cell_m
         courses = np.stack([x * found.to_x, z * found.to_z, found.widths_m, np.zeros_like(found.calm)], axis=-1)
-        self.rivers = RiversBeyond(self._grids.upload(courses), VALLEY_CELLS, plot.cell_m)
+        widest_m = float(found.widths_m.max())
+        self.rivers = RiversBeyond(self._grids.upload(courses), VALLEY_CELLS, plot.cell_m, widest_m)
         cut, calm = (_finer(each, finer)[: len(form), : len(form)] for each in (ground - found.heights, found.calm))
         return form - cut, calm
 
@@ -216,14 +233,15 @@ class RecipeForm:
         kept = (field.rows - 1) / field.rows, (field.columns - 1) / field.columns
         grids = self._grids
         asked = evaluate.request(noise.kind, noises.get(noise.kind).flat_dimension, noise.seed, None, settings(noise))
-        heights = grids.texture(_side(cells), _side(cells))
+        side = round((1 + 2 * self.beyond) * cells)
+        heights = grids.texture(side, side)
         count = kept_octaves(noise, domain.grid)
         self._draw(asked, cycles(noise), kept, heights, count=count, amplitude=noise.amplitude)
         for slot in landform.SLOTS:
             one = group_of(by_key, slot)
             if one.kind != landform.NONE:
-                below, laid = heights, landform.laid(one, domain, BEYOND)
-                framed = dataclasses.replace(laid, frame=_moved(laid.frame, kept, cells))
+                below, laid = heights, landform.laid(one, domain, self.beyond)
+                framed = dataclasses.replace(laid, frame=_moved(laid.frame, kept, self.beyond * cells))
                 heights = landform_twin.lay(grids, one.kind, framed, below)
                 grids.give_back(below)
         bends = group_of(by_key, perturb.Perturb)
@@ -273,17 +291,12 @@ class RecipeForm:
         self._grids.tool(NoiseMap).draw(
             asked,
             into.size,
-            extent=((1 + 2 * BEYOND) * z, (1 + 2 * BEYOND) * x),
-            origin=(-BEYOND * z, -BEYOND * x),
+            extent=((1 + 2 * self.beyond) * z, (1 + 2 * self.beyond) * x),
+            origin=(-self.beyond * z, -self.beyond * x),
             count=count,
             amplitude=amplitude,
             into=into,
         )
-
-
-def _side(cells: int) -> int:
-    """Return how many cells a side all of the form has."""
-    return round((1 + 2 * BEYOND) * cells)
 
 
 def _asked(field: FractalField, cells: int) -> Request:
@@ -293,9 +306,8 @@ def _asked(field: FractalField, cells: int) -> Request:
     )
 
 
-def _moved(frame: tuple[float, ...], kept: tuple[float, float], cells: int) -> tuple[float, ...]:
-    """Return the landform's `frame` on a grid of `cells` a side of the land, for that of the form."""
-    first = BEYOND * cells
+def _moved(frame: tuple[float, ...], kept: tuple[float, float], first: float) -> tuple[float, ...]:
+    """Return the landform's `frame` on the land, for that of the form, which begins `first` cells before it."""
     x0, z0, x_column, z_column, x_row, z_row = frame
     x_column, z_column, x_row, z_row = kept[1] * x_column, kept[1] * z_column, kept[0] * x_row, kept[0] * z_row
     return (x0 - first * (x_column + x_row), z0 - first * (z_column + z_row), x_column, z_column, x_row, z_row)
@@ -308,7 +320,7 @@ def fitted(recipe: Heights, land: Heights) -> tuple[Heights, float]:
     what is wider than two of `CELLS`.
     """
     cells = len(land) - 1
-    first = round(BEYOND * cells)
+    first = (len(recipe) - cells) // 2
     inside = np.s_[first : first + cells + 1, first : first + cells + 1]
     means = _means(recipe)[inside]
     made, found = means - means.mean(), land - land.mean()
@@ -328,6 +340,21 @@ def fitted(recipe: Heights, land: Heights) -> tuple[Heights, float]:
     low, high = _LEAST_AGREEMENT
     share = min(max((common / math.sqrt(variance * relief) - low) / (high - low), 0.0), 1.0)
     return form, share * share * (3 - 2 * share)
+
+
+def _joined(form: Heights, inner: Heights, cells: int, beyond: float) -> Heights:
+    """Return `form` of so many `cells` a side of the land with `inner` in it, which reaches `beyond` the land.
+
+    What is `inner` goes on mirrored, as shaders/draw/land/recipe_form.glsl has it, until `form` has taken its place.
+    """
+    coarser = round((1 + 2 * beyond) * cells)
+    inner = inner[:: len(inner) // coarser, :: len(inner) // coarser]
+    at = np.arange(len(form)) - (len(form) - coarser) // 2
+    to_and_fro = np.minimum(np.abs((at + coarser) % (2 * coarser) - coarser), coarser - 1)
+    away = np.abs(at - np.clip(at, beyond * cells, (1 + beyond) * cells)) / cells - beyond
+    share = np.clip(np.maximum(away[:, None], away) / _JOINS, 0, 1).astype(np.float32)
+    share = share * share * (3 - 2 * share)
+    return (1 - share) * inner[np.ix_(to_and_fro, to_and_fro)] + share * form
 
 
 def _finer(values: Heights, times: int) -> Heights:

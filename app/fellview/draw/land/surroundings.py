@@ -2,7 +2,9 @@
 
 Grids lie around the land like frames, each coarser than the one inside it; a rim of the last one's outermost vertices,
 moved far out, is the ground up to the horizon. The nearest is about as fine as the land. Fine ones are made when
-nothing moves: until then a coarse one reaches up to the land. Their heights are the land's, mirrored at its sides,
+nothing moves (`surroundings_ring.py`): until then a coarse one reaches up to the land. An eye that is so high that it
+looks down at what is farther sees there how fine that is, and where it ends: so far ground is fine then, too, and goes
+on three times as far. Their heights are the land's, mirrored at its sides,
 slanting as its features do there, moved aside and raised or lowered by slow waves
 (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
 not mirrored, so that shadows agree with the sun.
@@ -23,8 +25,7 @@ cut for them (`valleys.py`), and lakes lie in that ground's own hollows (`surrou
 beside the border.
 
 A world without air and sea has nothing to hide that rim: ground around the land bends as the Moon does, and ends below
-the horizon. An eye so high that it sees farther has a frame more, out to the horizon of one 12 km up over a land of
-12 km.
+the horizon. The outermost grid reaches out to the horizon of an eye 12 km up over a land of 12 km.
 
 Grids of different fineness share no vertices on their borders. Skirts of both hang down there, farther than any two
 heights are apart, so that nothing can be seen between them (`terrain.py`). Those of small frames end at the lowest
@@ -46,29 +47,23 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
-from fellview.draw.land import recipe_form
+from fellview.draw.land import recipe_form, surroundings_ring
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.surroundings_frame import MOON_RADIUS_M, Around, Extent, Frame, How, settles
-from fellview.draw.land.surroundings_lakes import LakesAround
+from fellview.draw.land.surroundings_frame import MOON_RADIUS_M, Around, Frame, How, settles
+from fellview.draw.land.surroundings_ring import Ring
 from fellview.draw.land.valleys import Leaving
 from fellview.draw.light.lighting import Lighting, goes_on, is_round
+from fellview.draw.passes import Passes
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
-
-_FINE = Extent(0.0, 0.5, 512, (1024, 2048), 256, 512, 1), Extent(0.5, 1.5, 256, (512, 1024), 160, 512, 2)
-_COARSE = Extent(0.5, 1.5, 128, (256, 512), 80, 512, 4), Extent(1.5, 5.5, 32, (256, 512), 80, 128)
-_OUTERMOST = Extent(5.5, 17.5, 16, (256, 512), 80, 32)
-"""Fine frames are made when nothing moves, and then stand for the first of the coarse ones, which before reaches up to
-the land. From above the ground changes its look where cells get four times as large at once. The light map of the
-nearest has cells as large as the land's own; rivers' texels are 27 m in all of them around a land of 14 km. The
-outermost is for an eye that sees that far on a round world."""
 
 _SLANTS = 16  # places along each border of which is known how the land's features slant there
 _SLANTS_OVER = 0.012  # sides: as fine as the heights are whose slopes tell it, as in border_slants.frag
 _DRAWN_OUT = 0.45  # at most, of the land along a border: how much longer or shorter slants make what lies beyond
 _SLANT_REACH = 0.1  # sides: as far as they move it, as in surroundings.glsl
 _HORIZON = 0.8  # of the way out to where the coarse frames end: for an eye that sees farther there is the outermost
+_LOOKS_DOWN_SIDES = 0.6  # how high an eye is that does: at 15 degrees or more on what is nearer than the far ring
 _SMALL_TURNS = 2  # of small frames in which the land's own light stays, until each around it follows the sun
 _EYE_OVER_M = 2.0  # the ground outside of the land: of a tall standing person
 _ISLAND = 0.95  # of the land's border under the sea, from which on the land is islands
@@ -86,14 +81,11 @@ class Surroundings:
     def __init__(self, context: moderngl.Context, coarser: int = 1) -> None:
         self._context, self._coarser = context, coarser
         self._grids = GridPasses(context)
-        self._frames: list[Frame] = []
-        self._fine: list[Frame] = []
-        self._fine_of: How | None = None
-        self._outermost: Frame | None = None
-        self._outermost_of: How | None = None
+        self._rings: list[Ring] = []  # the near one and the far one
+        self._outermost: Ring | None = None
         self._islands: moderngl.Texture | None = None  # made for the first land that ends in the sea
         self._form = recipe_form.RecipeForm(self._grids)
-        self._lakes = LakesAround(self._grids), LakesAround(self._grids)  # near and far
+        self._far_form = recipe_form.RecipeForm(self._grids, recipe_form.FAR_BEYOND)
         self._rivers: tuple[int, Leaving | None] = -1, None  # of which version of the land
         self._land: moderngl.Texture | None = None
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
@@ -131,11 +123,13 @@ class Surroundings:
         *,
         resting: bool,
         small: bool = False,
-    ) -> tuple[Around, ...]:
+    ) -> Passes[tuple[Around, ...]]:
         """Return what is to be drawn around the land of `scene`, the nearest first; nothing where nothing is wanted.
 
         `cover` is ready for the land, and `lighting` is the land's. In `small` frames, of fewer pixels than their
         picture, shadows follow the sun by turns with the land's, and fine grids are left out, which cost the most.
+
+        Where it is closed between two passes, what has been made by then is not made again.
         """
         field, resting = height_map.field, resting or not self.waits
         if field is None or not self._is_wanted(scene, height_map, resting):
@@ -143,18 +137,21 @@ class Surroundings:
         if resting and lighting.water is not None:
             self._rivers = height_map.version, lighting.water.leaving
         how = self.carry_on(scene, height_map, rough=small)
-        if resting and self._coarser == 1 and self._fine_of != how:
-            self._fine = self._fine or [Frame(self._context, self._grids, self._coarser, extent) for extent in _FINE]
-            self._fine_of = how
-            for frame in self._fine:
-                self._carry(frame, field, how, rough=False)
+        rings = list(self._rings)
+        if how.goes_far and _sees_far(scene, field, how.plain_m):
+            rings.append(self._carried_out(field, how, rough=small))
+        if resting and self._coarser == 1:
+            yield
+            yield from self._make_fine(scene, field, how, rings)
         if resting and how.far == "recipe" and lighting.water is not None and lighting.water.has_lakes:
-            self._find_lakes(how, scene.water, lighting.water.lakes_share)
+            for ring in rings:
+                starts = 0.0 if ring is self._rings[0] else ring.coarse.first
+                ring.find_lakes(how, starts, scene.water, lighting.water.lakes_share)
+                yield
         if self._hide(scene):
             return ()
-        frames = list(self._frames if small else self._drawn)
-        if _sees_far(scene, field, how.plain_m):
-            frames.append(self._carried_out(field, how, rough=small))
+        coarse = [ring.coarse for ring in rings]
+        frames = coarse if small else [frame for ring in rings for frame in ring.drawn(how)]
         self._turn += not lighting.has_new_shadows
         turn = None if lighting.has_new_shadows else self._turn % _SMALL_TURNS
         inner = (0.0, *(frame.last for frame in frames))
@@ -165,10 +162,13 @@ class Surroundings:
             lowest_m = (frame.lowest_on_lines_m(within) for frame, within in zip(frames, inner, strict=False))
             foot_m = scene.view.exaggeration * min(float(field.border.min()), *lowest_m)
         skirts_m = skirt_m, foot_m
-        if resting and self.waits and self._frames[0] not in frames:  # or it were lit in the first frame of a movement
-            self._frames[0].around(scene, field, cover, lighting, 0.0, skirts_m, resting=True)
-        around = [
-            frame.around(
+        # those of moving frames, too, or the first of a movement lit them
+        beside = [frame for frame in coarse if frame not in frames] if resting and self.waits else []
+        for frame in beside:
+            yield from frame.around(scene, field, cover, lighting, frame.nearest, skirts_m, resting=True)
+        around = []
+        for number, frame in enumerate(frames):
+            one = yield from frame.around(
                 scene,
                 field,
                 cover,
@@ -176,41 +176,39 @@ class Surroundings:
                 inner[number],
                 skirts_m,
                 resting=resting,
-                waits=small and turn != number,
+                waits=small and turn != number % _SMALL_TURNS,
                 has_rim=number == len(frames) - 1,
             )
-            for number, frame in enumerate(frames)
-        ]
+            around.append(one)
         if not small and scene.sun.shadows:
             for number, (frame, outer) in enumerate(itertools.pairwise(frames)):
                 around[number] = around[number].lit_by(frame.light_joined(outer))
         return tuple(around)
+
+    def _make_fine(self, scene: Scene, field: HeightField, how: How, rings: list[Ring]) -> Passes[None]:
+        """Make the fine grids of those of the `rings` around `field` that a picture of `scene` that rests has so."""
+        looks_down = _looks_down(scene, field, how.plain_m)
+        for number, ring in enumerate(rings):
+            for frame in ring.lacks(how) if number == 0 or looks_down else ():
+                form = self._form
+                if number == 1 and how.far == "recipe" and recipe_form.is_one_way(scene):
+                    form = self._made_far(field, how)
+                    yield
+                self._begin(frame, field, how, form, rough=False)
+                frame.end()
+                yield
 
     def over_land(self, scene: Scene, lighting: Lighting, around: tuple[Around, ...]) -> Lighting:
         """Return the land's `lighting` with shadows that fall on it from beyond its border, where they are known.
 
         `around` is what was prepared for the same frame of `scene`.
         """
-        near = self._drawn[0] if self._drawn else None
-        if near not in self._fine or not around or not near.is_lit_as_land(scene, lighting):
+        if not around or not self._rings[0].is_fine(self._made):
+            return lighting
+        near = self._rings[0].drawn(self._made)[0]
+        if not near.is_lit_as_land(scene, lighting):
             return lighting
         return dataclasses.replace(lighting, light_map=near.light_over_land(lighting))
-
-    def _find_lakes(self, how: How, water: Water, most_share: float) -> None:
-        """Find the lakes of `water` in the hollows around the land: of the last frame, and of all those within it."""
-        near, far = self._frames
-        fine = reversed(self._fine if self._fine_of == how else ())
-        for number, frames in enumerate(([near, *fine], [far])):
-            found = self._lakes[number]
-            inner = 0.0 if number == 0 else far.first
-            found.make(how, [frame.ground for frame in frames], inner, water, most_share)
-            for frame in frames:
-                frame.take_lakes(found.found)
-
-    @property
-    def _drawn(self) -> list[Frame]:
-        """The frames that fit the land, the nearest first."""
-        return [*self._fine, *self._frames[1:]] if self._fine and self._fine_of == self._made else self._frames
 
     def carry_on(self, scene: Scene, height_map: HeightMap, *, rough: bool = False) -> How:
         """Make the heights around the land of `height_map`, where what they go by has changed, and return that.
@@ -223,10 +221,10 @@ class Surroundings:
         how, field = self._begin_heights(scene, height_map, rough=rough), height_map.field
         assert field is not None
         if how == self._begun:
-            for frame in self._frames:
-                frame.end()
+            for ring in self._rings:
+                ring.coarse.end()
             self._made, self._begun = how, None
-        for frame in () if rough else self._frames:
+        for frame in () if rough else [ring.coarse for ring in self._rings]:
             if frame.is_rough:
                 self._carry(frame, field, how, rough=False)
             else:
@@ -253,6 +251,7 @@ class Surroundings:
             height,
             plain_m,
             is_round(scene),
+            is_round(scene) or (far != "islands" and _looks_down(scene, field, plain_m)),
             far,
             otherwise,
             sea_m,
@@ -263,7 +262,8 @@ class Surroundings:
         )
         if how == last:
             return how
-        self._frames = self._frames or [Frame(self._context, self._grids, self._coarser, extent) for extent in _COARSE]
+        here = self._context, self._grids, self._coarser
+        self._rings = self._rings or [Ring(*here, *extents) for extents in surroundings_ring.RINGS[:2]]
         self._begun = how
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
@@ -285,37 +285,47 @@ class Surroundings:
             self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
         if far == "recipe":
             self._form.make(recipe, land, field, form_cells, rivers)
-        for frame in self._frames:
-            self._begin(frame, field, how, rough=rough)
+        for ring in self._rings:
+            self._begin(ring.coarse, field, how, self._form, rough=rough)
         return how
 
-    def _begin(self, frame: Frame, field: HeightField, how: How, *, rough: bool) -> None:
-        """Have OpenGL begin the heights of `frame` around `field`."""
+    def _made_far(self, field: HeightField, how: How) -> recipe_form.RecipeForm:
+        """Return the form of ground as far as the coarse frames around `field` reach, which is mirrored nowhere."""
         assert self._land is not None
-        places = {"u_slants": self._slants, "u_form": self._form.texture}
+        self._far_form.make(how.recipe, self._land, field, recipe_form.FAR_CELLS, within=self._form)
+        return self._far_form
+
+    def _begin(self, frame: Frame, field: HeightField, how: How, form: recipe_form.RecipeForm, *, rough: bool) -> None:
+        """Have OpenGL begin the heights of `frame` around `field`, whose far ground may have that `form`."""
+        assert self._land is not None
+        places = {"u_slants": self._slants, "u_form": form.texture}
         if self._islands is not None:
             places["u_islands"] = self._islands
-        frame.begin(self._land, places, field, how, self._form, rough=rough)
+        frame.begin(self._land, places, field, how, form, rough=rough)
 
     def _carry(self, frame: Frame, field: HeightField, how: How, *, rough: bool) -> None:
         """Make the heights of `frame` around `field`."""
-        self._begin(frame, field, how, rough=rough)
+        self._begin(frame, field, how, self._form, rough=rough)
         frame.end()
 
-    def _carried_out(self, field: HeightField, how: How, *, rough: bool) -> Frame:
-        """Return the outermost frame around `field`, with the heights that fit the others."""
-        self._outermost = self._outermost or Frame(self._context, self._grids, self._coarser, _OUTERMOST)
-        if self._outermost_of != how:
-            self._carry(self._outermost, field, how, rough=rough)
-            self._outermost_of = how
+    def _carried_out(self, field: HeightField, how: How, *, rough: bool) -> Ring:
+        """Return the outermost ring around `field`, with coarse heights that fit the others."""
+        here = self._context, self._grids, self._coarser
+        self._outermost = self._outermost or Ring(*here, *surroundings_ring.RINGS[2])
+        coarse = self._outermost.coarse
+        if coarse.made_of != how:
+            self._carry(coarse, field, how, rough=rough)
         elif not rough:
-            self._outermost.measure()
+            coarse.measure()
         return self._outermost
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres at places around the land, as they were made last; -inf where nothing is."""
         heights = np.full(np.shape(x_m), -np.inf)
-        for frame in self._drawn:
+        rings = list(self._rings)
+        if self._outermost is not None and self._outermost.coarse.made_of == self._made:
+            rings.append(self._outermost)
+        for frame in [frame for ring in rings for frame in ring.drawn(self._made)]:
             heights = np.where(np.isneginf(heights), frame.heights_at(x_m, z_m), heights)
         return heights
 
@@ -370,9 +380,21 @@ def _plain_m(field: HeightField, water: Water) -> float:
     return float(field.border.mean())
 
 
+def _looks_down(scene: Scene, field: HeightField, plain_m: float) -> bool:
+    """Return whether the camera of `scene` looks so steeply at far ground that it tells how fine and how wide that is.
+
+    The land is `field`, and what is around it ends in a plain at `plain_m`.
+    """
+    camera, sides_m, side_m = scene.camera, field.size[::-1], min(field.size)
+    if not camera.is_parallel:
+        return camera.y / scene.view.exaggeration - plain_m > _LOOKS_DOWN_SIDES * side_m
+    away_m = max(abs(at - side / 2) for at, side in zip((camera.x, camera.z), sides_m, strict=True))
+    return away_m + camera.span > (0.5 + surroundings_ring.RINGS[1][0].first) * side_m
+
+
 def _sees_far(scene: Scene, field: HeightField, plain_m: float) -> bool:
-    """Return whether an eye over a round world sees about as far as the coarse frames around `field` reach."""
+    """Return whether an eye sees about as far as the coarse frames around `field` reach: over a round world not all."""
     if not is_round(scene) or scene.camera.is_parallel:
-        return is_round(scene)
+        return True
     up_m = scene.camera.y / scene.view.exaggeration - plain_m
-    return 2 * MOON_RADIUS_M * up_m > (_HORIZON * _COARSE[-1].last * min(field.size)) ** 2
+    return 2 * MOON_RADIUS_M * up_m > (_HORIZON * surroundings_ring.RINGS[1][0].last * min(field.size)) ** 2

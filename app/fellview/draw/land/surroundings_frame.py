@@ -26,6 +26,7 @@ from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.land.valleys import Leaving
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting, sun_direction
+from fellview.draw.passes import Passes
 from fellview.draw.water.shelter_map import NOWHERE_M
 from fellview.gpu import formats
 from fellview.gpu.context import is_software
@@ -40,6 +41,7 @@ _LIBRARIES = {
 }
 """What is put in front of shaders, by what far ground is made of; pieces and islands have no lakes and rivers."""
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
+_FAR_SETTLES = (14.0, 17.3)  # the same where it goes far: the last of the outermost frame
 _ROUGH_CELLS = 32  # a side of the land, at least, of which a draft is not told from one of every second vertex
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _RECIPE_RIVERS_END = (0.015, 0.05)  # the same where only the strip beside the border has the form of what is mirrored
@@ -47,7 +49,6 @@ _RIVERS_GO_ON = (0.004, 0.012)  # the same where they have valleys of their own 
 _JOINS = 0.25  # sides within which its light becomes that of the frame around it
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
-_ROUND_SETTLES = (14.0, 17.3)  # the same on a round one: the last of the outermost frame
 _ROUND_RIM_SIDES = 5.5  # how far out the rim lies on a round one: from 5 km up, at the horizon of a land of 12 km
 _SMALL_LIGHT = 256  # most cells a side of its light map then
 
@@ -83,7 +84,9 @@ class How:
     plain_m: float
     """over the plain."""
     is_round: bool
-    """Whether that bends as the Moon does."""
+    """Whether that bends as the Moon does,"""
+    goes_far: bool
+    """and whether ground sinks to it as far out as the outermost frame ends."""
     far: str
     """What far ground is made of, of _LIBRARIES,"""
     otherwise: str
@@ -147,6 +150,9 @@ class Frame:
         self._measures = True  # how coarsely heights may be drawn
         self._sources = Sources()
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
+        self.made_of: How | None = None
+        """What its heights go by, once they are there."""
+        self._begun_of: How | None = None
         self.is_rough = False
         """Whether every second vertex lies between others, instead of being worked out."""
         self._rim_m = self._rim_sinks_m = 0.0
@@ -187,6 +193,11 @@ class Frame:
     def ground(self) -> Ground:
         """Its heights and where they lie."""
         return Ground(self._field.heights, self.last, self._cells)
+
+    @property
+    def nearest(self) -> float:
+        """From how many sides of the land beyond each border on it can be drawn: the least of them."""
+        return min(self._blocks)
 
     @property
     def first(self) -> float:
@@ -231,6 +242,7 @@ class Frame:
         `end` takes them. `places` are textures that say from where on the land ground is taken, and `form` is that of
         the recipe.
         """
+        self.made_of, self._begun_of = None, how
         far = how.otherwise if how.far == "recipe" and form.agreement == 0 else how.far
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
@@ -252,6 +264,7 @@ class Frame:
             "u_range_m": field.height_range,
             "u_relief_m": field.height_range[1] - field.height_range[0],
             "u_agreement": form.agreement,
+            "u_form_beyond": form.beyond,
             "u_detail": form.detail,
             "u_land_m": sides_m,
         }
@@ -288,6 +301,7 @@ class Frame:
         every_second = self._worked_out if self.is_rough else None
         self._height_map.upload(HeightField(heights, self._cell_m), rough=not self._measures, every_second=every_second)
         self._give_back()
+        self.made_of = self._begun_of
         for inner in self._blocks:
             start, end = self._hole(inner)
             hole = heights[start : end + 1, start : end + 1]
@@ -322,7 +336,7 @@ class Frame:
         resting: bool,
         waits: bool = False,
         has_rim: bool = False,
-    ) -> Around:
+    ) -> Passes[Around]:
         """Return the frame as it is drawn from `inner` sides around `land` on, up to the horizon where it `has_rim`.
 
         `skirts_m` are how far its skirts hang down, and the height below which none does.
@@ -344,15 +358,18 @@ class Frame:
             (sides * kept[0], sides * kept[1], -self.last * kept[0], -self.last * kept[1]),
             self._textures(cover, resting),
         )
+        yield
         water = None
         if lighting.water is not None:
-            water = self._water.maps(lighting.water, scene.water, self._height_map, self._sources, resting=resting)
+            water = yield from self._water.maps(
+                lighting.water, scene.water, self._height_map, self._sources, resting=resting
+            )
+        yield
         version, how = self._height_map.version, self._how_lit(scene, lighting)
         stays = waits or version != self._lit_version or how == self._lit_how
         if resting or self._lit is None or not stays:
-            self._lit_version, self._lit_how = version, how
-            self._lit_by = self._light if resting or self._lit is None else self._small_light
-            self._lit = self._lit_by.texture(
+            lit_by = self._light if resting or self._lit is None else self._small_light
+            self._lit = yield from lit_by.passes(
                 self._height_map,
                 sun_direction(scene.sun.azimuth, scene.sun.elevation),
                 float(np.radians(scene.sun.diameter) / 2),
@@ -361,6 +378,7 @@ class Frame:
                 *((water.surface, water.version) if water else ()),
                 ground=lighting.ground,
             )
+            self._lit_by, self._lit_version, self._lit_how = lit_by, version, how
         there = dataclasses.replace(
             lighting,
             light_map=self._lit,
@@ -459,7 +477,7 @@ def _from(place: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ..
 
 def settles(how: How) -> tuple[float, float, float]:
     """Return from where on the ground sinks to the plain and is level, in sides from the border, and how high it is."""
-    return (*(_ROUND_SETTLES if how.is_round else _SETTLES), how.height)
+    return (*(_FAR_SETTLES if how.goes_far else _SETTLES), how.height)
 
 
 def _with_vertices_between(heights: Heights) -> Heights:

@@ -12,12 +12,14 @@ import numpy as np
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.recipe_form import BEYOND, RiversBeyond
 from fellview.draw.land.surroundings_lakes import Lakes
+from fellview.draw.passes import Passes
 from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
 from fellview.gpu import stand_ins
 from fellview.gpu.passes import GridPasses, Number
 from fellview.terrain.hydrology.water import Water
 
+_REACH = 1.75  # cells along an axis: how far from a texel on a bank the cell may lie that tells of the river
 _SHARPER = 1.0  # levels finer than a cell: a mean over all of it would leave far ridges too low
 
 
@@ -72,7 +74,7 @@ class FrameWater:
 
     def maps(
         self, water: WaterMaps, group: Water, height_map: HeightMap, sources: Sources, *, resting: bool
-    ) -> WaterMaps:
+    ) -> Passes[WaterMaps]:
         """Return the maps of the land's `water` for what is around it, whose heights are `height_map`.
 
         Lakes are those of `hollows` where there are such, which ground of the recipe's form has.
@@ -101,16 +103,15 @@ class FrameWater:
             self._shelter_sea(group, height_map)
         lakes = self._standing["lakes"] if has_lakes else self._shelter or self._no_lakes
         if anew:
-            self._standing_of = key
-            self.version += 1
             if has_lakes:
                 levels = grids.texture(self._vertices + 2, self._vertices + 2)
                 self._find_levels(levels, water.textures["u_lakes"], sources)
                 there = {"u_levels": levels, "u_no_lakes": self._shelter or self._no_lakes}
                 grids.run("draw/land/surroundings_lakes.frag", lakes, there)
                 grids.give_back(levels)
+                yield
             if has_rivers:
-                self._carry_rivers_on(water, sources)
+                yield from self._carry_rivers_on(water, sources)
             textures = {"u_heights": height_map.heights, "u_lakes": lakes}
             numbers: dict[str, Number] = {"u_sea_m": sea_m, "u_has_lakes": float(has_lakes)}
             grids.run("draw/water/water_surface.frag", self._standing["surface"], textures, numbers)
@@ -119,6 +120,8 @@ class FrameWater:
             numbers |= {"u_river_level": level}
             textures |= {"u_rivers": self._rivers if has_rivers and self._rivers else self._no_rivers}
             grids.run("draw/water/water_mask.frag", self._standing["near"], textures, numbers)
+            self._standing_of = key
+            self.version += 1
         rivers = self._rivers if has_rivers and self._rivers else self._no_rivers
         ours = {"u_ground_m": height_map.heights, "u_lakes": lakes, "u_rivers": rivers}
         return dataclasses.replace(
@@ -147,7 +150,7 @@ class FrameWater:
         if group.sea and self._river_texels:
             self._shelter = sea_shelter(self._grids, height_map.heights, height_map.field, group, goes_on=True)
 
-    def _carry_rivers_on(self, water: WaterMaps, sources: Sources) -> None:
+    def _carry_rivers_on(self, water: WaterMaps, sources: Sources) -> Passes[None]:
         """Make the texture of rivers here of that of the land's `water`, and of what runs on from it."""
         finer, rivers = self._river_texels, water.textures["u_rivers"]
         if self._rivers is None:
@@ -162,12 +165,16 @@ class FrameWater:
             "u_rivers_end": sources.rivers_end,
         }
         beyond = self._beyond(water, sources)
-        textures = {"u_rivers": rivers, "u_beyond": beyond or self._no_rivers}
-        numbers["u_has_beyond"] = float(beyond is not None)
-        sources.run(self._grids, "draw/land/surroundings_rivers.frag", self._rivers, textures, numbers)
-        if beyond is not None:
-            self._grids.give_back(beyond)
+        try:
+            yield
+            textures = {"u_rivers": rivers, "u_beyond": beyond or self._no_rivers}
+            numbers["u_has_beyond"] = float(beyond is not None)
+            sources.run(self._grids, "draw/land/surroundings_rivers.frag", self._rivers, textures, numbers)
+        finally:
+            if beyond is not None:
+                self._grids.give_back(beyond)
         self._rivers.build_mipmaps()
+        yield
 
     def _beyond(self, water: WaterMaps, sources: Sources) -> moderngl.Texture | None:
         """Return the rivers of ground of the recipe's form, texel by texel as they are wanted here."""
@@ -176,13 +183,15 @@ class FrameWater:
             return None
         grids, finer = self._grids, self._river_texels
         near = grids.texture(found.texture.height, found.texture.width)
-        grids.run("draw/water/river_reach.frag", near, {"u_courses": found.texture})
+        reach = math.floor(_REACH + (0.5 * found.widest_m + water.river_margin_m) / min(found.cell_m))
+        grids.run("draw/water/river_reach.frag", near, {"u_courses": found.texture}, {"u_reach": reach})
         cells = found.cells / self._cells  # a cell of this grid is so many of those
         numbers: dict[str, Number] = {
             "u_cell_m": (found.cell_m[1], found.cell_m[0]),
             "u_first": 2 * ((BEYOND - sources.beyond) * found.cells - 0.5 * cells,),
             "u_texel_cells": cells / finer,
             "u_margin_m": water.river_margin_m,
+            "u_reach": reach,
         }
         beyond = grids.texture(finer * self._vertices, finer * self._vertices, 4)
         grids.run("draw/water/river_courses.frag", beyond, {"u_courses": found.texture, "u_near": near}, numbers)

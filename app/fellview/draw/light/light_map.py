@@ -16,6 +16,7 @@ import numpy as np
 
 from fellview.draw import stopwatch
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.passes import Passes
 from fellview.draw.stage.studio import Outline
 from fellview.gpu.passes import GridPasses, Number
 
@@ -86,9 +87,9 @@ class LightMap:
         self._nothing_hidden: moderngl.Texture | None = None
         self._outline = Outline(self._grids)
         self.is_new = False
-        """Whether shadows were cast anew for the last `texture`."""
+        """Whether shadows were cast anew for the last texture."""
 
-    def texture(
+    def passes(
         self,
         height_map: HeightMap,
         sun: np.ndarray,
@@ -100,13 +101,15 @@ class LightMap:
         *,
         ground: GroundLight = DARK,
         rough: bool = False,
-    ) -> moderngl.Texture:
+    ) -> Passes[moderngl.Texture]:
         """Return the light map of `height_map` under a sun in the direction `sun` (xyz) of `angular_radius` radians.
 
         Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything. `surface` takes the
         place of the heights, such as where water covers them; its `version` tells when it has changed. The `ground`
         sends light, or none. Where that is enough, `rough`, the share of sky stays that of the heights before, and
         shadows follow a sun that moves in every second call, the first at once.
+
+        Closed between two passes, the texture of the call before is left as it is.
         """
         was_new, self.is_new = self.is_new, False
         field = height_map.field
@@ -120,12 +123,14 @@ class LightMap:
             low, high = field.height_range  # which water that stands on the land does not widen
             self._relief_m = exaggeration * (high - low)
             self._sources = heights, height_map.heights
+            yield
         finer = self._finer
         gone = self.shares_sky and finer is not None and finer._sky_of != self._sky_of
         waits = rough and (finer is None or finer._sky_of != shown)
         if self._seen is None or gone or (self._sky_of != shown and not waits):
             self._sky_of, self._sun = shown, None
             self._take_sky(heights, field.cell_size, exaggeration)
+            yield
         place = (*(float(part) for part in sun), angular_radius)
         waits = rough and was_new and self._sun is not None
         if (place != self._sun or ground != self._ground) and not waits:
@@ -143,7 +148,7 @@ class LightMap:
     def outline(
         self, sun: np.ndarray, base_m: float, land_m: tuple[float, float], place: tuple[float, ...]
     ) -> moderngl.Texture | None:
-        """Return how far the shadow of the land of the last `texture` reaches on a floor; see `studio.Outline`.
+        """Return how far the shadow of the land of the last texture reaches on a floor; see `studio.Outline`.
 
         None where nothing is shaded.
         """
@@ -164,7 +169,7 @@ class LightMap:
         """Make the coarse heights."""
         self._taken += 1
         grids = self._grids
-        for old in (self._heights, self._crests, self._light):
+        for old in (self._heights, self._crests):
             if old is not None:
                 grids.give_back(old)
         columns, rows = _within(heights.size, self._largest_side)
@@ -174,8 +179,6 @@ class LightMap:
         self._crests = grids.texture(rows, columns)
         grids.run("draw/light/ridge_heights.frag", self._crests, {"u_coarse": self._heights})
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
-        self._light = grids.texture(rows, columns, 4)
-        self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
         heights.filter = filtering
 
     def _take_sky(self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float) -> None:
@@ -209,9 +212,14 @@ class LightMap:
     def _cast(self, sun: np.ndarray, angular_radius: float, exaggeration: float) -> None:
         """Fill the light map for a sun in the direction `sun`."""
         assert self._heights is not None and self._crests is not None
-        assert self._light is not None and self._seen is not None
+        assert self._seen is not None
         grids, heights = self._grids, self._heights
         columns, rows = heights.size
+        if self._light is None or self._light.size != heights.size:
+            if self._light is not None:
+                grids.give_back(self._light)
+            self._light = grids.texture(rows, columns, 4)
+            self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
         visible = grids.texture(rows, columns)
         visible.filter = (moderngl.LINEAR, moderngl.LINEAR)
         elevation = math.asin(min(max(float(sun[1]), -1.0), 1.0))

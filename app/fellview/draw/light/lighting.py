@@ -23,6 +23,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light import exposure as exposing
 from fellview.draw.light.light_map import DARK, LEAST_SKY_SIDE, GroundLight, LightMap
 from fellview.draw.overlay import view_modes
+from fellview.draw.passes import whole
 from fellview.draw.sky import atmosphere, cloud_pattern
 from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.draw.stage import studio
@@ -262,7 +263,7 @@ class LightPass:
         ground = _ground_light(scene, values, sun[1]) if linear and kind != "gradient" else DARK
         with stopwatch.part("light map"):
             lit = scene.sun.shadows, scene.view.exaggeration
-            light_map = maps.texture(height_map, sun, radius, *lit, surface, version, ground=ground, rough=small)
+            light_map = whole(maps.passes(height_map, sun, radius, *lit, surface, version, ground=ground, rough=small))
         if base_m is not None and height_map.field is not None:
             sea_m = scene.water.sea_level if water and "SEA" in water.kinds else None
             values["sides"][:] = studio.sides_m(height_map.field, base_m, scene.view.exaggeration, sea_m)

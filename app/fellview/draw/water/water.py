@@ -30,7 +30,7 @@ from fellview.draw.water import waves
 from fellview.draw.water.shelter_map import NOWHERE_M, ShelterMap
 from fellview.gpu import bindings, stand_ins
 from fellview.gpu.context import is_software
-from fellview.gpu.passes import GridPasses
+from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.groups.ground import Ground
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology import water
@@ -46,7 +46,8 @@ NEAR_CELLS = 4
 """A side of a texel of the mask of where there may be water, as in water_near.frag."""
 
 _FINER = 4  # river texels a cell along each axis
-_MARGIN_CELLS = 2.5  # beside a river: less than river_courses.frag asks around
+_MARGIN_CELLS = 2.5  # beside a river
+_RIVER_REACH = 3  # cells around a texel that are asked for a river
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
 _WINDS = {"sea": (1.0, 100e3), "lake": (0.6, 1.5e3), "river": (0.5, 60.0)}
 """Share of the wind, since land around takes the rest, and the way in m over which it raises waves."""
@@ -302,16 +303,17 @@ class WaterPass:
             self._courses.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         found = np.stack([masks[name] for name in ("river_to_x", "river_to_z", "river_width")], axis=-1)
         courses = self._grids.upload(np.pad(found, ((0, 0), (0, 0), (0, 1))))
-        numbers: dict[str, float | tuple[float, float]] = {
+        numbers: dict[str, Number] = {
             "u_cell_m": (field.cell_size[1], field.cell_size[0]),
             "u_first": (-0.5, -0.5),
             "u_texel_cells": 1 / finer,
             "u_margin_m": _margin_m(field),
         }
         near = self._grids.texture(rows, columns)
-        self._grids.run("draw/water/river_reach.frag", near, {"u_courses": courses})
+        reach: dict[str, Number] = {"u_reach": _RIVER_REACH}
+        self._grids.run("draw/water/river_reach.frag", near, {"u_courses": courses}, reach)
         textures = {"u_courses": courses, "u_near": near}
-        self._grids.run("draw/water/river_courses.frag", self._courses, textures, numbers)
+        self._grids.run("draw/water/river_courses.frag", self._courses, textures, numbers | reach)
         self._courses.build_mipmaps()
         self._grids.give_back(courses, near)
 
