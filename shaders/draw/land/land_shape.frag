@@ -15,11 +15,13 @@ float height_m(ivec2 vertex) {
     return texelFetch(u_heights, clamp(vertex, ivec2(0), textureSize(u_heights, 0) - 1), 0).r;
 }
 
-// Drainage as a logarithm, softened over the neighbours: rivers are a cell wide and go by eight ways only.
+// Drainage as a logarithm, softened over the neighbours: rivers are a cell wide and go by eight ways only. A loop of no
+// turns is all that software OpenGL leaves out.
 float soft_drainage(ivec2 vertex) {
     ivec2 last = textureSize(u_drainage, 0) - 1;
     float total = 0.0;
-    for (int i = 0; i < 9; i++) {
+    int count = u_has.y > 0 ? 9 : 0;
+    for (int i = 0; i < count; i++) {
         ivec2 step = ivec2(i % 3, i / 3) - 1;
         float share = float((2 - abs(step.x)) * (2 - abs(step.y))) / 16.0;
         total += share * log(max(texelFetch(u_drainage, clamp(vertex + step, ivec2(0), last), 0).r, 1e-3));
@@ -41,7 +43,6 @@ void main() {
     float change = u_has.x > 0 ? texelFetch(u_change, vertex, 0).r
         : u_has.z > 0          ? here - texelFetch(u_before, vertex, 0).r
                                : 0.0;
-    float drainage = u_has.y > 0 ? soft_drainage(vertex) : 0.0;
     // half floats end at 65504
-    out_shape = vec4(clamp(vec3(change, drainage, bend.x + bend.y), -6e4, 6e4), degrees(atan(length(rise))));
+    out_shape = vec4(clamp(vec3(change, soft_drainage(vertex), bend.x + bend.y), -6e4, 6e4), degrees(atan(length(rise))));
 }
