@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
+from fellview.draw.land import height_map as height_maps
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.land_shape import LandShape
 from fellview.draw.light import light_map as light_maps
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import sun_direction
@@ -42,8 +44,10 @@ def at_rest(renderer, scene):
 
 
 @pytest.mark.usefixtures("half_as_fine", "coarse_light")
-def test_a_picture_at_rest_knows_nothing_of_what_has_moved_before(context):
+@pytest.mark.parametrize("draft_vertices", [512, 32])
+def test_a_picture_at_rest_knows_nothing_of_what_has_moved_before(context, monkeypatch, draft_vertices):
     """Sun, sea and heights move in a window, whose frames put off what they can."""
+    monkeypatch.setattr(height_maps, "DRAFT_VERTICES", draft_vertices)  # of a land of 128
     scene, fresh = Scene().replace(EVERYTHING), Renderer(context)
     fresh.show(land(6))
     expected = at_rest(fresh, scene)
@@ -57,6 +61,53 @@ def test_a_picture_at_rest_knows_nothing_of_what_has_moved_before(context):
         moved = scene.replace({**lower, "water.sea_level": scene.water.sea_level + 5 * number})
         whole(renderer.passes(moved, SIZE, 1, 0, scale=0.5))
     np.testing.assert_array_equal(at_rest(renderer, scene), expected)
+
+
+# ---- maps of the land ------------------------------------------------------------------------------------------------
+
+
+def read(texture, components, dtype):
+    values = np.frombuffer(texture.read(), dtype)
+    return values.reshape(texture.height, texture.width, components).astype(np.float32)
+
+
+def maps_of(height_map, shape):
+    """Return normals, and what materials know of places, [row, column, value]."""
+    return read(height_map.normals, 2, np.float32), read(shape.texture(height_map, frozenset()), 4, np.float16)
+
+
+def test_maps_of_a_draft_are_those_of_a_picture_at_rest_at_fewer_vertices(context, monkeypatch):
+    monkeypatch.setattr(height_maps, "DRAFT_VERTICES", 32)
+    height_map, shape = HeightMap(context), LandShape(context)
+    height_map.take(land(5))
+    height_map.work_out(draft=True)
+    assert height_map.stride == 4
+    normals, shapes = maps_of(height_map, shape)
+    height_map.work_out(draft=False)
+    fine_normals, fine_shapes = maps_of(height_map, shape)
+    np.testing.assert_array_equal(normals, fine_normals[::4, ::4])
+    np.testing.assert_array_equal(shapes, fine_shapes[1::4, 1::4])
+    height_map.work_out(draft=True)
+    assert height_map.stride == 1, "what is there already stays"
+    fresh = HeightMap(context)
+    fresh.upload(land(5))
+    np.testing.assert_array_equal(fine_normals, read(fresh.normals, 2, np.float32))
+
+
+def test_a_draft_takes_the_errors_of_the_last_large_land_and_its_own_heights(context, monkeypatch):
+    monkeypatch.setattr(height_maps, "DRAFT_VERTICES", 32)
+    height_map, small = HeightMap(context), HeightField(np.zeros((48, 48), np.float32), (CELL_M, CELL_M))
+    height_map.take(land(5))
+    height_map.work_out(draft=False)
+    first = height_map.detail
+    for one, draft in ((small, True), (land(6), True)):
+        height_map.take(one)
+        height_map.work_out(draft=draft)
+    rough = height_map.detail
+    height_map.work_out(draft=False)
+    np.testing.assert_array_equal(rough.errors, first.errors)
+    np.testing.assert_array_equal(rough.low, height_map.detail.low)
+    assert (height_map.detail.errors != first.errors).any()
 
 
 # ---- light -----------------------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def measure(plan: Plan = USUAL) -> list[Measured]:
         renderer = Renderer(context)
         pictures = plan.passes if gpu_context.is_software(context) else plan.passes + plan.hardware_passes
         reports = [report for picture in pictures for report in passes(context, renderer, plan, *picture)]
-        reports += [report for side in plan.sides for report in _still(renderer, context.finish, plan, side)]
+        reports += [report for side in plan.sides for report in _still(context, renderer, plan, side)]
         reports += flights(renderer, context.finish, plan)
         reports += _light(context, renderer, plan)
         reports += _ground(context, renderer, plan)
@@ -184,7 +184,7 @@ def _panel(scene: Scene, size: tuple[int, int]) -> DrawData:
     return dataclasses.replace(data, textures=tuple(updates))
 
 
-def _still(renderer: Renderer, finish: Callable[[], None], plan: Plan, side: int) -> list[Measured]:
+def _still(context: Any, renderer: Renderer, plan: Plan, side: int) -> list[Measured]:
     """A still frame of the whole demo land, with one sample and with four; and its heights brought to the GPU."""
     scene = scenes.load("directx-demo").replace({"camera.mode": "orbit", "camera.pitch": -30.0})
     field = _land(scene, side)
@@ -192,12 +192,13 @@ def _still(renderer: Renderer, finish: Callable[[], None], plan: Plan, side: int
     renderer.show(field)
     reports: list[Measured] = []
     for samples in (1, 4):
-        seconds = timed(lambda samples=samples: renderer.draw(framed, plan.size, samples), plan.runs, finish)  # type: ignore[misc]
+        seconds = timed(lambda samples=samples: renderer.draw(framed, plan.size, samples), plan.runs, context.finish)  # type: ignore[misc]
         name = f"draw: {side}², {samples} sample{'s' if samples > 1 else ''}"
         reports.append((name, seconds, {}))
     others = itertools.cycle([dataclasses.replace(field, heights=field.heights.copy()) for _ in range(2)])
-    # heights that are shown already do not go up
-    upload = timed(lambda: renderer.show(next(others)), plan.runs, finish)
+    height_map = HeightMap(context)
+    upload = timed(lambda: height_map.upload(next(others)), plan.runs, context.finish)
+    height_map.release()
     reports.append((f"draw: {side}², upload and normals", upload, {}))
     return reports
 

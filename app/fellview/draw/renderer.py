@@ -163,8 +163,8 @@ class Renderer:
         if shown is not None and field.has_heights_of(shown):
             self._height_map.field = field  # its masks have come
         else:
-            with self._pass("normals and levels of detail"):
-                self._height_map.upload(field)
+            with self._pass("heights"):
+                self._height_map.take(field)
 
     def ground_around(self, scene: Scene, field: HeightField) -> HeightsAt | None:
         """Return the heights as drawn of the ground around `field`, -inf where there is none, at places x and z.
@@ -419,6 +419,8 @@ class Renderer:
         transparent = transparent or surfaces
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own
+        with self._pass("normals and levels of detail"):
+            self._height_map.work_out(draft=draft)
         with self._pass("surroundings' maps"):
             self._surroundings.begin(scene, self._height_map, resting=resting, small=draft)
         with self._pass("water's maps"):

@@ -9,6 +9,8 @@ uniform sampler2D u_before; // m, what erosion began with
 uniform ivec3 u_has; // change, drainage, heights before erosion
 uniform float u_goes_on; // 1 where the land is drawn on beyond its border: a bend towards level ground there would be a line
 
+uniform int u_stride; // vertices apart that are looked at
+
 out vec4 out_shape;
 
 float height_m(ivec2 vertex) {
@@ -30,7 +32,7 @@ float soft_drainage(ivec2 vertex) {
 }
 
 void main() {
-    ivec2 vertex = ivec2(gl_FragCoord.xy);
+    ivec2 vertex = u_stride * ivec2(gl_FragCoord.xy) + (u_stride - 1) / 2;
     ivec2 last = textureSize(u_heights, 0) - 1;
     float here = height_m(vertex);
     vec2 before = vec2(height_m(vertex - ivec2(1, 0)), height_m(vertex - ivec2(0, 1)));

@@ -3,6 +3,7 @@
 
 uniform sampler2D u_heights;
 uniform vec2 u_cell_m; // x, z
+uniform int u_stride; // vertices apart that they are of
 
 out vec2 out_normal_xz;
 
@@ -19,7 +20,7 @@ vec3 face_normal(ivec2 cell) {
 }
 
 void main() {
-    ivec2 vertex = ivec2(gl_FragCoord.xy);
+    ivec2 vertex = u_stride * ivec2(gl_FragCoord.xy);
     vec3 total = face_normal(vertex) + face_normal(vertex - ivec2(1, 0)) + face_normal(vertex - ivec2(0, 1))
         + face_normal(vertex - ivec2(1, 1));
     out_normal_xz = normalize(total).xz;

@@ -15,7 +15,6 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.core.height_field import HeightField
 from fellview.draw.land.height_map import HeightMap
 from fellview.gpu import formats
 from fellview.gpu.passes import GridPasses
@@ -98,13 +97,14 @@ class RockLayers:
         field = height_map.field
         assert field is not None
         domain = Domain(scene.grid, scene.noise.seed, (scene.rock,))
-        key = (height_map.version, domain, kind, lowest_m)
+        stride = height_map.stride
+        key = (height_map.version, stride, domain, kind, lowest_m)
         if key != self._key:
             lowest, highest = field.height_range
             layers = rock.strata(domain, min(lowest, lowest_m), highest)
             if layers is None:
                 return None
-            self._make(layers, domain, field, colours(layers))
+            self._make(layers, domain, (-(-field.rows // stride), -(-field.columns // stride)), colours(layers))
             self._key = key
             self.version += 1
             samples = layers.looks().shape[1]
@@ -113,10 +113,11 @@ class RockLayers:
         assert self._colours is not None and self._places is not None
         return {"u_layer_colours": self._colours, "u_layer_places": self._places}, self._numbers
 
-    def _make(self, layers: rock.Strata, domain: Domain, field: HeightField, colours: Colours) -> None:
+    def _make(self, layers: rock.Strata, domain: Domain, shape: tuple[int, int], colours: Colours) -> None:
+        """Make both for places of `shape` (rows, columns) all over the domain."""
         if self._places is not None:
             self._grids.give_back(self._places)
-        self._places = gpu_rock.places(self._grids, layers, domain, field.rows, field.columns, 0.0)
+        self._places = gpu_rock.places(self._grids, layers, domain, *shape, 0.0)
         self._places.filter = (moderngl.LINEAR, moderngl.LINEAR)
         if self._colours is None:
             dtype = formats.of(self._context).kept(3, formats.PRECISE, "the colours of layers")

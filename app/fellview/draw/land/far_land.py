@@ -58,7 +58,7 @@ class FarLand:
             self._texture.repeat_x = self._texture.repeat_y = False
             self._texture.build_mipmaps()
             self._texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
-        heights = (height_map.version, lighting.water.version, scene.view.exaggeration)
+        heights = (height_map.version, height_map.stride, lighting.water.version, scene.view.exaggeration)
         made = (*heights, lighting.kind, lighting.linear, scene.sun, scene.ground, scene.sky)
         counts = len(made) if lighting.water.numbers["u_water_looks"] else len(heights)
         if made[:counts] != self._made[:counts]:

@@ -9,9 +9,12 @@ import moderngl
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.draw.land import block_detail
-from fellview.draw.land.block_detail import BlockDetail, BlockDetailPass
+from fellview.draw.land.block_detail import BLOCK_CELLS, BlockDetail, BlockDetailPass
 from fellview.gpu import bindings, formats, programs
 from fellview.gpu.engine import GpuField
+
+DRAFT_VERTICES = 512
+"""Vertices a side, at the least, that a draft's maps look at: two a pixel of its frame and more."""
 
 
 class _Normals(NamedTuple):
@@ -28,6 +31,9 @@ class HeightMap:
 
     Texel [row, column] is vertex [row, column]. Normals are the demo's averaged face normals, their x and z as RG32F;
     y is what is left of length 1, since no ground overhangs. `detail` is what blocks of cells are like.
+
+    Maps of a draft of a large land look at every `stride`-th vertex along each axis alone, until they are asked for
+    otherwise.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -39,12 +45,16 @@ class HeightMap:
         """Grows with every upload."""
         self.heights: moderngl.Texture | None = None
         self.normals: moderngl.Texture | None = None
+        self.stride = 1
+        """How many vertices apart those are that maps look at."""
         self._own: moderngl.Texture | None = None
+        self._size = (0, 0)
         self.detail: BlockDetail | None = None
         self._rough = False  # of `detail`, whose errors are those of heights before
+        self._of_large: BlockDetail | None = None  # that of the last large land
         self._detail_pass = BlockDetailPass(context)
-        self._fine: _Normals | None = None
-        self._coarse: _Normals | None = None
+        self._worked_out = 0  # the version whose normals and detail are there
+        self._normals: dict[tuple[int, int], _Normals] = {}
 
     def upload(self, field: HeightField, *, rough: bool = False, every_second: moderngl.Texture | None = None) -> None:
         """Show `field`: upload its heights and make its normals.
@@ -52,14 +62,26 @@ class HeightMap:
         Where that is enough, `rough`, the errors of `detail` stay those of the heights before, until `measure`; and
         where the texture of `every_second` vertex is given, the normals are those of that.
         """
+        before = self.detail if rough else None
+        self.take(field)
+        assert self.heights is not None
+        if every_second is None:
+            self._make_normals(self.heights, field.cell_size)
+        else:
+            self._make_normals(every_second, (2 * field.cell_size[0], 2 * field.cell_size[1]))
+        self._find_detail(before)
+        self._worked_out = self.version
+
+    def take(self, field: HeightField) -> None:
+        """Upload the heights of `field`, of which nothing is drawn before `work_out`."""
         size = (field.columns, field.rows)
         largest = self._context.info["GL_MAX_TEXTURE_SIZE"]
         if max(size) > largest:
             raise InputError(f"grid.rows × grid.columns = {size[1]} × {size[0]}: this OpenGL draws at most {largest}²")
         ready = field.texture_in(self._context) if isinstance(field, GpuField) else None
-        if self._fine is None or self._fine.texture.size != size:
+        if self._size != size:
             self.release()
-            self._fine = self._normals(size)
+            self._size = size
         if ready is None:
             dtype = formats.of(self._context).kept(1, formats.PRECISE, "heights")
             self._own = self._own or self._texture(size, 1, dtype)
@@ -68,38 +90,64 @@ class HeightMap:
         assert heights is not None
         self.heights, self.field = heights, field
         self.version += 1
-        z, x = field.cell_size
-        if every_second is None:
-            self._make_normals(self._fine, heights, (x, z))
-        else:
-            self._coarse = self._coarse or self._normals(every_second.size)  # for one size there is one of every second
-            self._make_normals(self._coarse, every_second, (2 * x, 2 * z))
-        self._rough = rough and self.detail is not None
-        if self._rough and self.detail is not None:
-            self.detail = block_detail.with_errors(field.heights, self.detail.errors)
-        else:
-            self.detail = self._detail_pass.measure(heights)
+        self.stride = 1
+
+    def work_out(self, *, draft: bool) -> None:
+        """Make what is missing of the normals and the `detail` of the heights that are shown.
+
+        In a `draft` of a large land maps look at fewer vertices, and the errors of `detail` are those of the last
+        large one, until it is asked for otherwise.
+        """
+        field, heights = self.field, self.heights
+        is_there = self._worked_out == self.version
+        if field is None or heights is None or (is_there and (draft or (self.stride == 1 and not self._rough))):
+            return
+        # a power of two, as sides of textures then are or are not: software OpenGL compiles for those and for others
+        coarsest = 1 << max((min(heights.size) // DRAFT_VERTICES).bit_length() - 1, 0)
+        self.stride = coarsest if draft else 1
+        self._make_normals(heights, field.cell_size)
+        # an engine's heights would have to be read back for it
+        can_be_rough = self.stride > 1 and not isinstance(field, GpuField)
+        self._find_detail(self._of_large if can_be_rough else None)
+        if coarsest > 1:
+            self._of_large = self.detail
+        self._worked_out = self.version
 
     def measure(self) -> None:
         """Bring `detail` up to date where it is rough."""
-        if self._rough and self.heights is not None:
-            self.detail, self._rough = self._detail_pass.measure(self.heights), False
+        if self._rough:
+            self._find_detail(None)
 
-    def _normals(self, size: tuple[int, int]) -> _Normals:
-        """Return where normals of heights of that `size` go."""
-        dtype = formats.of(self._context).drawn(2, formats.PRECISE, "the ground's normals")
-        texture = self._texture(size, 2, dtype)
-        # drawn from coarser levels where cells are smaller than pixels, or they would glitter
-        texture.build_mipmaps()
-        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return _Normals(texture, self._context.framebuffer(texture))
+    def _find_detail(self, before: BlockDetail | None) -> None:
+        """Make `detail`, with the errors that it had `before` where that is given and of the same shape."""
+        assert self.heights is not None and self.field is not None
+        columns, rows = (-(-(side - 1) // BLOCK_CELLS) for side in self.heights.size)
+        self._rough = before is not None and before.shape == (rows, columns)
+        if self._rough and before is not None:
+            self.detail = block_detail.with_errors(self.field.heights, before.errors)
+        else:
+            self.detail = self._detail_pass.measure(self.heights)
 
-    def _make_normals(self, normals: _Normals, heights: moderngl.Texture, cell_m: tuple[float, float]) -> None:
-        """Make those of `heights` in metres, whose cells are `cell_m` wide along x and z, and show them."""
+    def _normals_of(self, size: tuple[int, int]) -> _Normals:
+        """Return where normals go, of that many vertices along x and z."""
+        if size not in self._normals:
+            dtype = formats.of(self._context).drawn(2, formats.PRECISE, "the ground's normals")
+            texture = self._texture(size, 2, dtype)
+            # drawn from coarser levels where cells are smaller than pixels, or they would glitter
+            texture.build_mipmaps()
+            texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+            self._normals[size] = _Normals(texture, self._context.framebuffer(texture))
+        return self._normals[size]
+
+    def _make_normals(self, heights: moderngl.Texture, cell_size: tuple[float, float]) -> None:
+        """Make those of `heights` in metres at every `stride`-th vertex, and show them; cells are (z, x) in metres."""
+        columns, rows = (-(-side // self.stride) for side in heights.size)
+        normals = self._normals_of((columns, rows))
         normals.framebuffer.use()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
         bindings.use(self._program, {"u_heights": heights})
-        self._program["u_cell_m"] = cell_m
+        self._program["u_cell_m"] = cell_size[::-1]
+        self._program["u_stride"] = self.stride
         self._pass.render(moderngl.TRIANGLES, vertices=3)
         normals.texture.build_mipmaps()
         self.normals = normals.texture
@@ -112,11 +160,11 @@ class HeightMap:
 
     def release(self) -> None:
         """Give the textures back that are not the field's."""
-        for each in (self._fine, self._coarse):
-            if each is not None:
-                each.framebuffer.release()
-                each.texture.release()
+        for each in self._normals.values():
+            each.framebuffer.release()
+            each.texture.release()
         if self._own is not None:
             self._own.release()
-        self._fine = self._coarse = self.heights = self.normals = self._own = self.detail = None
+        self.heights = self.normals = self._own = self.detail = None
+        self._normals, self._size = {}, (0, 0)
         self._detail_pass.release()

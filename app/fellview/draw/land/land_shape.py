@@ -53,9 +53,10 @@ class LandShape:
         else:
             masks = {name: field.masks[name] for name in wanted & set(field.masks)}
         arrays = tuple(masks[name] for name in sorted(masks))
-        shown = (height_map.version, before is not None, self.goes_on, *(id(array) for array in arrays))
+        stride = height_map.stride
+        shown = (height_map.version, stride, before is not None, self.goes_on, *(id(array) for array in arrays))
         if self._texture is None or shown != self._shown:
-            self._make(height_map.heights, field.cell_size, masks, before)
+            self._make(height_map.heights, field.cell_size, stride, masks, before)
             self._shown, self._held = shown, arrays  # held, so that no other array takes an id
         assert self._texture is not None
         return self._texture
@@ -72,10 +73,12 @@ class LandShape:
         self,
         heights: moderngl.Texture,
         cell_size: tuple[float, float],
+        stride: int,
         masks: dict[str, Heights],
         before: moderngl.Texture | None,
     ) -> None:
-        grids, size = self._grids, heights.size
+        grids = self._grids
+        size = -(-heights.width // stride), -(-heights.height // stride)
         self.version += 1
         if self._texture is None or self._texture.size != size:
             if self._texture is not None:
@@ -108,6 +111,7 @@ class LandShape:
             "u_cell_m": cell_size[::-1],
             "u_has": has,
             "u_goes_on": float(self.goes_on),
+            "u_stride": stride,
         }
         grids.run("draw/land/land_shape.frag", self._texture, textures, numbers)
         grids.give_back(*lent)
