@@ -372,3 +372,21 @@ def test_what_stands_in_for_water_to_come_shows_none(context):
     with_none = {"water__lakes": False, "water__rivers": False, "water__sea": False}
     with_some = {"water__lakes": True, "water__rivers": True, "water__sea": False}
     np.testing.assert_allclose(drawn(renderer, bare, **with_some), drawn(renderer, bare, **with_none), atol=2)
+
+
+# ---- where there is none ---------------------------------------------------------------------------------------------
+
+
+def test_ground_that_no_water_reaches_has_its_own_surface_and_a_mask_of_nothing(context):
+    heights = np.random.default_rng(3).uniform(20, 400, (SIDE, SIDE)).astype(np.float32)
+    height_map, water = HeightMap(context), WaterPass(context)
+    height_map.upload(HeightField(heights, (CELL, CELL)))
+    scene = Scene().replace({"water.enabled": True, "water.lakes": True, "water.rivers": True, "water.swash": 0.5})
+    versions = []
+    for sea_m in (-30.0, 150.0, -40.0):
+        maps = water.prepare(scene.replace({"water.sea_level": sea_m}), height_map, 0.0, SIZE, draft=True)
+        surface = np.frombuffer(maps.surface.read(), np.float32).reshape(SIDE, SIDE)
+        np.testing.assert_array_equal(surface, np.maximum(heights, np.float32(sea_m)))
+        assert (np.frombuffer(maps.near.read(alignment=1), np.uint8) > 0).any() == (sea_m > 0)
+        versions.append(maps.version)
+    assert len(set(versions)) == 3, "whoever made something of the surface sees that it has changed"

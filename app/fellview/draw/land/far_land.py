@@ -45,7 +45,8 @@ class FarLand:
     def mirrored(self, scene: Scene, height_map: HeightMap, lighting: Lighting) -> Lighting:
         """Return `lighting` with the land in it, made anew where heights, light or ground have changed.
 
-        As it is where there is no water. Where water mirrors no land its heights alone count: waves break on it.
+        As it is where there is no water. Where water mirrors no land its heights alone count: waves break on it. Until
+        there is water to be seen it is left as it was.
         """
         if lighting.water is None:
             return lighting
@@ -61,7 +62,7 @@ class FarLand:
         heights = (height_map.version, height_map.stride, lighting.water.version, scene.view.exaggeration)
         made = (*heights, lighting.kind, lighting.linear, scene.sun, scene.ground, scene.sky)
         counts = len(made) if lighting.water.numbers["u_water_looks"] else len(heights)
-        if made[:counts] != self._made[:counts]:
+        if lighting.water.is_there and made[:counts] != self._made[:counts]:
             self._made = made
             self._draw(scene.ground, height_map, lighting)
             for level, values in enumerate(coarser(_read(self._texture)), start=1):

@@ -88,6 +88,11 @@ class WaterMaps:
     leaving: Leaving | None = None
     """The rivers that leave the land over its border."""
 
+    @property
+    def is_there(self) -> bool:
+        """Return whether any is known of."""
+        return "SEA" in self.kinds or self.has_lakes or self.has_rivers
+
     def bind(self, program: moderngl.Program) -> None:
         """Set the uniforms of `program`, as far as it has them."""
         bindings.use(program, self.textures)
@@ -120,7 +125,7 @@ class WaterPass:
         self._courses: moderngl.Texture | None = None
         self._leaving: Leaving | None = None
         self._made: dict[str, tuple[object, Water | None]] = {}
-        self._surface_made: tuple[int, tuple[float, int]] | None = None
+        self._surface_made: tuple[int, tuple[float, int] | None] | None = None
         self._size = (0, 0)
 
     def prepare(
@@ -198,15 +203,22 @@ class WaterPass:
     def _surface_of(
         self, height_map: HeightMap, group: Water, lakes: moderngl.Texture | None
     ) -> tuple[moderngl.Texture, int]:
-        """Return the surface and its version, made anew where heights, the sea or lakes have changed."""
-        assert height_map.heights is not None
+        """Return the surface and its version, made anew where heights, the sea or lakes have changed.
+
+        Where none stands over the ground, those are the ground's heights.
+        """
+        assert height_map.heights is not None and height_map.field is not None
         sea_m = group.sea_level if group.sea else NOWHERE_M
         key = (sea_m, self._lakes_made if lakes else 0)
+        if lakes is None and sea_m <= height_map.field.height_range[0]:
+            if self._surface_made != (height_map.version, None):
+                self._surface_made = height_map.version, None
+                self._version += 1
+            return height_map.heights, self._version
         if self._surface is None:
             self._surface = self._grids.texture(*height_map.heights.size[::-1])
             self._surface_made = None
-        made = self._surface_made
-        if made is None or made != (height_map.version, key):
+        if self._surface_made != (height_map.version, key):
             self._surface_made = height_map.version, key
             self._version += 1
             textures = {"u_heights": height_map.heights, "u_lakes": lakes or self._no_lakes}
@@ -222,32 +234,50 @@ class WaterPass:
         rivers: moderngl.Texture | None,
     ) -> moderngl.Texture:
         """Return the mask of where there may be water, made anew where any water has changed."""
-        assert height_map.heights is not None
+        assert height_map.heights is not None and height_map.field is not None
         columns, rows = height_map.heights.size
         sea_m = group.sea_level if group.sea else NOWHERE_M
-        made = (sea_m, group.swash, self._lakes_made if lakes else 0, self._rivers_made if rivers else 0)
+        of_water = self._lakes_made if lakes else 0, self._rivers_made if rivers else 0
+        made = (height_map.version, height_map.stride, sea_m, group.swash, *of_water)
         if self._near is None:
             self._near = self._context.texture((-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
             self._near.repeat_x = self._near.repeat_y = False
             self._near.build_mipmaps()
             self._near.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._near_made = ()
-        if self._near_made != (height_map.version, *made):
-            self._near_made = height_map.version, *made
-            textures = {
-                "u_heights": height_map.heights,
-                "u_lakes": lakes or self._no_lakes,
-                "u_rivers": rivers or self._no_rivers,
-            }
-            numbers: dict[str, float | tuple[float, float]] = {
-                "u_has": (float(lakes is not None), float(rivers is not None)),
-                "u_sea_m": sea_m,
-                "u_reach_m": reach_m(group),
-                "u_river_level": float(np.log2(self._finer)),
-            }
-            self._grids.run("draw/water/water_mask.frag", self._near, textures, numbers)
+        if self._near_made != made:
+            self._near_made = made
+            if lakes is None and rivers is None and sea_m + reach_m(group) < height_map.field.height_range[0]:
+                self._grids.target(self._near).clear()
+            else:
+                self._find_near(height_map.heights, sea_m, group, lakes, rivers, min(height_map.stride, 2))
             self._near.build_mipmaps()
         return self._near
+
+    def _find_near(
+        self,
+        heights: moderngl.Texture,
+        sea_m: float,
+        group: Water,
+        lakes: moderngl.Texture | None,
+        rivers: moderngl.Texture | None,
+        stride: int,
+    ) -> None:
+        """Fill the mask, from vertices so far apart."""
+        assert self._near is not None
+        textures = {
+            "u_heights": heights,
+            "u_lakes": lakes or self._no_lakes,
+            "u_rivers": rivers or self._no_rivers,
+        }
+        numbers: dict[str, float | tuple[float, float]] = {
+            "u_has": (float(lakes is not None), float(rivers is not None)),
+            "u_sea_m": sea_m,
+            "u_reach_m": reach_m(group),
+            "u_stride": stride,
+            "u_river_level": float(np.log2(self._finer)),
+        }
+        self._grids.run("draw/water/water_mask.frag", self._near, textures, numbers)
 
     def _stand_ins(self, size: tuple[int, int]) -> tuple[moderngl.Texture, moderngl.Texture]:
         """Return what takes the place of lakes and rivers of a land of `size` until they are there."""
