@@ -206,8 +206,15 @@ class Pictures:
             return self._last_change + _REHEARSE_REST_S - time.monotonic()
         if self._refined >= self._resting_frames and not self._other_behind:
             return None
-        rest_s = min(self.rest_s, _DRAFT_REST_S) if self._is_draft else self.rest_s
-        return self._last_change + rest_s - time.monotonic()
+        return self._last_change + self._wait_s - time.monotonic()
+
+    @property
+    def _wait_s(self) -> float:
+        """Seconds without a change after which the hand rests: none where it has let go, and the picture is coarse."""
+        if not self._is_draft:
+            return self.rest_s
+        has_let_go = self._input.has_let_go and not self._input.holds_something
+        return 0.0 if has_let_go else min(self.rest_s, _DRAFT_REST_S)
 
     @property
     def _resting_frames(self) -> int:

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from fellview.desktop import frames
+from fellview.desktop import frames, pictures
 from fellview.desktop.background_warm_up import BackgroundWarmUp
 from tests.desktop.frames.slow import aim, reseed
 from tests.headless_window import SIZE, opened, turn
@@ -70,6 +70,29 @@ def test_the_panel_is_passed_over_while_the_hand_moves_over_the_land_and_seen_a_
     viewer.host.mouse_move(20, 150)
     turn(viewer, 8)
     assert panels.passed == passed, "the panel answers the pointer"
+
+
+def test_a_picture_is_sharp_as_soon_as_the_hand_has_let_go_and_after_a_wheel_once_it_rests(viewer, monkeypatch):
+    """The next notch of a wheel comes soon, and would have to wait for a pass."""
+    viewer.pictures.drawing_scale = SmallScale()
+    monkeypatch.setattr(pictures, "_DRAFT_REST_S", 1000.0)
+    viewer.pictures.rest_s = 1000.0
+    viewer.host.mouse_move(400, 150)
+    turn(viewer, 8)
+    waits = {}
+    viewer.host.mouse_button(0, True)
+    turn(viewer, 4)
+    viewer.host.mouse_move(450, 150)
+    turn(viewer, 4)
+    waits["held"] = viewer.pictures.refine_in
+    viewer.host.mouse_button(0, False)
+    turn(viewer, 8)
+    waits["let go"] = viewer.pictures.refine_in
+    assert viewer.pictures._refined == 1, "the first frame at rest has all pixels"
+    viewer.host.wheel(0.0, 1.0)
+    turn(viewer, 4)
+    waits["wheel"] = viewer.pictures.refine_in
+    assert min(waits["held"], waits["wheel"]) > 900 and waits["let go"] > 900 and viewer.pictures._refined == 0
 
 
 def test_a_window_whose_panel_is_held_looks_as_if_it_were_drawn(viewer, monkeypatch):
