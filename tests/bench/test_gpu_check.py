@@ -75,6 +75,7 @@ def test_passes_sliders_and_memory_are_measured(plan):
     assert whole(last(gpu_parts.memory, plan))["alpine-range"]["128²"]["engine_textures_mb"] > 0
 
 
+@pytest.mark.slow
 def test_pictures_are_compared_with_the_approved_and_written(plan):
     report = whole(last(gpu_parts.pictures, plan))
     assert report["scenes"]["directx-demo"]["mean"] <= 0.05

@@ -13,6 +13,7 @@ def measured(half_as_fine):
     return moving_passes.measure(["highlands"], SMALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("motion", ["orbit", "slider"])
 def test_shares_are_of_the_passes_together(measured, motion):
     rows = {name.split(", ")[2]: (seconds, figures) for name, seconds, figures in measured if f", {motion}, " in name}
@@ -23,6 +24,7 @@ def test_shares_are_of_the_passes_together(measured, motion):
     assert all(len(seconds) == SMALL.frames for seconds, _ in rows.values()), "a pass that only some frames have"
 
 
+@pytest.mark.slow
 def test_only_new_heights_have_passes_that_follow_from_heights(measured):
     of_heights = {name.split(", ")[1] for name, _, _ in measured if name.endswith((", heights", ", occlusion"))}
     assert of_heights == {"slider"}

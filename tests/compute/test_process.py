@@ -332,7 +332,7 @@ def burn(seconds: float) -> None:
 
 def compile_long(groups) -> None:
     """Take the helper's place: spend processor time for longer than silence may last."""
-    burn(4.0)
+    burn(1.5 * IMPATIENT.silent_s)
 
 
 def compile_never(groups) -> None:
@@ -343,7 +343,7 @@ def compile_never(groups) -> None:
 def serve_burning(connection, flags_name) -> None:
     """Take the compute process's place: spend processor time without a word, as compiling does, and then do nothing."""
     connection.recv()
-    burn(4.0)
+    burn(1.5 * IMPATIENT.silent_s)
     connection.send(Advanced("noise", 0.5))
     time.sleep(3600)
 

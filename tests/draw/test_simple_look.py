@@ -28,7 +28,7 @@ def mean_colour(renderer: Renderer, scene, field: HeightField) -> np.ndarray:
     return capture.still(renderer, scene, field, SIZE, samples=1)[..., :3].mean((0, 1)) / 255
 
 
-@sampled("preset", scenes.presets(), quick=2)
+@sampled("preset", scenes.presets(), quick=1)
 def test_picture_has_about_the_mean_colour_of_the_full_one(preset, renderer):
     scene = scenes.load(preset)
     if preset != "directx-demo":

@@ -1,4 +1,4 @@
-"""No pixel is undefined, in any view mode of any scene, as landscape and as slab.
+"""No pixel is undefined: in no view mode, as landscape and as slab, and with no scene's look.
 
 Eight bits hide what is no number, and so does squeezing light into them: frames are looked at as floats, before tone
 mapping, and drawn by shaders that mark what is no number or endless instead of squeezing it.
@@ -48,7 +48,11 @@ def undefined(renderer, scene):
     return 1.0 - (good & (values[..., 3] > 0)).mean()
 
 
-@sampled("preset", scenes.presets(), quick=1)
+SKIES_AND_WATER = ["directx-demo", "fjords", "archipelago", "moonscape"]
+"""Presets of every sky, with a sea and without."""
+
+
+@sampled("preset", SKIES_AND_WATER, quick=1)
 def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, preset):
     scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
     field = generate(scene, "cpu")
@@ -67,7 +71,8 @@ def test_every_pixel_is_defined_in_every_view_mode_on_every_stage(renderer, pres
     assert found == {}
 
 
-@sampled("preset", ["directx-demo", "fjords", "archipelago", "moonscape"], quick=1)  # every sky, and water
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", SKIES_AND_WATER)
 def test_every_pixel_of_parallel_views_is_defined(renderer, preset):
     scene = scenes.load(preset).replace({"grid.rows": CELLS, "grid.columns": CELLS, "view.figure": True})
     field = generate(scene, "cpu")

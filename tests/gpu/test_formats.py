@@ -89,9 +89,7 @@ REFUSED = {
 }
 
 
-@sampled(
-    "refused, stage", itertools.product(REFUSED, ["landscape", "slab"]), quick=1, each=lambda refused, stage: refused
-)
+@sampled("refused, stage", itertools.product(REFUSED, ["landscape", "slab"]), quick=2)
 def test_without_a_format_the_picture_is_nearly_the_same_and_a_person_is_told(
     monkeypatch, scene, land, promised, refused, stage
 ):
