@@ -58,6 +58,25 @@ def test_from_high_up_ground_is_as_fine_far_out_and_goes_on_farther(context, lan
     assert ends == pytest.approx({"low": far[0].last, "high": outermost[0].last, "moving": outermost[0].last})
 
 
+def test_an_eye_that_rises_has_far_heights_made_anew_alone(context, land, scene, monkeypatch):
+    begun = []
+    begin = Frame.begin
+    monkeypatch.setattr(Frame, "begin", lambda self, *of, **how: (begun.append(self.last), begin(self, *of, **how))[1])
+    alone, low = Alone(context), scene.replace(LAND)
+    high = low.replace({"camera.y": 2.0 * LOW_M})
+    alone.show(land)
+    before = alone.around(low, resting=True)
+    begun.clear()
+    found = alone.around(high, resting=True)
+    near, far, outermost = surroundings_ring.RINGS
+    assert sorted(begun) == [*[far[0].last] * 2, *[outermost[0].last] * 2]
+    fresh = Alone(context)
+    fresh.show(land)
+    for frame, one in zip(found, fresh.around(high, resting=True), strict=True):
+        assert np.array_equal(frame.height_map.field.heights, one.height_map.field.heights)
+    assert all(one.height_map is other.height_map for one, other in zip(found, before[: len(near) - 1], strict=False))
+
+
 def test_what_has_been_made_before_it_is_given_up_is_not_made_again(context, land, scene, monkeypatch):
     """It may be given up after any pass; what comes then is as if it had never been."""
     begun = []

@@ -267,8 +267,17 @@ class Surroundings:
         here = self._context, self._grids, self._coarser
         self._rings = self._rings or [Ring(*here, *extents) for extents in surroundings_ring.RINGS[:2]]
         self._begun = how
-        self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         self.made += 1
+        if last is None or how != dataclasses.replace(last, goes_far=how.goes_far):
+            self._take(height_map, field, how)
+        for ring in self._rings:
+            if not ring.coarse.is_of(how):
+                self._begin(ring.coarse, field, how, self._form, rough=rough)
+        return how
+
+    def _take(self, height_map: HeightMap, field: HeightField, how: How) -> None:
+        """Make what all heights around `field`, the land of `height_map`, come from."""
+        self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         land = self._with_levels(height_map)
         numbers: dict[str, Number] = {
             "u_level": math.log2(max(_SLANTS_OVER * max(land.size), 1.0)),
@@ -280,16 +289,13 @@ class Surroundings:
         most = _DRAWN_OUT / (2 * _SLANT_REACH * _SLANTS)
         found = {"u_slants": self._found_slants}
         self._grids.run("draw/land/limited_slants.frag", self._slants, found, {"u_most": most})
-        if far == "islands":
+        if how.far == "islands":
             scattered: dict[str, Number] = {"u_settles": settles(how), "u_seed": float(how.seed)}
             size = _ISLAND_LAYERS * _ISLAND_CELLS, _ISLAND_TEXELS * _ISLAND_CELLS
             self._islands = self._islands or self._grids.texture(*size, 4)
             self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
-        if far == "recipe":
-            self._form.make(recipe, land, field, form_cells, rivers)
-        for ring in self._rings:
-            self._begin(ring.coarse, field, how, self._form, rough=rough)
-        return how
+        if how.far == "recipe":
+            self._form.make(how.recipe, land, field, how.form_cells, how.rivers)
 
     def _made_far(self, field: HeightField, how: How) -> recipe_form.RecipeForm:
         """Return the form of ground as far as the coarse frames around `field` reach, which is mirrored nowhere."""
@@ -315,7 +321,7 @@ class Surroundings:
         here = self._context, self._grids, self._coarser
         self._outermost = self._outermost or Ring(*here, *surroundings_ring.RINGS[2])
         coarse = self._outermost.coarse
-        if coarse.made_of != how:
+        if not coarse.is_of(how):
             self._carry(coarse, field, how, rough=rough)
         elif not rough:
             coarse.measure()
@@ -325,7 +331,7 @@ class Surroundings:
         """Return the heights in metres at places around the land, as they were made last; -inf where nothing is."""
         heights = np.full(np.shape(x_m), -np.inf)
         rings = list(self._rings)
-        if self._outermost is not None and self._outermost.coarse.made_of == self._made:
+        if self._outermost is not None and self._outermost.coarse.is_of(self._made):
             rings.append(self._outermost)
         for frame in [frame for ring in rings for frame in ring.drawn(self._made)]:
             heights = np.where(np.isneginf(heights), frame.heights_at(x_m, z_m), heights)

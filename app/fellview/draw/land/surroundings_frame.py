@@ -102,6 +102,10 @@ class How:
     rivers: Leaving | None = None
     """The rivers of the land that run on over that."""
 
+    def up_to(self, sides: float) -> How:
+        """Return what they go by up to so many `sides` of the land out: only farther out counts how far it goes."""
+        return dataclasses.replace(self, goes_far=False) if sides <= _SETTLES[0] else self
+
 
 @dataclass(frozen=True)
 class Around:
@@ -150,8 +154,7 @@ class Frame:
         self._measures = True  # how coarsely heights may be drawn
         self._sources = Sources()
         self._fields: dict[str, tuple[moderngl.Texture, object]] = {}
-        self.made_of: How | None = None
-        """What its heights go by, once they are there."""
+        self._made_of: How | None = None
         self._begun_of: How | None = None
         self.is_rough = False
         """Whether every second vertex lies between others, instead of being worked out."""
@@ -212,6 +215,10 @@ class Frame:
         """Return the lowest height on the borders of what is drawn from `inner` sides around the land on."""
         return self._lowest_on_lines_m[inner]
 
+    def is_of(self, how: How | None) -> bool:
+        """Return whether its heights are there, and go by `how`."""
+        return how is not None and self._made_of == how.up_to(self.last)
+
     @property
     def _origin_m(self) -> tuple[float, float]:
         z, x = self._field.cell_size
@@ -242,7 +249,7 @@ class Frame:
         `end` takes them. `places` are textures that say from where on the land ground is taken, and `form` is that of
         the recipe.
         """
-        self.made_of, self._begun_of = None, how
+        self._made_of, self._begun_of = None, how.up_to(self.last)
         far = how.otherwise if how.far == "recipe" and form.agreement == 0 else how.far
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
@@ -293,7 +300,9 @@ class Frame:
         )
 
     def end(self) -> None:
-        """Wait for the heights that have been begun, and take them."""
+        """Wait for the heights that have been begun, and take them; without any there is nothing to do."""
+        if self._begun_of is None:
+            return
         heights = self._grids.read(self._worked_out)
         if self.is_rough:
             heights = _with_vertices_between(_with_vertices_between(heights).T).T
@@ -301,7 +310,7 @@ class Frame:
         every_second = self._worked_out if self.is_rough else None
         self._height_map.upload(HeightField(heights, self._cell_m), rough=not self._measures, every_second=every_second)
         self._give_back()
-        self.made_of = self._begun_of
+        self._made_of, self._begun_of = self._begun_of, None
         for inner in self._blocks:
             start, end = self._hole(inner)
             hole = heights[start : end + 1, start : end + 1]

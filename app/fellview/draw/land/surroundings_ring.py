@@ -47,7 +47,7 @@ class Ring:
         """Return the fine grids that are not made of `how`."""
         made = self._fine or [Frame(self._context, self._grids, self._coarser, one) for one in self._fine_extents]
         self._fine = made
-        return [frame for frame in made if frame.made_of != how]
+        return [frame for frame in made if not frame.is_of(how)]
 
     def drawn(self, how: How | None) -> list[Frame]:
         """Return the grids that are drawn of a ring of `how`, the nearest first: the fine ones, once all are made."""
@@ -55,14 +55,14 @@ class Ring:
 
     def is_fine(self, how: How | None) -> bool:
         """Return whether the fine grids are made of `how`."""
-        return bool(self._fine) and all(frame.made_of == how for frame in self._fine)
+        return bool(self._fine) and all(frame.is_of(how) for frame in self._fine)
 
     def find_lakes(self, how: How, inner: float, water: Water, most_share: float) -> None:
         """Find the lakes of `water` in the hollows of ground of `how` from `inner` sides of the land on.
 
         Of the ground at most `most_share` is wet.
         """
-        grids = [self.coarse, *reversed([frame for frame in self._fine if frame.made_of == how])]
-        self._lakes.make(how, [frame.ground for frame in grids], inner, water, most_share)
+        grids = [self.coarse, *reversed([frame for frame in self._fine if frame.is_of(how)])]
+        self._lakes.make(how.up_to(self.coarse.last), [frame.ground for frame in grids], inner, water, most_share)
         for frame in grids:
             frame.take_lakes(self._lakes.found)
