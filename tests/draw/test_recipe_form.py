@@ -239,6 +239,20 @@ def test_great_shapes_do_not_repeat_beyond_the_border(around, preset, monkeypatc
     assert own < inside + 0.15 and own < mirrored - 0.2
 
 
+@pytest.mark.parametrize("rough", [True, False], ids=["a draft", "at rest"])
+def test_under_a_high_eye_great_shapes_turn_back_only_out_of_sight(around, scene, rough):
+    """From lower they do at the end of the form, farther out than is told of what lies so flat."""
+    land = generate(scene, "cpu")
+    away, along = np.meshgrid(np.linspace(0.2, 2.0, 60), np.linspace(-0.5, 1.5, 60), indexing="ij")
+
+    def turns_back(camera_m):
+        heights = around.heights(scene.replace({"camera.y": camera_m}), land, rough=rough)
+        line = 1 + BEYOND
+        return alike(means(heights(line + away, along)), means(heights(line - away, along)))
+
+    assert turns_back(2000.0) > 0.8 and abs(turns_back(8000.0)) < 0.4
+
+
 def repeats(heights):
     """Return how alike ground is 0.12 to 0.45 sides before and behind the four borders, and lines in the middle."""
     away, along = np.meshgrid(np.linspace(0.12, 0.45, 34), np.linspace(0.0, 1.0, 65), indexing="ij")

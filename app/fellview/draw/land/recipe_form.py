@@ -58,7 +58,7 @@ BEYOND = 1.5
 """Sides of the land on every side; farther out the form is mirrored there, unless it is made wider."""
 
 FAR_CELLS, FAR_BEYOND = 64, 5.5
-"""The same of the form of far ground that is looked down at, where what is mirrored shows the most."""
+"""The same of the form of far ground that is looked down at, where what is mirrored shows the most: cells at most."""
 
 WALL_CELLS = 128
 """The same where a landform has walls and nothing moves: a cliff is somewhat more than one of them wide."""
@@ -170,7 +170,7 @@ class RecipeForm:
         """Make the form around `field`, whose heights with their coarser levels are `land`, by the recipe `groups`.
 
         It has so many `cells` a side of the land, and valleys where `rivers` leave that. As far as one lies `within` it
-        that is finer, it is that.
+        that is as fine or finer, it is that.
         """
         key = groups, field.rows, field.columns, cells
         if self._recipe is None or self._recipe[0] != key:

@@ -192,12 +192,7 @@ class Surroundings:
         looks_down = _looks_down(scene, field, how.plain_m)
         for number, ring in enumerate(rings):
             for frame in ring.lacks(how) if number == 0 or looks_down else ():
-                form = self._form
-                if number == 1 and how.far == "recipe" and recipe_form.is_one_way(scene):
-                    form = self._made_far(field, how)
-                    yield
-                self._begin(frame, field, how, form, rough=False)
-                frame.end()
+                self._carry(ring, frame, field, how, rough=False)
                 yield
 
     def over_land(self, scene: Scene, lighting: Lighting, around: tuple[Around, ...]) -> Lighting:
@@ -226,11 +221,11 @@ class Surroundings:
             for ring in self._rings:
                 ring.coarse.end()
             self._made, self._begun = how, None
-        for frame in () if rough else [ring.coarse for ring in self._rings]:
-            if frame.is_rough:
-                self._carry(frame, field, how, rough=False)
+        for ring in () if rough else self._rings:
+            if ring.coarse.is_rough:
+                self._carry(ring, ring.coarse, field, how, rough=False)
             else:
-                frame.measure()
+                ring.coarse.measure()
         return how
 
     def _begin_heights(self, scene: Scene, height_map: HeightMap, *, rough: bool) -> How:
@@ -248,12 +243,14 @@ class Surroundings:
             # of the land that is still there, when the scene is ahead of it
             recipe, form_cells, rivers = last.recipe, last.form_cells, last.rivers
         plain_m = _plain_m(field, scene.water)
+        looks_down = _looks_down(scene, field, plain_m)
         how = How(
             height_map.version,
             height,
             plain_m,
             is_round(scene),
-            is_round(scene) or (far != "islands" and _looks_down(scene, field, plain_m)),
+            is_round(scene) or (far != "islands" and looks_down),
+            looks_down and far == "recipe" and not (scene.water.enabled and scene.water.rivers),
             far,
             otherwise,
             sea_m,
@@ -268,11 +265,15 @@ class Surroundings:
         self._rings = self._rings or [Ring(*here, *extents) for extents in surroundings_ring.RINGS[:2]]
         self._begun = how
         self.made += 1
-        if last is None or how != dataclasses.replace(last, goes_far=how.goes_far):
+        if last is None or how != dataclasses.replace(last, goes_far=how.goes_far, widens=how.widens):
             self._take(height_map, field, how)
+        if how.widens:
+            assert self._land is not None
+            cells = min(recipe_form.FAR_CELLS, form_cells)
+            self._far_form.make(recipe, self._land, field, cells, within=self._form)
         for ring in self._rings:
             if not ring.coarse.is_of(how):
-                self._begin(ring.coarse, field, how, self._form, rough=rough)
+                self._begin(ring, ring.coarse, field, how, rough=rough)
         return how
 
     def _take(self, height_map: HeightMap, field: HeightField, how: How) -> None:
@@ -297,23 +298,18 @@ class Surroundings:
         if how.far == "recipe":
             self._form.make(how.recipe, land, field, how.form_cells, how.rivers)
 
-    def _made_far(self, field: HeightField, how: How) -> recipe_form.RecipeForm:
-        """Return the form of ground as far as the coarse frames around `field` reach, which is mirrored nowhere."""
+    def _begin(self, ring: Ring, frame: Frame, field: HeightField, how: How, *, rough: bool) -> None:
+        """Have OpenGL begin the heights around `field` of a `frame` of `ring`."""
         assert self._land is not None
-        self._far_form.make(how.recipe, self._land, field, recipe_form.FAR_CELLS, within=self._form)
-        return self._far_form
-
-    def _begin(self, frame: Frame, field: HeightField, how: How, form: recipe_form.RecipeForm, *, rough: bool) -> None:
-        """Have OpenGL begin the heights of `frame` around `field`, whose far ground may have that `form`."""
-        assert self._land is not None
+        form = self._far_form if how.widens and ring is not self._rings[0] else self._form
         places = {"u_slants": self._slants, "u_form": form.texture}
         if self._islands is not None:
             places["u_islands"] = self._islands
         frame.begin(self._land, places, field, how, form, rough=rough)
 
-    def _carry(self, frame: Frame, field: HeightField, how: How, *, rough: bool) -> None:
-        """Make the heights of `frame` around `field`."""
-        self._begin(frame, field, how, self._form, rough=rough)
+    def _carry(self, ring: Ring, frame: Frame, field: HeightField, how: How, *, rough: bool) -> None:
+        """Make the heights around `field` of a `frame` of `ring`."""
+        self._begin(ring, frame, field, how, rough=rough)
         frame.end()
 
     def _carried_out(self, field: HeightField, how: How, *, rough: bool) -> Ring:
@@ -322,7 +318,7 @@ class Surroundings:
         self._outermost = self._outermost or Ring(*here, *surroundings_ring.RINGS[2])
         coarse = self._outermost.coarse
         if not coarse.is_of(how):
-            self._carry(coarse, field, how, rough=rough)
+            self._carry(self._outermost, coarse, field, how, rough=rough)
         elif not rough:
             coarse.measure()
         return self._outermost

@@ -86,7 +86,9 @@ class How:
     is_round: bool
     """Whether that bends as the Moon does,"""
     goes_far: bool
-    """and whether ground sinks to it as far out as the outermost frame ends."""
+    """and whether ground sinks to it as far out as the outermost frame ends,"""
+    widens: bool
+    """with the form that its recipe makes there, mirrored nowhere nearer."""
     far: str
     """What far ground is made of, of _LIBRARIES,"""
     otherwise: str
@@ -104,7 +106,7 @@ class How:
 
     def up_to(self, sides: float) -> How:
         """Return what they go by up to so many `sides` of the land out: only farther out counts how far it goes."""
-        return dataclasses.replace(self, goes_far=False) if sides <= _SETTLES[0] else self
+        return dataclasses.replace(self, goes_far=False, widens=False) if sides <= _SETTLES[0] else self
 
 
 @dataclass(frozen=True)
