@@ -148,6 +148,10 @@ class Renderer:
         """How to read the view that was drawn last; none where that is just the ground."""
         return self._cover.legend
 
+    def keep_far_ground(self) -> None:
+        """Have far ground be under every eye as it is under a low one, for pictures that are put together."""
+        self._surroundings.stays = True
+
     def take_notices(self) -> list[str]:
         """Return what a person should know of what was drawn, each line once."""
         notices, self._cover.notices = self._cover.notices, []

@@ -100,6 +100,8 @@ class Surroundings:
         self.waits = False
         """Whether only coarse heights follow the land while something moves: fine ones, light, water and what ground is
         made of come when it rests, and before anything has been made nothing is drawn."""
+        self.stays = False
+        """Whether far ground is under every eye as it is under a low one."""
 
     def begin(self, scene: Scene, height_map: HeightMap, *, resting: bool, small: bool = False) -> None:
         """Have OpenGL begin what `prepare` will wait for, so that other work may be done meanwhile."""
@@ -189,7 +191,7 @@ class Surroundings:
 
     def _make_fine(self, scene: Scene, field: HeightField, how: How, rings: list[Ring]) -> Passes[None]:
         """Make the fine grids of those of the `rings` around `field` that a picture of `scene` that rests has so."""
-        looks_down = _looks_down(scene, field, how.plain_m)
+        looks_down = not self.stays and _looks_down(scene, field, how.plain_m)
         for number, ring in enumerate(rings):
             for frame in ring.lacks(how) if number == 0 or looks_down else ():
                 self._carry(ring, frame, field, how, rough=False)
@@ -243,7 +245,7 @@ class Surroundings:
             # of the land that is still there, when the scene is ahead of it
             recipe, form_cells, rivers = last.recipe, last.form_cells, last.rivers
         plain_m = _plain_m(field, scene.water)
-        looks_down = _looks_down(scene, field, plain_m)
+        looks_down = not self.stays and _looks_down(scene, field, plain_m)
         how = How(
             height_map.version,
             height,
