@@ -4,10 +4,9 @@ Grids lie around the land like frames, each coarser than the one inside it; a ri
 moved far out, is the ground up to the horizon. The nearest is about as fine as the land. Fine ones are made when
 nothing moves (`surroundings_ring.py`): until then a coarse one reaches up to the land. An eye that is so high that it
 looks down at what is farther sees there how fine that is, and where it ends: so far ground is fine then, too, and goes
-on three times as far. Their heights are the land's, mirrored at its sides,
-slanting as its features do there, moved aside and raised or lowered by slow waves
-(shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and rivers. Light is worked out on those heights,
-not mirrored, so that shadows agree with the sun.
+on three times as far. Their heights are the land's, mirrored at its sides, slanting as its features do there, moved
+aside and raised or lowered by slow waves (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and
+rivers. Light is worked out on those heights, not mirrored, so that shadows agree with the sun.
 
 A land whose border lies in the sea is islands, and mirrored they would stand around it in a ring, all alike. Around it
 islands are scattered that are made of it, turned, smaller and lower, in chains that thin out, some of them shoals. The
@@ -169,7 +168,7 @@ class Surroundings:
         # those of moving frames, too, or the first of a movement lit them
         beside = [frame for frame in coarse if frame not in frames] if resting and self.waits else []
         for frame in beside:
-            yield from frame.around(scene, field, cover, lighting, frame.nearest, skirts_m, resting=True)
+            yield from frame.around(scene, field, cover, lighting, 0.0, skirts_m, resting=True)
         around = []
         for number, frame in enumerate(frames):
             one = yield from frame.around(

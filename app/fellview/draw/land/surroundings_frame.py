@@ -200,11 +200,6 @@ class Frame:
         return Ground(self._field.heights, self.last, self._cells)
 
     @property
-    def nearest(self) -> float:
-        """From how many sides of the land beyond each border on it can be drawn: the least of them."""
-        return min(self._blocks)
-
-    @property
     def first(self) -> float:
         """From how many sides of the land beyond each border on it is drawn, once all have been made."""
         return self._extent.first
