@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -45,8 +47,8 @@ class Input:
         """Whether no gesture has come yet."""
         self.sun_held = False
         """Whether drags move the sun."""
-        self.has_let_go = False
-        """Whether a button or a movement's key was let go last, so that nothing follows: a wheel turns on and on."""
+        self.let_go_at = -math.inf
+        """When a button over the land or a movement's key was let go last, in seconds of `time.monotonic`."""
         self._button_modifier = ""
         self._drag_start: Camera | None = None
         self._flown_to: Camera | None = None  # where a flight was in the last frame
@@ -108,7 +110,7 @@ class Input:
             # releases are always taken: the press may have come before a text field did
             if key.place in KEYS:
                 self.controller.release(KEYS[key.place])
-                self.has_let_go = True
+                self.let_go_at = time.monotonic()
             self._let_go(key.number)
         elif not self.keys_first(key.chord) and not self._host.wants_keys:
             self._press(key)
@@ -116,7 +118,7 @@ class Input:
     def _press(self, key: Key) -> None:
         self.controller.end_flight()
         if key.place in KEYS and not key.commanding and not self._layout.land_covered:
-            self.greeting = self.has_let_go = False
+            self.greeting = False
             self.controller.press(KEYS[key.place], key.shift)
             return
         action = BY_KEYS.get(key.chord)
@@ -164,8 +166,6 @@ class Input:
         pointer, session = self._host.pointer, self._session
         if pointer.gesture:
             self.greeting = False
-        if pointer.released or pointer.scene_pressed or pointer.scene_wheel[1]:
-            self.has_let_go = bool(pointer.released) and not pointer.scene_wheel[1]
         if session.previews:
             if not (pointer.scene_pressed or pointer.scene_wheel[1] or self.controller.moving):
                 return
@@ -180,6 +180,7 @@ class Input:
                 session.set_camera(camera)
                 self._flown_to = camera
         if pointer.released:
+            self.let_go_at = time.monotonic()
             self.controller.end_drag()
             session.finish_gesture()
 

@@ -37,6 +37,7 @@ DRAWING = "Drawing a picture…"
 
 REST_S = 0.2  # a hand that has come to rest
 _DRAFT_REST_S = 0.1  # and one that waits for a picture in full
+_LET_GO_S = 0.15  # within which the last picture of a movement is begun after the hand has let go
 
 _REHEARSE_REST_S = 0.5  # a hand that leaves time for what takes long
 _REHEARSED_SCALE = 0.5  # at most: frames of all pixels are drawn otherwise
@@ -213,8 +214,9 @@ class Pictures:
         """Seconds without a change after which the hand rests: none where it has let go, and the picture is coarse."""
         if not self._is_draft:
             return self.rest_s
-        has_let_go = self._input.has_let_go and not self._input.holds_something
-        return 0.0 if has_let_go else min(self.rest_s, _DRAFT_REST_S)
+        # a wheel, a flight or a slider changes on and on, long after a hand has let the land go
+        is_last = self._last_change < self._input.let_go_at + _LET_GO_S and not self._input.holds_something
+        return 0.0 if is_last else min(self.rest_s, _DRAFT_REST_S)
 
     @property
     def _resting_frames(self) -> int:

@@ -89,6 +89,7 @@ def test_a_picture_is_sharp_as_soon_as_the_hand_has_let_go_and_after_a_wheel_onc
     turn(viewer, 8)
     waits["let go"] = viewer.pictures.refine_in
     assert viewer.pictures._refined == 1, "the first frame at rest has all pixels"
+    viewer.input.let_go_at -= 1.0  # some time later
     viewer.host.wheel(0.0, 1.0)
     turn(viewer, 4)
     waits["wheel"] = viewer.pictures.refine_in
