@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.light.light_map import LightMap, _coarse
+from fellview.draw.light.light_map import LightMap, _make_coarse
 from fellview.draw.light.lighting import sun_direction
 from fellview.draw.passes import whole
 from fellview.gpu.passes import GridPasses
@@ -233,7 +233,9 @@ def test_coarse_heights_are_the_mean_and_the_highest_of_the_vertices_of_a_cell(c
     grids, fine = GridPasses(context), np.random.default_rng(7).uniform(0, 900, (side, side)).astype(np.float32)
     heights = grids.upload(fine)
     heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
-    mean, highest = np.moveaxis(grids.read(_coarse(grids, heights, 24, 24, 2.0)), -1, 0)
+    coarse = grids.texture(24, 24, 2)
+    whole(_make_coarse(grids, heights, coarse, 2.0))
+    mean, highest = np.moveaxis(grids.read(coarse), -1, 0)
     assert heights.filter == (moderngl.LINEAR, moderngl.LINEAR)
     if side % 24 == 0:
         cells = fine.reshape(24, side // 24, 24, side // 24)

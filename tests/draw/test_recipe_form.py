@@ -1,5 +1,7 @@
 """The form of the ground far around a land is what the land's own recipe makes there, at every fineness of the land."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -8,11 +10,13 @@ from fellview.draw.land import recipe_form
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.recipe_form import BEYOND, CELLS, fitted
 from fellview.draw.land.surroundings import Surroundings
+from fellview.draw.passes import whole
 from fellview.gpu.passes import GridPasses
 from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.scene import Scene
 from fellview.terrain.landforms import registry
+from tests.ground_around import Alone
 from tests.lands import rolling
 
 SIDE = 96
@@ -103,7 +107,7 @@ def test_every_landform_that_goes_on_lies_where_it_does_on_the_land(context, sce
     texture = grids.texture(SIDE, SIDE, levels=True)
     texture.write(np.ascontiguousarray(land.heights))
     texture.build_mipmaps()
-    form.make(recipe_form.groups_of(one), texture, land)
+    whole(form.make(recipe_form.groups_of(one), texture, land))
     assert form.agreement == pytest.approx(1.0)
 
 
@@ -173,6 +177,26 @@ def test_a_scene_ahead_of_its_land_changes_no_frame_of_a_movement(context, scene
     again = Around(context).heights(ahead, land)(*places)
     side_m = (SIDE - 1) * land.cell_size[0]
     assert np.array_equal(around.surroundings.heights_at(*(side_m * at for at in places)), again)
+
+
+@pytest.mark.usefixtures("as_fine_as_drawn")
+def test_ground_that_is_given_up_leaves_nothing_in_what_comes_after(context, scene):
+    """Pass by pass: the recipe is another's already, and then again the one of the coarse ground that is there."""
+    land, ahead = generate(scene, "cpu"), scene.replace({"noise.frequency": 3.3})
+    places = [(SIDE - 1) * land.cell_size[0] * at for at in squares((-1.2, -1.2), (2.2, 2.2))]
+    alone = Alone(context)
+    alone.show(land)
+    alone.around(scene, resting=True)
+    expected = alone.surroundings.heights_at(*places)
+    for passes in (2, 4, 6):
+        alone = Alone(context)
+        alone.show(land)
+        alone.surroundings.carry_on(scene, alone.height_map, rough=True)
+        given_up = alone.passes_around(ahead, resting=True)
+        assert sum(1 for _ in itertools.islice(given_up, passes)) == passes
+        given_up.close()
+        alone.around(scene, resting=True)
+        assert np.array_equal(alone.surroundings.heights_at(*places), expected)
 
 
 def test_great_shapes_stay_where_they_are_when_the_hand_rests(around, scene):

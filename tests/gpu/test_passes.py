@@ -40,6 +40,36 @@ def test_a_pass_fills_every_cell(passes):
     assert len(found - wanted) <= 0.05 * len(found)  # a last digit may round the other way
 
 
+@pytest.mark.parametrize(("shape", "strips"), [((7, 9), 1), ((61, 9), 5), ((61, 40), 20)])
+def test_in_strips_a_pass_does_what_it_does_in_one_go(passes, shape, strips):
+    heights = passes.upload(np.random.default_rng(1).random(shape, np.float32))
+    whole, in_strips = passes.texture(*shape, 2), passes.texture(*shape, 2)
+    of = {"u_heights": heights}, {"u_cell_m": (2.0, 3.0)}
+    passes.run("draw/land/normals.frag", whole, *of)
+    ways = sum(1 for _ in passes.run_in_strips("draw/land/normals.frag", in_strips, *of, strip_cells=125))
+    assert ways == (strips if strips > 1 else 0)
+    np.testing.assert_array_equal(passes.read(in_strips), passes.read(whole))
+
+
+def test_between_strips_others_may_draw(passes):
+    heights = np.random.default_rng(1).random((40, 30), np.float32)
+    whole, in_strips, other = (passes.texture(40, 30, 2) for _ in range(3))
+    of = {"u_heights": passes.upload(heights)}, {"u_cell_m": (2.0, 3.0)}
+    passes.run("draw/land/normals.frag", whole, *of)
+    for _ in passes.run_in_strips("draw/land/normals.frag", in_strips, *of, strip_cells=200):
+        passes.run("draw/land/normals.frag", other, {"u_heights": passes.upload(0 * heights)}, of[1])
+    np.testing.assert_array_equal(passes.read(in_strips), passes.read(whole))
+
+
+def test_textures_lent_for_a_while_come_back(passes):
+    with passes.temporary(4, 4) as one, passes.unfinished(4, 4) as another:
+        assert one is not another and one in passes.in_use
+    assert passes.texture(4, 4) is one and another in passes.in_use
+    with pytest.raises(ValueError, match="cut"), passes.unfinished(5, 4) as third:
+        raise ValueError("cut")
+    assert third in passes.spare
+
+
 def test_spare_textures_are_used_again(passes):
     first = passes.texture(4, 4)
     passes.give_back(first)

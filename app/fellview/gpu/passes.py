@@ -7,7 +7,8 @@ it is given back; given-back ones are handed out again, so that iterating alloca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 import moderngl
@@ -15,11 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.errors import InputError
-from fellview.gpu import bindings, formats, programs
+from fellview.gpu import bindings, formats, programs, state
 
 Number = float | int | tuple[float, ...] | tuple[int, ...] | list[tuple[float, ...]]
 
 _SPARE_BYTES = 256 << 20  # of textures that nobody uses: the few that a step takes at 2048², or one of 8192²
+
+STRIP_CELLS = 1 << 17
+"""Of a pass that takes 5 to 25 ms on two cores of software OpenGL."""
 
 
 class _Tool(Protocol):
@@ -100,6 +104,27 @@ class GridPasses:
             self._tools[make] = make(self.context)
         return self._tools[make]  # type: ignore[return-value]
 
+    @contextmanager
+    def temporary(
+        self, rows: int, columns: int, components: int = 1, *, levels: bool = False
+    ) -> Iterator[moderngl.Texture]:
+        """Give a texture as `texture` does, and take it back at the end."""
+        texture = self.texture(rows, columns, components, levels=levels)
+        try:
+            yield texture
+        finally:
+            self.give_back(texture)
+
+    @contextmanager
+    def unfinished(self, rows: int, columns: int, components: int = 1) -> Iterator[moderngl.Texture]:
+        """Give a texture as `texture` does, and take it back where what fills it ends early."""
+        texture = self.texture(rows, columns, components)
+        try:
+            yield texture
+        except BaseException:
+            self.give_back(texture)
+            raise
+
     def upload(self, values: NDArray[np.float32]) -> moderngl.Texture:
         """Return a texture with `values`, float32 [row, column] or [row, column, component]."""
         components = values.shape[2] if values.ndim > 2 else 1
@@ -152,6 +177,31 @@ class GridPasses:
         pass_ = self._pass(fragment, tuple(libraries))
         self.bind(pass_.program, textures or {}, numbers or {})
         pass_.render(moderngl.TRIANGLES, vertices=3)
+
+    def run_in_strips(
+        self,
+        fragment: str,
+        out: moderngl.Texture,
+        textures: Mapping[str, moderngl.Texture] | None = None,
+        numbers: Mapping[str, Number] | None = None,
+        libraries: Sequence[str] = (),
+        strip_cells: int = STRIP_CELLS,
+    ) -> Iterator[None]:
+        """Do as `run`, giving way after strips of rows of about `strip_cells`; where `out` is no larger, not at all.
+
+        Until the end `out` is a part of what it becomes.
+        """
+        columns, rows = out.size
+        count = -(-columns * rows // strip_cells)
+        if count == 1:
+            self.run(fragment, out, textures, numbers, libraries)
+            return
+        for number in range(count):
+            # even rows: differences between neighbours are taken of two by two
+            first, end = (2 * (rows * each // count // 2) if each < count else rows for each in (number, number + 1))
+            with state.rows_only(self._framebuffer((out,)), first, end - first):
+                self.run(fragment, out, textures, numbers, libraries)
+            yield
 
     def count(
         self,

@@ -8,6 +8,7 @@ import pytest
 
 from fellview.core.height_field import HeightField
 from fellview.draw.land import surroundings_ring
+from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.surroundings_frame import Frame
 from fellview.draw.renderer import Renderer
 from fellview.mesh import triangle_list
@@ -79,22 +80,23 @@ def test_an_eye_that_rises_has_far_heights_made_anew_alone(context, land, scene,
 
 def test_what_has_been_made_before_it_is_given_up_is_not_made_again(context, land, scene, monkeypatch):
     """It may be given up after any pass; what comes then is as if it had never been."""
-    begun = []
-    begin = Frame.begin
-    monkeypatch.setattr(Frame, "begin", lambda self, *of, **how: (begun.append(self), begin(self, *of, **how))[1])
+    made = []
+    upload = HeightMap.upload
+    monkeypatch.setattr(HeightMap, "upload", lambda self, *of, **how: (made.append(self), upload(self, *of, **how))[1])
     there, undisturbed = scene.replace(LAND | {"sun.shadows": True}), Alone(context)
     undisturbed.show(land)
-    expected, count = undisturbed.around(there, resting=True), len(begun)
+    made.clear()
+    expected, count = undisturbed.around(there, resting=True), len(made)
     passes = 1
     while passes:
         alone = Alone(context)
         alone.show(land)
-        begun.clear()
+        made.clear()
         given_up = alone.passes_around(there, resting=True)
         done = sum(1 for _ in itertools.islice(given_up, passes))
         given_up.close()
         found = alone.around(there, resting=True)
-        assert len(begun) == count
+        assert len(made) == count
         for frame, one in zip(found, expected, strict=True):
             assert np.array_equal(frame.height_map.field.heights, one.height_map.field.heights)
             assert np.array_equal(alone.shares(frame.lighting), undisturbed.shares(one.lighting))

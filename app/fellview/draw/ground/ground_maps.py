@@ -112,7 +112,7 @@ class GroundMapper:
         assert height_map.heights is not None and height_map.normals is not None
         filtering = height_map.heights.filter
         height_map.heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        sky = sky_share(self._grids, height_map.heights, field.cell_size, _SKY_SIDE)
+        sky = yield from sky_share(self._grids, height_map.heights, field.cell_size, _SKY_SIDE)
         height_map.heights.filter = filtering
         yield
         buffer = self._look.buffer(context)

@@ -37,6 +37,7 @@ from fellview.core.height_field import HeightField, Heights
 from fellview.core.parameters import Group
 from fellview.draw.land import valleys
 from fellview.draw.land.valleys import Leaving
+from fellview.draw.passes import Passes
 from fellview.gpu.noise_map import NoiseMap
 from fellview.gpu.passes import GridPasses
 from fellview.gpu.twins import landform as landform_twin
@@ -166,7 +167,7 @@ class RecipeForm:
         cells: int = CELLS,
         rivers: Leaving | None = None,
         within: RecipeForm | None = None,
-    ) -> None:
+    ) -> Passes[None]:
         """Make the form around `field`, whose heights with their coarser levels are `land`, by the recipe `groups`.
 
         It has so many `cells` a side of the land, and valleys where `rivers` leave that. As far as one lies `within` it
@@ -175,8 +176,10 @@ class RecipeForm:
         key = groups, field.rows, field.columns, cells
         if self._recipe is None or self._recipe[0] != key:
             self._recipe = key, self._drawn(groups, field, cells)
+            yield
         means = self._means(land, cells)
         form, self.agreement = fitted(self._recipe[1], means)
+        yield
         self.detail = _detail(groups)
         calm = np.ones_like(form)
         if self.rivers is not None:
@@ -184,6 +187,7 @@ class RecipeForm:
             self.rivers = None
         if rivers is not None and self.agreement > 0:
             form, calm = self._with_valleys(form, means, field, rivers)
+            yield
         if within is not None:
             form = _joined(form, within._heights, cells, within.beyond)
         self._heights = form

@@ -52,7 +52,7 @@ from fellview.draw.land.surroundings_frame import MOON_RADIUS_M, Around, Frame, 
 from fellview.draw.land.surroundings_ring import Ring
 from fellview.draw.land.valleys import Leaving
 from fellview.draw.light.lighting import Lighting, goes_on, is_round
-from fellview.draw.passes import Passes
+from fellview.draw.passes import Passes, whole
 from fellview.gpu import formats
 from fellview.gpu.engine import GpuField
 from fellview.gpu.passes import GridPasses, Number
@@ -92,6 +92,7 @@ class Surroundings:
         self._found_slants, self._slants = self._grids.texture(4, _SLANTS), self._grids.texture(4, _SLANTS)
         self._made: How | None = None
         self._begun: How | None = None
+        self._is_cut = False  # what was to be begun: it is of neither
         self._sides_m = (0.0, 0.0)
         self._turn = 0
         self.made = 0
@@ -108,7 +109,7 @@ class Surroundings:
         if water and not small and self._rivers[0] != height_map.version:
             return  # whether rivers leave the land is told by its water's maps, which are not there yet
         if self._is_wanted(scene, height_map, resting or not self.waits):
-            self._begin_heights(scene, height_map, rough=small)
+            whole(self._begin_heights(scene, height_map, rough=small))
 
     def _is_wanted(self, scene: Scene, height_map: HeightMap, resting: bool) -> bool:
         """Return whether anything is to be drawn around the land, where it is `resting` or some is there already."""
@@ -139,10 +140,10 @@ class Surroundings:
             return ()
         if resting and lighting.water is not None:
             self._rivers = height_map.version, lighting.water.leaving
-        how = self.carry_on(scene, height_map, rough=small)
+        how = yield from self._carried_on(scene, height_map, rough=small)
         rings = list(self._rings)
         if how.goes_far and _sees_far(scene, field, how.plain_m):
-            rings.append(self._carried_out(field, how, rough=small))
+            rings.append((yield from self._carried_out(field, how, rough=small)))
         if resting and self._coarser == 1:
             yield
             yield from self._make_fine(scene, field, how, rings)
@@ -193,7 +194,7 @@ class Surroundings:
         looks_down = not self.stays and _looks_down(scene, field, how.plain_m)
         for number, ring in enumerate(rings):
             for frame in ring.lacks(how) if number == 0 or looks_down else ():
-                self._carry(ring, frame, field, how, rough=False)
+                yield from self._carry(ring, frame, field, how, rough=False)
                 yield
 
     def over_land(self, scene: Scene, lighting: Lighting, around: tuple[Around, ...]) -> Lighting:
@@ -216,7 +217,10 @@ class Surroundings:
 
         Every picture has those that fit: others would leave the sides that hang down to be seen as a wall.
         """
-        how, field = self._begin_heights(scene, height_map, rough=rough), height_map.field
+        return whole(self._carried_on(scene, height_map, rough=rough))
+
+    def _carried_on(self, scene: Scene, height_map: HeightMap, *, rough: bool) -> Passes[How]:
+        how, field = (yield from self._begin_heights(scene, height_map, rough=rough)), height_map.field
         assert field is not None
         if how == self._begun:
             for ring in self._rings:
@@ -224,12 +228,12 @@ class Surroundings:
             self._made, self._begun = how, None
         for ring in () if rough else self._rings:
             if ring.coarse.is_rough:
-                self._carry(ring, ring.coarse, field, how, rough=False)
+                yield from self._carry(ring, ring.coarse, field, how, rough=False)
             else:
                 ring.coarse.measure()
         return how
 
-    def _begin_heights(self, scene: Scene, height_map: HeightMap, *, rough: bool) -> How:
+    def _begin_heights(self, scene: Scene, height_map: HeightMap, *, rough: bool) -> Passes[How]:
         """Have OpenGL begin heights that `carry_on` takes, unless they are there or begun; return what they go by."""
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
@@ -260,27 +264,29 @@ class Surroundings:
             form_cells,
             rivers,
         )
-        if how == last:
+        if how == last and not self._is_cut:
             return how
+        was_cut, self._is_cut = self._is_cut, True
         here = self._context, self._grids, self._coarser
         self._rings = self._rings or [Ring(*here, *extents) for extents in surroundings_ring.RINGS[:2]]
-        self._begun = how
         self.made += 1
-        if last is None or how != dataclasses.replace(last, goes_far=how.goes_far, widens=how.widens):
-            self._take(height_map, field, how)
+        if was_cut or last is None or how != dataclasses.replace(last, goes_far=how.goes_far, widens=how.widens):
+            yield from self._take(height_map, field, how)
         if how.widens:
             assert self._land is not None
             cells = min(recipe_form.FAR_CELLS, form_cells)
-            self._far_form.make(recipe, self._land, field, cells, within=self._form)
+            yield from self._far_form.make(recipe, self._land, field, cells, within=self._form)
         for ring in self._rings:
-            if not ring.coarse.is_of(how):
-                self._begin(ring, ring.coarse, field, how, rough=rough)
+            if was_cut or not ring.coarse.is_of(how):
+                yield from self._begin(ring, ring.coarse, field, how, rough=rough)
+        self._begun, self._is_cut = how, False
         return how
 
-    def _take(self, height_map: HeightMap, field: HeightField, how: How) -> None:
+    def _take(self, height_map: HeightMap, field: HeightField, how: How) -> Passes[None]:
         """Make what all heights around `field`, the land of `height_map`, come from."""
         self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
         land = self._with_levels(height_map)
+        yield
         numbers: dict[str, Number] = {
             "u_level": math.log2(max(_SLANTS_OVER * max(land.size), 1.0)),
             "u_land_m": self._sides_m,
@@ -297,29 +303,29 @@ class Surroundings:
             self._islands = self._islands or self._grids.texture(*size, 4)
             self._grids.run("draw/land/scattered_islands.frag", self._islands, {}, scattered)
         if how.far == "recipe":
-            self._form.make(how.recipe, land, field, how.form_cells, how.rivers)
+            yield from self._form.make(how.recipe, land, field, how.form_cells, how.rivers)
 
-    def _begin(self, ring: Ring, frame: Frame, field: HeightField, how: How, *, rough: bool) -> None:
+    def _begin(self, ring: Ring, frame: Frame, field: HeightField, how: How, *, rough: bool) -> Passes[None]:
         """Have OpenGL begin the heights around `field` of a `frame` of `ring`."""
         assert self._land is not None
         form = self._far_form if how.widens and ring is not self._rings[0] else self._form
         places = {"u_slants": self._slants, "u_form": form.texture}
         if self._islands is not None:
             places["u_islands"] = self._islands
-        frame.begin(self._land, places, field, how, form, rough=rough)
+        yield from frame.begin(self._land, places, field, how, form, rough=rough)
 
-    def _carry(self, ring: Ring, frame: Frame, field: HeightField, how: How, *, rough: bool) -> None:
+    def _carry(self, ring: Ring, frame: Frame, field: HeightField, how: How, *, rough: bool) -> Passes[None]:
         """Make the heights around `field` of a `frame` of `ring`."""
-        self._begin(ring, frame, field, how, rough=rough)
+        yield from self._begin(ring, frame, field, how, rough=rough)
         frame.end()
 
-    def _carried_out(self, field: HeightField, how: How, *, rough: bool) -> Ring:
+    def _carried_out(self, field: HeightField, how: How, *, rough: bool) -> Passes[Ring]:
         """Return the outermost ring around `field`, with coarse heights that fit the others."""
         here = self._context, self._grids, self._coarser
         self._outermost = self._outermost or Ring(*here, *surroundings_ring.RINGS[2])
         coarse = self._outermost.coarse
         if not coarse.is_of(how):
-            self._carry(self._outermost, coarse, field, how, rough=rough)
+            yield from self._carry(self._outermost, coarse, field, how, rough=rough)
         elif not rough:
             coarse.measure()
         return self._outermost

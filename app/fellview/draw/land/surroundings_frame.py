@@ -240,13 +240,13 @@ class Frame:
         form: RecipeForm,
         *,
         rough: bool,
-    ) -> None:
+    ) -> Passes[None]:
         """Have OpenGL begin heights around `field`, whose heights with their coarser levels are `land`.
 
-        `end` takes them. `places` are textures that say from where on the land ground is taken, and `form` is that of
-        the recipe.
+        `end` takes them, once this has come to its end. `places` are textures that say from where on the land ground is
+        taken, and `form` is that of the recipe.
         """
-        self._made_of, self._begun_of = None, how.up_to(self.last)
+        self._made_of = self._begun_of = None
         far = how.otherwise if how.far == "recipe" and form.agreement == 0 else how.far
         cells = (field.rows - 1) / self._cells, (field.columns - 1) / self._cells  # of the land's, for one of these
         sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
@@ -288,13 +288,14 @@ class Frame:
         if self.is_rough:
             side = (self._vertices - 1) // step + 1
             self._worked_out = self._grids.texture(side, side)
-        self._sources.run(
+        yield from self._sources.run_in_strips(
             self._grids,
             "draw/land/surroundings_heights.frag",
             self._worked_out,
             {"u_land": land},
             {"u_sides_a_cell": step / self._cells},
         )
+        self._begun_of = how.up_to(self.last)
 
     def end(self) -> None:
         """Wait for the heights that have been begun, and take them; without any there is nothing to do."""
@@ -353,6 +354,7 @@ class Frame:
         origin_x, origin_z = self._origin_m
         kept = (land.columns - 1) / land.columns, (land.rows - 1) / land.rows  # of vertices, what cells there are
         sides = self._vertices / self._cells
+        fields = yield from self._textures(cover, resting)
         tile = Tile(
             self._origin_m,
             *self._blocks[inner],
@@ -362,7 +364,7 @@ class Frame:
             self._rim_sinks_m if has_rim else 0.0,
             (origin_x / x, origin_z / z),
             (sides * kept[0], sides * kept[1], -self.last * kept[0], -self.last * kept[1]),
-            self._textures(cover, resting),
+            fields,
         )
         yield
         water = None
@@ -444,7 +446,7 @@ class Frame:
         """What its light map is of."""
         return self._lit_version, self._lit_how, self._lit_by is self._light
 
-    def _textures(self, cover: Cover, resting: bool) -> dict[str, moderngl.Texture]:
+    def _textures(self, cover: Cover, resting: bool) -> Passes[dict[str, moderngl.Texture]]:
         """Return what takes the place of the textures that `cover` has of the land's vertices, by name."""
         found = {}
         for name, of_land in cover.of_vertices.items():
@@ -459,7 +461,10 @@ class Frame:
                 }
                 assert self._height_map.heights is not None
                 fields = {"u_field": of_land.texture, "u_heights": self._height_map.heights}
-                self._sources.run(self._grids, "draw/land/surroundings_field.frag", texture, fields, numbers)
+                self._fields[name] = texture, None
+                yield from self._sources.run_in_strips(
+                    self._grids, "draw/land/surroundings_field.frag", texture, fields, numbers
+                )
                 texture.build_mipmaps()
                 kept = self._fields[name] = texture, key
             found[name] = kept[0]

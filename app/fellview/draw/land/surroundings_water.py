@@ -50,6 +50,19 @@ class Sources:
         """Fill `into` by `shader` with what it takes from `textures` of the land."""
         grids.run(shader, into, {**textures, **self.places}, {**self.numbers, **(numbers or {})}, self.libraries)
 
+    def run_in_strips(
+        self,
+        grids: GridPasses,
+        shader: str,
+        into: moderngl.Texture,
+        textures: dict[str, moderngl.Texture],
+        numbers: dict[str, Number] | None = None,
+    ) -> Passes[None]:
+        """Do as `run`, giving way after strips of rows."""
+        yield from grids.run_in_strips(
+            shader, into, {**textures, **self.places}, {**self.numbers, **(numbers or {})}, self.libraries
+        )
+
 
 class FrameWater:
     """Keeps the maps of water of one grid of `vertices` a side, `cells` of them a side of the land."""
@@ -164,27 +177,27 @@ class FrameWater:
             "u_river_level": level_of(max(rivers.size) / (finer * self._cells)),
             "u_rivers_end": sources.rivers_end,
         }
-        beyond = self._beyond(water, sources)
+        beyond = yield from self._beyond(water, sources)
         try:
-            yield
             textures = {"u_rivers": rivers, "u_beyond": beyond or self._no_rivers}
             numbers["u_has_beyond"] = float(beyond is not None)
-            sources.run(self._grids, "draw/land/surroundings_rivers.frag", self._rivers, textures, numbers)
+            yield from sources.run_in_strips(
+                self._grids, "draw/land/surroundings_rivers.frag", self._rivers, textures, numbers
+            )
         finally:
             if beyond is not None:
                 self._grids.give_back(beyond)
         self._rivers.build_mipmaps()
         yield
 
-    def _beyond(self, water: WaterMaps, sources: Sources) -> moderngl.Texture | None:
+    def _beyond(self, water: WaterMaps, sources: Sources) -> Passes[moderngl.Texture | None]:
         """Return the rivers of ground of the recipe's form, texel by texel as they are wanted here."""
         found = sources.courses
         if found is None:
             return None
         grids, finer = self._grids, self._river_texels
-        near = grids.texture(found.texture.height, found.texture.width)
+        side, size = finer * self._vertices, found.texture.size[::-1]
         reach = math.floor(_REACH + (0.5 * found.widest_m + water.river_margin_m) / min(found.cell_m))
-        grids.run("draw/water/river_reach.frag", near, {"u_courses": found.texture}, {"u_reach": reach})
         cells = found.cells / self._cells  # a cell of this grid is so many of those
         numbers: dict[str, Number] = {
             "u_cell_m": (found.cell_m[1], found.cell_m[0]),
@@ -193,9 +206,10 @@ class FrameWater:
             "u_margin_m": water.river_margin_m,
             "u_reach": reach,
         }
-        beyond = grids.texture(finer * self._vertices, finer * self._vertices, 4)
-        grids.run("draw/water/river_courses.frag", beyond, {"u_courses": found.texture, "u_near": near}, numbers)
-        grids.give_back(near)
+        with grids.temporary(*size) as near, grids.unfinished(side, side, 4) as beyond:
+            grids.run("draw/water/river_reach.frag", near, {"u_courses": found.texture}, {"u_reach": reach})
+            textures = {"u_courses": found.texture, "u_near": near}
+            yield from grids.run_in_strips("draw/water/river_courses.frag", beyond, textures, numbers)
         return beyond
 
 

@@ -8,7 +8,8 @@ ground's light again when the sun moves. Drawing a frame reads one texture.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 
 import moderngl
@@ -30,6 +31,7 @@ _COLUMNS_OVER = 2  # of the sheared grid: lines that share a column are never bo
 _BESIDE_CELLS = 0.5  # of the land, lines that are asked for there: as sheared_heights.frag has it
 _OVER_RELIEF_M = 1.0  # so much higher than any land is what shadows are looked for: no rounding cuts one short
 _OCTAVE_STEPS = 3  # as in occlusion.frag
+_SKY_STRIP_CELLS = 1 << 14  # 16 ms of it on two cores of software OpenGL
 
 LEAST_SKY_SIDE = 128
 """Cells a side for the share of sky over a land in a window's pictures, at the least."""
@@ -118,8 +120,9 @@ class LightMap:
         shown = (height_map, height_map.version, exaggeration, version)
         heights = surface or height_map.heights
         if shown != self._shown:
-            self._shown, self._sun = shown, None
-            self._take_heights(heights, field.cell_size, exaggeration)
+            self._shown, self._sun = (), None
+            yield from self._take_heights(heights, field.cell_size, exaggeration)
+            self._shown = shown
             low, high = field.height_range  # which water that stands on the land does not widen
             self._relief_m = exaggeration * (high - low)
             self._sources = heights, height_map.heights
@@ -128,15 +131,15 @@ class LightMap:
         gone = self.shares_sky and finer is not None and finer._sky_of != self._sky_of
         waits = rough and (finer is None or finer._sky_of != shown)
         if self._seen is None or gone or (self._sky_of != shown and not waits):
-            self._sky_of, self._sun = shown, None
-            self._take_sky(heights, field.cell_size, exaggeration)
+            self._sun = None
+            yield from self._take_sky(heights, field.cell_size, exaggeration)
+            self._sky_of = shown
             yield
         place = (*(float(part) for part in sun), angular_radius)
         waits = rough and was_new and self._sun is not None
         if (place != self._sun or ground != self._ground) and not waits:
-            self.is_new, self._ground = True, ground
-            self._cast(sun, angular_radius, exaggeration)
-            self._sun = place
+            yield from self._cast(sun, angular_radius, exaggeration, ground)
+            self.is_new, self._ground, self._sun = True, ground, place
         assert self._light is not None
         return self._light
 
@@ -165,7 +168,9 @@ class LightMap:
             self._nothing_hidden = self._grids.upload(np.array([[[1.0, 1.0, *ground]]], np.float32))
         return self._nothing_hidden
 
-    def _take_heights(self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float) -> None:
+    def _take_heights(
+        self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float
+    ) -> Passes[None]:
         """Make the coarse heights."""
         self._taken += 1
         grids = self._grids
@@ -173,55 +178,46 @@ class LightMap:
             if old is not None:
                 grids.give_back(old)
         columns, rows = _within(heights.size, self._largest_side)
-        filtering = heights.filter
-        heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self._heights = _coarse(grids, heights, columns, rows, exaggeration)
-        self._crests = grids.texture(rows, columns)
+        self._heights, self._crests = grids.texture(rows, columns, 2), grids.texture(rows, columns)
+        with _filtered(heights):
+            yield from _make_coarse(grids, heights, self._heights, exaggeration)
         grids.run("draw/light/ridge_heights.frag", self._crests, {"u_coarse": self._heights})
         self._cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
-        heights.filter = filtering
 
-    def _take_sky(self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float) -> None:
+    def _take_sky(self, heights: moderngl.Texture, cell_size: tuple[float, float], exaggeration: float) -> Passes[None]:
         """Make the share of sky, or take the finer map's."""
-        if self._own_seen is not None:
-            self._grids.give_back(self._own_seen)
-        finer = self._finer
+        finer, before = self._finer, self._own_seen
         if finer is not None and finer._sky_of == self._shown and finer._sky_side == self._sky_side:
             self._seen, self._own_seen = finer._seen, None
-            return
-        filtering = heights.filter
-        heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        seen = sky_share(self._grids, heights, cell_size, self._sky_side, exaggeration)
-        heights.filter = filtering
-        self._seen = self._own_seen = seen if finer is not None else self._with_hollows(seen)
+        else:
+            with _filtered(heights):
+                seen = yield from sky_share(self._grids, heights, cell_size, self._sky_side, exaggeration)
+            if finer is None:
+                seen = yield from self._with_hollows(seen)
+            self._seen = self._own_seen = seen
+        if before is not None:
+            self._grids.give_back(before)
 
-    def _with_hollows(self, far: moderngl.Texture) -> moderngl.Texture:
+    def _with_hollows(self, far: moderngl.Texture) -> Passes[moderngl.Texture]:
         """Return the share of sky `far`, told on its coarse cells, with what keeps sky away within those."""
         assert self._heights is not None
         columns, rows = self._heights.size
-        seen = self._grids.texture(rows, columns)
-        self._heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        with stopwatch.part("occlusion"):
-            textures = {"u_heights": self._heights, "u_far_seen": far}
-            self._grids.run("draw/light/near_occlusion.frag", seen, textures, {"u_cell_m": self._cell_m})
-        self._heights.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        try:
+            with _filtered(self._heights), self._grids.unfinished(rows, columns) as seen, stopwatch.part("occlusion"):
+                textures = {"u_heights": self._heights, "u_far_seen": far}
+                numbers: dict[str, Number] = {"u_cell_m": self._cell_m}
+                yield from self._grids.run_in_strips("draw/light/near_occlusion.frag", seen, textures, numbers)
+        finally:
+            self._grids.give_back(far)
         seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self._grids.give_back(far)
         return seen
 
-    def _cast(self, sun: np.ndarray, angular_radius: float, exaggeration: float) -> None:
-        """Fill the light map for a sun in the direction `sun`."""
+    def _cast(self, sun: np.ndarray, angular_radius: float, exaggeration: float, ground: GroundLight) -> Passes[None]:
+        """Fill the light map for a sun in the direction `sun` over such `ground`."""
         assert self._heights is not None and self._crests is not None
         assert self._seen is not None
         grids, heights = self._grids, self._heights
         columns, rows = heights.size
-        if self._light is None or self._light.size != heights.size:
-            if self._light is not None:
-                grids.give_back(self._light)
-            self._light = grids.texture(rows, columns, 4)
-            self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        visible = grids.texture(rows, columns)
-        visible.filter = (moderngl.LINEAR, moderngl.LINEAR)
         elevation = math.asin(min(max(float(sun[1]), -1.0), 1.0))
         turn = math.atan2(float(sun[0]), float(sun[2]))
         along = (math.sin(turn) / self._cell_m[0], math.cos(turn) / self._cell_m[1])  # cells a metre, x and z
@@ -246,54 +242,69 @@ class LightMap:
             "u_columns": sheared_columns,
             "u_cells": (columns, rows),
         }
-        reach, other = (grids.texture(steps, sheared_columns, 2) for _ in range(2))
-        grids.run("draw/light/sheared_heights.frag", reach, {"u_heights": self._crests}, shear)
         drops_m = lower * step_m, upper * step_m
-        stride, farthest = 1, _farthest(self._relief_m, drops_m, lean, steps)
-        while stride < farthest:
-            numbers: dict[str, Number] = {
-                **shear,
-                "u_stride": stride,
-                "u_skip": int(stride == 1),
-                "u_drop_m": drops_m,
-            }
-            grids.run("draw/light/shadow_reach.frag", other, {"u_reach": reach}, numbers)
-            reach, other = other, reach
-            stride *= 4
+        farthest = _farthest(self._relief_m, drops_m, lean, steps)
         soft_m = _SOFT_CELLS * step_m * max(upper, math.tan(angular_radius))
-        textures = {"u_heights": heights, "u_reach": reach}
-        grids.run("draw/light/shadow.frag", visible, textures, {**shear, "u_soft_m": soft_m})
-        bounced = self._bounced(visible, sun, exaggeration)
-        reaching = {"u_visible": visible, "u_seen": self._seen, "u_bounced": bounced}
-        grids.run("draw/light/light_map.frag", self._light, reaching)
-        grids.give_back(reach, other, visible, bounced)
+        with grids.temporary(rows, columns) as visible:
+            visible.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            with (
+                grids.temporary(steps, sheared_columns, 2) as one,
+                grids.temporary(steps, sheared_columns, 2) as another,
+            ):
+                reach, other, stride, crests = one, another, 1, {"u_heights": self._crests}
+                yield from grids.run_in_strips("draw/light/sheared_heights.frag", reach, crests, shear)
+                while stride < farthest:
+                    steps_on = {**shear, "u_stride": stride, "u_skip": int(stride == 1), "u_drop_m": drops_m}
+                    yield from grids.run_in_strips("draw/light/shadow_reach.frag", other, {"u_reach": reach}, steps_on)
+                    reach, other, stride = other, reach, 4 * stride
+                textures = {"u_heights": heights, "u_reach": reach}
+                softened = {**shear, "u_soft_m": soft_m}
+                yield from grids.run_in_strips("draw/light/shadow.frag", visible, textures, softened)
+            bounced = yield from self._bounced(visible, sun, exaggeration, ground)
+            if self._light is None or self._light.size != heights.size:
+                if self._light is not None:
+                    grids.give_back(self._light)
+                self._light = grids.texture(rows, columns, 4)
+                self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            reaching = {"u_visible": visible, "u_seen": self._seen, "u_bounced": bounced}
+            grids.run("draw/light/light_map.frag", self._light, reaching)
+            grids.give_back(bounced)
 
-    def _bounced(self, visible: moderngl.Texture, sun: np.ndarray, exaggeration: float) -> moderngl.Texture:
-        """Return what the ground around sends to each place, rgb over pi, where so much of the sun is `visible`."""
-        grids, numbers = self._grids, self._ground.numbers
+    def _bounced(
+        self, visible: moderngl.Texture, sun: np.ndarray, exaggeration: float, light: GroundLight
+    ) -> Passes[moderngl.Texture]:
+        """Return the `light` that the ground around sends to each place, where so much of the sun is `visible`."""
+        grids, numbers = self._grids, light.numbers
         assert self._heights is not None and self._seen is not None and self._sources is not None
         if not numbers:
             return grids.upload(np.zeros((1, 1, 4), np.float32))
         (columns, rows), whole = _within(self._heights.size, self._bounce_side), self._heights.size
         cell_m = (self._cell_m[0] * whole[0] / columns, self._cell_m[1] * whole[1] / rows)
-        coarse, bounced = _coarse(grids, self._heights, columns, rows, 1.0), grids.texture(rows, columns, 4)
-        sent = grids.texture(rows, columns, 4, levels=True)
-        surface, ground = self._sources
-        textures = {
-            "u_coarse": coarse,
-            "u_surface": surface,
-            "u_ground_m": ground,
-            "u_visible": visible,
-            "u_seen": self._seen,
-        }
-        here: dict[str, Number] = {"u_cell_m": cell_m, "u_exaggeration": exaggeration, "u_sun_dir": tuple(sun.tolist())}
-        with stopwatch.part("light of the ground"):
-            grids.run("draw/light/sent_light.frag", sent, textures, {**numbers, **here})
-            sent.build_mipmaps()
-            sent.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
-            grids.run("draw/light/bounced_light.frag", bounced, {"u_sent": sent}, {"u_cell_m": cell_m})
+        with (
+            grids.temporary(rows, columns, 2) as coarse,
+            grids.temporary(rows, columns, 4, levels=True) as sent,
+            grids.unfinished(rows, columns, 4) as bounced,
+        ):
+            yield from _make_coarse(grids, self._heights, coarse, 1.0)
+            surface, ground_m = self._sources
+            textures = {
+                "u_coarse": coarse,
+                "u_surface": surface,
+                "u_ground_m": ground_m,
+                "u_visible": visible,
+                "u_seen": self._seen,
+            }
+            here: dict[str, Number] = {
+                "u_cell_m": cell_m,
+                "u_exaggeration": exaggeration,
+                "u_sun_dir": tuple(sun.tolist()),
+            }
+            with stopwatch.part("light of the ground"):
+                grids.run("draw/light/sent_light.frag", sent, textures, {**numbers, **here})
+                sent.build_mipmaps()
+                sent.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+                grids.run("draw/light/bounced_light.frag", bounced, {"u_sent": sent}, {"u_cell_m": cell_m})
         bounced.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        grids.give_back(coarse, sent)
         return bounced
 
 
@@ -317,49 +328,47 @@ def sky_share(
     cell_size: tuple[float, float],
     largest_side: int,
     exaggeration: float = 1.0,
-) -> moderngl.Texture:
+) -> Passes[moderngl.Texture]:
     """Return a texture of the share of the sky's light that each place of `heights` gets, of at most that many a side.
 
     `heights` are filtered, and of vertices `cell_size` (z, x) metres apart. Whoever asks gives the texture back.
     """
     columns, rows = _within(heights.size, largest_side)
-    coarse = _coarse(grids, heights, columns, rows, exaggeration, levels=True)
-    coarse.build_mipmaps()
-    coarse.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
-    seen = grids.texture(rows, columns)
-    seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
     cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
     steps = 1 + _OCTAVE_STEPS * math.ceil(math.log2(math.hypot(columns, rows)))
-    with stopwatch.part("occlusion"):
-        numbers: dict[str, Number] = {"u_cell_m": cell_m, "u_steps": steps}
-        grids.run("draw/light/occlusion.frag", seen, {"u_heights": coarse}, numbers)
-    grids.give_back(coarse)
+    with grids.temporary(rows, columns, 2, levels=True) as coarse, grids.unfinished(rows, columns) as seen:
+        yield from _make_coarse(grids, heights, coarse, exaggeration)
+        coarse.build_mipmaps()
+        coarse.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+        with stopwatch.part("occlusion"):
+            numbers: dict[str, Number] = {"u_cell_m": cell_m, "u_steps": steps}
+            fragment, textures = "draw/light/occlusion.frag", {"u_heights": coarse}
+            yield from grids.run_in_strips(fragment, seen, textures, numbers, strip_cells=_SKY_STRIP_CELLS)
+    seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
     return seen
 
 
-def _coarse(
-    grids: GridPasses,
-    heights: moderngl.Texture,
-    columns: int,
-    rows: int,
-    exaggeration: float,
-    *,
-    levels: bool = False,
-) -> moderngl.Texture:
-    """Return a texture of the coarser `heights`, read between vertices as those are filtered."""
-    coarse = grids.texture(rows, columns, 2, levels=levels)
-    filtering = heights.filter
-    if heights.width % columns == heights.height % rows == 0:
-        # read at vertices alone, where filters give the same, to the bit, in 2.5 times the time on software OpenGL
-        heights.filter = (moderngl.NEAREST, moderngl.NEAREST)
-    grids.run(
-        "draw/light/coarse_heights.frag",
-        coarse,
-        {"u_heights": heights},
-        {"u_size": (columns, rows), "u_exaggeration": exaggeration},
-    )
-    heights.filter = filtering
-    return coarse
+def _make_coarse(
+    grids: GridPasses, heights: moderngl.Texture, coarse: moderngl.Texture, exaggeration: float
+) -> Passes[None]:
+    """Fill the texture `coarse` with coarser `heights`, read between vertices as those are filtered."""
+    columns, rows = coarse.size
+    # read at vertices alone, where filters give the same, to the bit, in 2.5 times the time on software OpenGL
+    at_vertices = heights.width % columns == heights.height % rows == 0
+    with _filtered(heights, moderngl.NEAREST) if at_vertices else nullcontext():
+        numbers: dict[str, Number] = {"u_size": (columns, rows), "u_exaggeration": exaggeration}
+        yield from grids.run_in_strips("draw/light/coarse_heights.frag", coarse, {"u_heights": heights}, numbers)
+
+
+@contextmanager
+def _filtered(texture: moderngl.Texture, by: int = moderngl.LINEAR) -> Iterator[None]:
+    """Read `texture` filtered that way."""
+    before = texture.filter
+    texture.filter = (by, by)
+    try:
+        yield
+    finally:
+        texture.filter = before
 
 
 def _within(size: tuple[int, int], largest: int) -> tuple[int, int]:
