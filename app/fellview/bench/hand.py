@@ -29,6 +29,7 @@ _SUN_RISES_PX = 20.0  # up and down beside the way to and fro: 5 degrees of elev
 _WIDEST_LOOK = 0.45  # of the land's width, to each side of its middle
 _WIGGLE_TURNS_S = 1.0
 _PRESS_TICK, _FIRST_TICK, _LAST_TICK = 6, 12, 42  # of a slider: pressed, moved at once, moved on until then
+_INSIDE = 0.02  # of a slider's width from its ends: a grip that stands there is taken hold of within the slider
 SLIDE_FIRST_S, SLIDE_LAST_S = _FIRST_TICK * TICK_S, _LAST_TICK * TICK_S
 """When a hand that has come to a slider first moves it, and when for the last time."""
 SLIDE_REACH = 0.25
@@ -202,18 +203,22 @@ def sun(land: Rectangle) -> Gesture:
 
 def wiggle(track: Rectangle, fraction: float) -> Gesture:
     """Return a drag of the slider drawn on `track`, from its grip at `fraction` to and fro without a rest."""
-    left, top, width, height = track
     middle = min(max(fraction, SLIDE_REACH), 1 - SLIDE_REACH)
 
     def ticks() -> Iterator[Events]:
         for number in itertools.count():
             if number == 0:
-                yield (Move(left + width * fraction, top + height / 2), Button("left", True))
+                yield (_on(track, fraction), Button("left", True))
             else:
                 share = middle + SLIDE_REACH * triangle(number * TICK_S, _WIGGLE_TURNS_S)
-                yield (Move(left + width * share, top + height / 2),)
+                yield (_on(track, share),)
 
     return Gesture(ticks(), (Button("left", False),))
+
+
+def _on(track: Rectangle, fraction: float) -> Move:
+    left, top, width, height = track
+    return Move(left + width * min(max(fraction, _INSIDE), 1 - _INSIDE), top + height / 2)
 
 
 def slide(track: Rectangle, fraction: float, reach: float = SLIDE_REACH) -> Gesture:
@@ -221,11 +226,10 @@ def slide(track: Rectangle, fraction: float, reach: float = SLIDE_REACH) -> Gest
 
     The pointer then rests with the button held.
     """
-    left, top, width, height = track
     way = reach * (1 if fraction <= 1 / 2 else -1)
 
     def place(share: float) -> Move:
-        return Move(left + width * (fraction + way * share), top + height / 2)
+        return _on(track, fraction + way * share)
 
     def ticks() -> Iterator[Events]:
         for number in itertools.count():
