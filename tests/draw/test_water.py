@@ -366,6 +366,20 @@ def test_no_program_is_made_when_lakes_and_rivers_come_or_a_picture_begins_to_re
     assert not {"draw/land/terrain.frag", "draw/sky/sky.frag", "draw/land/far_land.frag"} & set(made)
 
 
+def test_when_the_sea_rises_over_the_eye_only_what_is_behind_the_land_is_drawn_otherwise(context):
+    """The compiler takes seconds for the land, and a slider of the sea's level would wait for it."""
+    renderer = Renderer(context)
+    coast = np.linspace(-60.0, 200.0, SIDE, dtype=np.float32) * np.ones((SIDE, 1), np.float32)
+    renderer.show(land(coast))
+    eye = {"camera.y": 60.0, "camera.pitch": 0.0, "water.sea": True, "ground.boulders": 0.5, "sky.kind": "physical"}
+    over = Scene().replace(STILL | FROM_ABOVE | eye)
+    renderer.draw(over, SIZE, 1)
+    made = []
+    with programs.told(lambda built: made.append(built.fragment)):
+        renderer.draw(over.replace({"water.sea_level": 90.0}), SIZE, 1)
+    assert set(made) == {"draw/sky/sky.frag"}
+
+
 def test_what_stands_in_for_water_to_come_shows_none(context):
     renderer, field = Renderer(context), cone(radius=250.0)  # a new one: the water of another land stays until then
     bare = HeightField(field.heights, field.cell_size, {})

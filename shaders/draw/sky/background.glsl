@@ -2,6 +2,7 @@
 //         stands in.
 // Use:    vec3 light = background(direction_world);  with ABOVE or BELOW defined where all directions rise, or none
 //         does, and ROUND where the land goes on around a world that has no air to hide its horizon
+// Note:   with NOTHING_BEHIND nobody asks for it, and a shader is the same with the eye over the sea and under it.
 
 #include "draw/light/diffuse_light.glsl"
 #include "draw/sky/air.glsl"
@@ -43,7 +44,9 @@ vec3 plain(vec3 direction) {
 }
 
 vec3 background(vec3 direction) {
-#if defined(SLAB) && defined(SEA)
+#if defined(NOTHING_BEHIND)
+    return vec3(0.0);
+#elif defined(SLAB) && defined(SEA)
     return through_sea_section(studio(direction), direction);
 #elif defined(SLAB)
     return studio(direction);
