@@ -121,7 +121,7 @@ class GridPasses:
         texture = self.texture(rows, columns, components)
         try:
             yield texture
-        except BaseException:
+        except BaseException:  # a generator that is closed, too
             self.give_back(texture)
             raise
 

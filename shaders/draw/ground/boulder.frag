@@ -5,10 +5,6 @@
 #include "draw/light/diffuse_light.glsl"
 #include "draw/sky/air.glsl"
 #include "draw/light/reversible_tone_map.glsl"
-#ifndef BORDER
-#define NOTHING_BEHIND
-#endif
-#include "draw/sky/background.glsl"
 #include "draw/land/border_fade.glsl"
 #include "draw/light/shading.glsl"
 #include "draw/ground/material_parts.glsl"

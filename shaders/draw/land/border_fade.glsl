@@ -2,6 +2,9 @@
 // Use:    vec3 light = faded_at_border(light, position_world);
 // Note:   at the border nothing of the land's own light is left, so that its cut edge cannot be seen from anywhere.
 
+#ifndef BORDER
+#define NOTHING_BEHIND
+#endif
 #include "draw/sky/background.glsl"
 
 const float WAVER = 0.4; // of the strip's share, so that it is no frame

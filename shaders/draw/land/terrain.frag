@@ -17,10 +17,6 @@ uniform sampler2D u_places;
 #include "draw/light/diffuse_light.glsl"
 #include "draw/sky/air.glsl"
 #include "draw/light/reversible_tone_map.glsl"
-#ifndef BORDER
-#define NOTHING_BEHIND
-#endif
-#include "draw/sky/background.glsl"
 #include "draw/land/border_fade.glsl"
 #include "draw/stage/figure_shadow.glsl"
 #if defined(WATER) && !defined(DRY)

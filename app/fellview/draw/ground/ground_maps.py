@@ -110,10 +110,7 @@ class GroundMapper:
         height_map.upload(field)
         yield
         assert height_map.heights is not None and height_map.normals is not None
-        filtering = height_map.heights.filter
-        height_map.heights.filter = (moderngl.LINEAR, moderngl.LINEAR)
         sky = yield from sky_share(self._grids, height_map.heights, field.cell_size, _SKY_SIDE)
-        height_map.heights.filter = filtering
         yield
         buffer = self._look.buffer(context)
         buffer.write(self._look.packed(scene.groups()))

@@ -39,17 +39,6 @@ class Sources:
     beyond: float = 0.0
     """and how many sides of the land beyond each border the grid begins."""
 
-    def run(
-        self,
-        grids: GridPasses,
-        shader: str,
-        into: moderngl.Texture,
-        textures: dict[str, moderngl.Texture],
-        numbers: dict[str, Number] | None = None,
-    ) -> None:
-        """Fill `into` by `shader` with what it takes from `textures` of the land."""
-        grids.run(shader, into, {**textures, **self.places}, {**self.numbers, **(numbers or {})}, self.libraries)
-
     def run_in_strips(
         self,
         grids: GridPasses,
@@ -58,7 +47,7 @@ class Sources:
         textures: dict[str, moderngl.Texture],
         numbers: dict[str, Number] | None = None,
     ) -> Passes[None]:
-        """Do as `run`, giving way after strips of rows."""
+        """Fill `into` by `shader` with what it takes from `textures` of the land, giving way after strips of rows."""
         yield from grids.run_in_strips(
             shader, into, {**textures, **self.places}, {**self.numbers, **(numbers or {})}, self.libraries
         )
@@ -117,11 +106,10 @@ class FrameWater:
         lakes = self._standing["lakes"] if has_lakes else self._shelter or self._no_lakes
         if anew:
             if has_lakes:
-                levels = grids.texture(self._vertices + 2, self._vertices + 2)
-                self._find_levels(levels, water.textures["u_lakes"], sources)
-                there = {"u_levels": levels, "u_no_lakes": self._shelter or self._no_lakes}
-                grids.run("draw/land/surroundings_lakes.frag", lakes, there)
-                grids.give_back(levels)
+                with grids.temporary(self._vertices + 2, self._vertices + 2) as levels:
+                    yield from self._find_levels(levels, water.textures["u_lakes"], sources)
+                    there = {"u_levels": levels, "u_no_lakes": self._shelter or self._no_lakes}
+                    grids.run("draw/land/surroundings_lakes.frag", lakes, there)
                 yield
             if has_rivers:
                 yield from self._carry_rivers_on(water, sources)
@@ -145,14 +133,16 @@ class FrameWater:
             version=self.version,
         )
 
-    def _find_levels(self, levels: moderngl.Texture, lakes: moderngl.Texture, sources: Sources) -> None:
+    def _find_levels(self, levels: moderngl.Texture, lakes: moderngl.Texture, sources: Sources) -> Passes[None]:
         """Write the levels of lakes at the vertices to `levels`, of the land's `lakes` or in hollows."""
         textures = {"u_lakes": lakes, "u_hollows": self._no_hollows}
         numbers: dict[str, Number] = {"u_blocks": 0.0, "u_hollows_last": 0.0}
         if self.hollows is not None:
             textures["u_hollows"] = self.hollows.levels
             numbers = {"u_blocks": float(self.hollows.blocks), "u_hollows_last": self.hollows.last}
-        sources.run(self._grids, "draw/land/surroundings_lake_levels.frag", levels, textures, numbers)
+        yield from sources.run_in_strips(
+            self._grids, "draw/land/surroundings_lake_levels.frag", levels, textures, numbers
+        )
 
     def _shelter_sea(self, group: Water, height_map: HeightMap) -> None:
         """Work out how sheltered the sea is of `group`, where anybody sees its surf."""

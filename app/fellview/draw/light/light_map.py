@@ -190,8 +190,7 @@ class LightMap:
         if finer is not None and finer._sky_of == self._shown and finer._sky_side == self._sky_side:
             self._seen, self._own_seen = finer._seen, None
         else:
-            with _filtered(heights):
-                seen = yield from sky_share(self._grids, heights, cell_size, self._sky_side, exaggeration)
+            seen = yield from sky_share(self._grids, heights, cell_size, self._sky_side, exaggeration)
             if finer is None:
                 seen = yield from self._with_hollows(seen)
             self._seen = self._own_seen = seen
@@ -331,13 +330,14 @@ def sky_share(
 ) -> Passes[moderngl.Texture]:
     """Return a texture of the share of the sky's light that each place of `heights` gets, of at most that many a side.
 
-    `heights` are filtered, and of vertices `cell_size` (z, x) metres apart. Whoever asks gives the texture back.
+    `heights` are of vertices `cell_size` (z, x) metres apart. Whoever asks gives the texture back.
     """
     columns, rows = _within(heights.size, largest_side)
     cell_m = (cell_size[1] * heights.size[0] / columns, cell_size[0] * heights.size[1] / rows)
     steps = 1 + _OCTAVE_STEPS * math.ceil(math.log2(math.hypot(columns, rows)))
     with grids.temporary(rows, columns, 2, levels=True) as coarse, grids.unfinished(rows, columns) as seen:
-        yield from _make_coarse(grids, heights, coarse, exaggeration)
+        with _filtered(heights):
+            yield from _make_coarse(grids, heights, coarse, exaggeration)
         coarse.build_mipmaps()
         coarse.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
         with stopwatch.part("occlusion"):
