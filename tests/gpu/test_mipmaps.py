@@ -69,3 +69,62 @@ def test_shaders_read_the_levels_that_were_made(context, bytes_of_layers, told, 
             assert np.abs(255 * read(context, level, -1, side) - values[0]).max() <= most
             assert np.abs(scale * read(context, level, 2, side) - values[2]).max() <= most
     assert context.error == "GL_NO_ERROR"
+
+
+def shares(size):
+    """Return of each texel of the coarser level, [coarser, finer], what share of it each finer one makes: by length."""
+    coarser = max(size // 2, 1)
+    borders = np.arange(coarser + 1) * size / coarser
+    finer = np.arange(size)
+    inside = np.minimum(borders[1:, None], finer + 1) - np.maximum(borders[:-1, None], finer)
+    return np.maximum(inside, 0) * coarser / size
+
+
+@pytest.mark.parametrize("dtype", ["f1", "f2", "f4"])
+@pytest.mark.parametrize(("rows", "columns"), [(16, 16), (32, 8), (13, 6), (1, 7)])
+@pytest.mark.parametrize("components", [1, 2, 4])
+def test_a_built_level_is_the_mean_of_what_it_covers(context, dtype, rows, columns, components):
+    made = np.random.default_rng(5).random((rows, columns, components))
+    kinds = {"f1": np.uint8, "f2": np.float16, "f4": np.float32}
+    values = np.rint(255 * made).astype(np.uint8) if dtype == "f1" else made.astype(kinds[dtype])
+    texture = context.texture((columns, rows), components, values.tobytes(), alignment=1, dtype=dtype)
+    mipmaps.reserve(texture)
+    mipmaps.build(texture)
+    scale, rounding = (255, 0.51 / 255) if dtype == "f1" else (1, 1e-3 if dtype == "f2" else 1e-6)
+    expected = values.astype(np.float64) / scale
+    for level in range(1, max(rows, columns).bit_length()):
+        expected = np.einsum("ia,jb,abc->ijc", shares(expected.shape[0]), shares(expected.shape[1]), expected)
+        found = mipmaps.read(texture, level)
+        assert found.shape == expected.shape
+        assert np.abs(found - expected).max() <= rounding
+        expected = found  # rounded as it is kept
+
+
+def test_what_is_drawn_next_meets_all_as_before_levels_were_built(context):
+    target = context.framebuffer(context.texture((8, 8), 4))
+    texture = context.texture((16, 16), 4, bytes(1024))
+    mipmaps.reserve(texture)
+    texture.filter = filters = (context.LINEAR_MIPMAP_LINEAR, context.LINEAR)
+    target.use()
+    target.viewport = (1, 2, 3, 4)
+    mipmaps.build(texture)
+    mipmaps.read(texture, 1)
+    assert context.fbo is target
+    assert target.viewport == (1, 2, 3, 4)
+    assert texture.filter == filters
+    assert context.error == "GL_NO_ERROR"
+
+
+def test_levels_are_the_drivers_where_opengl_does_not_tell_of_its_functions(context, monkeypatch):
+    monkeypatch.setattr(mipmaps, "_address", lambda context, name: 0)
+    monkeypatch.setattr(context, "extra", None)
+    values = np.random.default_rng(6).random((8, 8, 4)).astype(np.float32)
+    texture = context.texture((8, 8), 4, values.tobytes(), dtype="f4")
+    mipmaps.reserve(texture)
+    texture.filter = filters = (context.NEAREST, context.NEAREST)
+    mipmaps.build(texture)
+    assert texture.filter == filters
+    mean = values.mean(axis=(0, 1))
+    assert np.abs(mipmaps.read(texture, 3) - mean).max() < 0.01
+    mipmaps.write(texture, [values[::2, ::2], values[:2, :2], values[:1, :1]])
+    np.testing.assert_array_equal(mipmaps.read(texture, 2), values[:2, :2])

@@ -1,26 +1,42 @@
-"""Textures whose coarser levels are ours: made once and kept, instead of by the driver at every start.
+"""Textures whose coarser levels are ours: drawn by a pass, or made once and kept, instead of by the driver.
 
-llvmpipe takes 0.1 s to make the levels of the first texture of a kind, and 0.02 s to take in those that are there. Its
-own are rounded up at every level: the coarsest of bytes are 4 too bright, and slopes kept in them lean to one side.
-moderngl has no call for that, so the function is asked of the context as moderngl asks for its own. Where the context
-does not tell, the driver makes the levels.
+llvmpipe compiles what makes the levels of the first texture of a format anew in every process, which takes 45 to 115 ms
+each; our pass takes 3 to 10, since Mesa keeps it on disk. Its own are rounded up at every level: the coarsest of bytes
+are 4 too bright, and slopes kept in them lean to one side. moderngl has no calls for levels, so OpenGL's functions are
+asked of the context as moderngl asks for its own. Where the context does not tell, the driver makes the levels.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview.gpu import bindings
+from fellview.gpu import bindings, formats, programs, state
 
-_TEXTURE_2D, _TEXTURE_2D_ARRAY, _RGBA = 0x0DE1, 0x8C1A, 0x1908  # OpenGL 3.3, tables 3.2 to 3.13
-_KINDS = {"f1": (0x8058, 0x1401), "f2": (0x881A, 0x140B), "f4": (0x8814, 0x1406)}
-"""By moderngl's names: RGBA8, RGBA16F and RGBA32F, and what their numbers are given as."""
+# OpenGL 3.3, tables 3.2 to 3.13 and 4.11
+_TEXTURE_2D, _TEXTURE_2D_ARRAY = 0x0DE1, 0x8C1A
+_BASE_LEVEL, _MAX_LEVEL, _ANY_LEVEL = 0x813C, 0x813D, 1000
+_FRAMEBUFFER, _COLOUR_ATTACHMENT = 0x8D40, 0x8CE0
+_LAYOUTS = {1: 0x1903, 2: 0x8227, 4: 0x1908}  # RED, RG and RGBA
+_TYPES = {"f1": 0x1401, "f2": 0x140B, "f4": 0x1406}
+_INTERNAL = {
+    (1, "f1"): 0x8229,
+    (2, "f1"): 0x822B,
+    (4, "f1"): 0x8058,
+    (1, "f2"): 0x822D,
+    (2, "f2"): 0x822F,
+    (4, "f2"): 0x881A,
+    (1, "f4"): 0x822E,
+    (2, "f4"): 0x8230,
+    (4, "f4"): 0x8814,
+}
+"""By components and moderngl's names of numbers: R8, RG8, RGBA8, R16F, RG16F, RGBA16F, R32F, RG32F and RGBA32F."""
 
 Levels = Sequence[NDArray[Any]]
 
@@ -44,7 +60,9 @@ def texture(context: moderngl.Context, made: Levels) -> moderngl.Texture:
     """Return the levels `made` of one picture, uint8 (n, n, 4) and on, as a texture."""
     finest = made[0]
     texture = context.texture((finest.shape[1], finest.shape[0]), 4, finest)
-    _complete(context, texture, made, _TEXTURE_2D, "f1")
+    reserve(texture)
+    write(texture, made[1:])
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     return texture
 
 
@@ -52,29 +70,191 @@ def array(context: moderngl.Context, made: Levels, dtype: str) -> moderngl.Textu
     """Return the levels `made` of all layers, (layers, n, n, 4) and on, as a texture array of moderngl's `dtype`."""
     finest = made[0]
     texture = context.texture_array((finest.shape[2], finest.shape[1], finest.shape[0]), 4, finest, dtype=dtype)
-    _complete(context, texture, made, _TEXTURE_2D_ARRAY, dtype)
-    return texture
-
-
-def _complete(
-    context: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, made: Levels, target: int, dtype: str
-) -> None:
-    """Give `texture`, which has its finest level, the others."""
-    flat = target == _TEXTURE_2D
-    address = _address(context, "glTexImage2D" if flat else "glTexImage3D")
-    if address:
-        internal, kind = _KINDS[dtype]
-        # target, level, internal format, two or three sizes, border; format, type, data: OpenGL 3.3, section 3.8.1
-        numbers = [ctypes.c_uint, *[ctypes.c_int] * (5 if flat else 6)]
-        define = _FUNCTION(None, *numbers, ctypes.c_uint, ctypes.c_uint, ctypes.c_void_p)(address)
+    # target, level, internal format, three sizes, border; layout, type, data: OpenGL 3.3, section 3.8.1
+    numbers = ctypes.c_uint, *[ctypes.c_int] * 6, ctypes.c_uint, ctypes.c_uint, ctypes.c_void_p
+    define = _function(context, "glTexImage3D", *numbers)
+    if define:
+        internal, layout, kind = _INTERNAL[4, dtype], _LAYOUTS[4], _TYPES[dtype]
         texture.use(bindings.SCRATCH)
         for number, values in enumerate(made[1:], start=1):
-            layers, (rows, columns) = values.shape[:-3], values.shape[-3:-1]
+            layers, rows, columns = values.shape[:3]
             data = np.ascontiguousarray(values)
-            define(target, number, internal, columns, rows, *layers, 0, _RGBA, kind, data.ctypes.data)
+            define(_TEXTURE_2D_ARRAY, number, internal, columns, rows, layers, 0, layout, kind, data.ctypes.data)
     else:
         texture.build_mipmaps()
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    return texture
+
+
+def reserve(texture: moderngl.Texture) -> None:
+    """Give `texture` its coarser levels, of undefined content."""
+    gl = _Calls.of(texture)
+    if gl is None:
+        texture.build_mipmaps()
+        return
+    texture.use(bindings.SCRATCH)
+    for level in range(1, _count(texture)):
+        gl.define(texture, level, None)
+
+
+def write(texture: moderngl.Texture, coarser: Levels) -> None:
+    """Fill the levels of `texture`, which has them, from the second on: each [row, column, component] of its dtype."""
+    gl = _Calls.of(texture)
+    if gl is not None:
+        texture.use(bindings.SCRATCH)
+    for level, values in enumerate(coarser, start=1):
+        if gl is None:
+            texture.write(np.ascontiguousarray(values), level=level)
+        else:
+            gl.define(texture, level, values)
+
+
+def build(texture: moderngl.Texture) -> None:
+    """Fill the levels of `texture`, which has them, each with the means of the one before."""
+    drawing = _drawing(texture)
+    if drawing is not None:
+        drawing.build(texture)
+    else:
+        filters = texture.filter
+        texture.build_mipmaps()
+        texture.filter = filters
+
+
+def read(texture: moderngl.Texture, level: int) -> NDArray[np.float32]:
+    """Return a level of `texture`, float32 [row, column, component]."""
+    drawing = _drawing(texture)
+    if drawing is not None:
+        data = np.frombuffer(drawing.read(texture, level), np.float32)
+    else:
+        data = np.frombuffer(texture.read(level=level), formats.NUMPY[texture.dtype]).astype(np.float32, copy=False)
+    columns, rows = _size(texture, level)
+    return data.reshape(rows, columns, texture.components)
+
+
+class _Calls:
+    """The functions of OpenGL for levels of textures that a context tells of."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        of_levels = [ctypes.c_uint, *[ctypes.c_int] * 5, ctypes.c_uint, ctypes.c_uint, ctypes.c_void_p]
+        # target, level, internal format, columns, rows, border; layout, type, data: OpenGL 3.3, section 3.8.1
+        self._define = _function(context, "glTexImage2D", *of_levels)
+        # target, parameter, value: section 3.8.4
+        self._set = _function(context, "glTexParameteri", ctypes.c_uint, ctypes.c_uint, ctypes.c_int)
+        # target, attachment, target of the texture, texture, level: section 4.4.2
+        numbers = *[ctypes.c_uint] * 4, ctypes.c_int
+        self._attach = _function(context, "glFramebufferTexture2D", *numbers)
+
+    @staticmethod
+    def of(texture: moderngl.Texture) -> _Calls | None:
+        """Return those of the context of `texture`; none where one is missing, or where its format has no row here."""
+        kept = _kept(texture.ctx)
+        if "calls" not in kept:
+            kept["calls"] = _Calls(texture.ctx)
+        calls: _Calls = kept["calls"]
+        is_there = all((calls._define, calls._set, calls._attach))
+        return calls if is_there and (texture.components, texture.dtype) in _INTERNAL else None
+
+    def define(self, texture: moderngl.Texture, level: int, values: NDArray[Any] | None) -> None:
+        """Make a level of `texture`, which is bound, of `values`, or of nothing defined."""
+        columns, rows = _size(texture, level)
+        data = None if values is None else np.ascontiguousarray(values)
+        internal = _INTERNAL[texture.components, texture.dtype]
+        layout, kind = _LAYOUTS[texture.components], _TYPES[texture.dtype]
+        address = None if data is None else data.ctypes.data
+        self._define(_TEXTURE_2D, level, internal, columns, rows, 0, layout, kind, address)
+
+    def read_only(self, first: int, last: int) -> None:
+        """Have the levels of the bound texture from `first` to `last` be all that it has."""
+        self._set(_TEXTURE_2D, _BASE_LEVEL, first)
+        self._set(_TEXTURE_2D, _MAX_LEVEL, last)
+
+    def draw_into(self, texture: moderngl.Texture, level: int) -> None:
+        """Have the bound framebuffer be that of a level of `texture`."""
+        self._attach(_FRAMEBUFFER, _COLOUR_ATTACHMENT, _TEXTURE_2D, texture.glo, level)
+
+
+class _LevelPass:
+    """Draws and reads levels of textures in one context."""
+
+    def __init__(self, context: moderngl.Context, calls: _Calls) -> None:
+        self._context, self._gl = context, calls
+        self._program = programs.program(context, "gpu/full_screen.vert", "gpu/coarser_level.frag", alone=True)
+        self._pass = context.vertex_array(self._program, [])
+        # software OpenGL compiles for the filters of what is read, too
+        self._nearest = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.NEAREST, moderngl.NEAREST))
+        self._nothing = context.texture((1, 1), 4)
+        self._framebuffer = context.framebuffer(self._nothing)
+
+    @contextlib.contextmanager
+    def _drawing(self) -> Iterator[None]:
+        """Have the framebuffer bound, and everything as before afterwards."""
+        with state.kept(self._context):
+            self._framebuffer.use()
+            try:
+                yield
+            finally:
+                self._framebuffer.use()
+                self._gl.draw_into(self._nothing, 0)  # or what it was would be held
+
+    def build(self, texture: moderngl.Texture) -> None:
+        """Draw every level of `texture` but the first."""
+        field = {"u_field": self._nearest}
+        with self._drawing():
+            self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
+            bindings.use(self._program, field)
+            bindings.use(self._program, {"u_field": texture})  # and it stays the one whose parameters are set
+            try:
+                for level in range(1, _count(texture)):
+                    self._gl.read_only(level - 1, level - 1)  # what is drawn into may not be read
+                    self._gl.draw_into(texture, level)
+                    self._context.viewport = (0, 0, *_size(texture, level))
+                    self._pass.render(moderngl.TRIANGLES, vertices=3)
+            finally:
+                self._gl.read_only(0, _ANY_LEVEL)
+                bindings.clear(self._program, field)
+
+    def read(self, texture: moderngl.Texture, level: int) -> bytes:
+        """Return a level of `texture`, float32 a component."""
+        with self._drawing():
+            self._gl.draw_into(texture, level)
+            size = (0, 0, *_size(texture, level))
+            return self._framebuffer.read(size, components=texture.components, dtype="f4")
+
+
+def _drawing(texture: moderngl.Texture) -> _LevelPass | None:
+    """Return what draws levels in the context of `texture`; none where it cannot draw those of such a texture."""
+    context, calls = texture.ctx, _Calls.of(texture)
+    if calls is None or not formats.of(context).draws(texture.components, texture.dtype):
+        return None
+    kept = _kept(context)
+    if "pass" not in kept:
+        kept["pass"] = _LevelPass(context, calls)
+    made: _LevelPass = kept["pass"]
+    return made
+
+
+def _kept(context: moderngl.Context) -> dict[str, Any]:
+    """Return what is kept here for all who use a `context`; it ends with it."""
+    if context.extra is None:
+        context.extra = {}
+    kept: dict[str, Any] = context.extra
+    return kept
+
+
+def _count(texture: moderngl.Texture) -> int:
+    """Return how many levels `texture` may have."""
+    return max(texture.size).bit_length()
+
+
+def _size(texture: moderngl.Texture, level: int) -> tuple[int, int]:
+    """Return columns and rows of a level."""
+    return max(texture.width >> level, 1), max(texture.height >> level, 1)
+
+
+def _function(context: moderngl.Context, name: str, *arguments: Any) -> Any:
+    """Return the OpenGL function `name`, which takes `arguments` (ctypes) and returns nothing; none where it is not."""
+    address = _address(context, name)
+    return _FUNCTION(None, *arguments)(address) if address else None
 
 
 _FUNCTION = getattr(ctypes, "WINFUNCTYPE", ctypes.CFUNCTYPE)  # OpenGL's convention of calls

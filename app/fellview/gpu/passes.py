@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.errors import InputError
-from fellview.gpu import bindings, formats, programs, state
+from fellview.gpu import bindings, formats, mipmaps, programs, state
 
 Number = float | int | tuple[float, ...] | tuple[int, ...] | list[tuple[float, ...]]
 
@@ -71,6 +71,7 @@ class GridPasses:
         texture.repeat_x = texture.repeat_y = False
         self._all.append(texture)
         if levels:
+            mipmaps.reserve(texture)
             self._with_levels.add(texture.glo)
         return texture
 

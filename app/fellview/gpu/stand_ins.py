@@ -11,6 +11,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.gpu import mipmaps
+
 _EVEN, _ODD = 2, 3  # the shortest sides that have coarser levels: a power of two, and none
 
 
@@ -25,6 +27,7 @@ def empty(context: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
     rows, columns = values(0.0, size).shape
     texture = context.texture((columns, rows), 4, bytes(4 * rows * columns))
     texture.repeat_x = texture.repeat_y = False
-    texture.build_mipmaps()
+    mipmaps.reserve(texture)
+    mipmaps.build(texture)
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     return texture

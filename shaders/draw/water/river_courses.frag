@@ -8,7 +8,8 @@ const float PAST = 0.75; // of a cell
 const float WIDEST_M = 1024.0; // as in draw/water/river.glsl
 const float TURN = 3.14159265;
 
-uniform sampler2D u_near; // by cell: whether there is any river within reach, which there mostly is not
+uniform sampler2D u_near; // by blocks of cells: whether there is any river within reach, which there mostly is not
+uniform int u_block; // cells a side
 uniform sampler2D u_courses; // the way to the line, x and z, and the river's width, in m
 uniform vec2 u_cell_m;
 uniform vec2 u_first; // the place of the first texel's corner, in cells: 0 is the first cell's middle
@@ -25,7 +26,7 @@ void main() {
     float cover = 0.0, within = -u_margin_m, width = 0.0, farthest = 1e-3 * cell, nearest = 1e9;
     vec2 aslant = vec2(0.0, 1.0);
     // software OpenGL leaves a loop that nobody is in, and runs through a branch that nobody takes
-    int reach = texelFetch(u_near, clamp(middle, ivec2(0), last), 0).r > 0.0 ? u_reach : -1;
+    int reach = texelFetch(u_near, clamp(middle, ivec2(0), last) / u_block, 0).r > 0.0 ? u_reach : -1;
     for (int z = -reach; z <= reach; ++z) {
         for (int x = -u_reach; x <= u_reach; ++x) {
             ivec2 at = clamp(middle + ivec2(x, z), ivec2(0), last);

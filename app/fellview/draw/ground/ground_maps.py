@@ -14,12 +14,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview import paths
-from fellview.core import foreign
 from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.draw import accumulate
-from fellview.draw.ground import palettes
+from fellview.draw.ground import demo_texture, palettes
 from fellview.draw.ground.cover import Cover, footprint
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.light_map import sky_share
@@ -125,7 +123,7 @@ class GroundMapper:
         light = context.buffer(reserve=_block_bytes(program, "Light"))  # that no map reads
         textures = {"u_heights": height_map.heights, "u_normals": height_map.normals, "u_sky_share": sky}
         if bindings.reads(program, "u_ground"):
-            textures["u_ground"] = self._demo_texture()
+            textures["u_ground"] = demo_texture.load(context)
         names = layers(scene)
         done = GroundMaps(
             texels,
@@ -166,13 +164,6 @@ class GroundMapper:
         for thing in (program, full_screen, buffer, light):
             thing.release()
         return done
-
-    def _demo_texture(self) -> moderngl.Texture:
-        ground = foreign.own_picture(paths.assets() / "textures" / "ground.png")
-        texture = self._context.texture((ground.shape[1], ground.shape[0]), 3, ground.tobytes())
-        texture.build_mipmaps()
-        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return texture
 
 
 def pass_count(field: HeightField, texels: int, in_cells: bool = False) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.draw.land.height_map import HeightMap
-from fellview.gpu import formats
+from fellview.gpu import formats, mipmaps
 from fellview.gpu.passes import GridPasses
 from fellview.gpu.twins import rock as gpu_rock
 from fellview.scene.scene import Scene
@@ -120,9 +120,11 @@ class RockLayers:
         self._places = gpu_rock.places(self._grids, layers, domain, *shape, 0.0)
         self._places.filter = (moderngl.LINEAR, moderngl.LINEAR)
         if self._colours is None:
-            dtype = formats.of(self._context).kept(3, formats.PRECISE, "the colours of layers")
-            self._colours = self._context.texture((len(colours), 1), 3, dtype=dtype)
+            dtype = formats.of(self._context).drawn(4, formats.PRECISE, "the colours of layers")
+            self._colours = self._context.texture((len(colours), 1), 4, dtype=dtype)
             self._colours.repeat_x = self._colours.repeat_y = False
-        self._colours.write(formats.packed(colours, self._colours.dtype))
-        self._colours.build_mipmaps()  # layers thinner than a pixel are the mean of what it covers
+            mipmaps.reserve(self._colours)
+        opaque = np.pad(colours, ((0, 0), (0, 1)), constant_values=1.0)
+        self._colours.write(formats.packed(opaque, self._colours.dtype))
+        mipmaps.build(self._colours)  # layers thinner than a pixel are the mean of what it covers
         self._colours.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fellview.draw.ground import palettes
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.lighting import Lighting, LitPrograms
-from fellview.gpu import bindings, formats
+from fellview.gpu import bindings, formats, mipmaps
 from fellview.gpu.passes import GridPasses
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.ground import Ground
@@ -57,7 +57,7 @@ class FarLand:
             dtype = formats.of(self._context).drawn(4, formats.WIDE, "the land that water mirrors")
             self._texture = self._context.texture(size, 4, dtype=dtype)
             self._texture.repeat_x = self._texture.repeat_y = False
-            self._texture.build_mipmaps()
+            mipmaps.reserve(self._texture)
             self._texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
         heights = (height_map.version, height_map.stride, lighting.water.version, scene.view.exaggeration)
         made = (*heights, lighting.kind, lighting.linear, scene.sun, scene.ground, scene.sky)
@@ -65,8 +65,8 @@ class FarLand:
         if lighting.water.is_there and made[:counts] != self._made[:counts]:
             self._made = made
             self._draw(scene.ground, height_map, lighting)
-            for level, values in enumerate(coarser(_read(self._texture)), start=1):
-                self._texture.write(formats.packed(values, self._texture.dtype), level=level)
+            dtype = self._texture.dtype
+            mipmaps.write(self._texture, [formats.packed(values, dtype) for values in coarser(_read(self._texture))])
         return dataclasses.replace(lighting, far_land=self._texture)
 
     def _draw(self, ground: Ground, height_map: HeightMap, lighting: Lighting) -> None:

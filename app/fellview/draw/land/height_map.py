@@ -10,7 +10,7 @@ from fellview.core.errors import InputError
 from fellview.core.height_field import HeightField
 from fellview.draw.land import block_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, BlockDetail, BlockDetailPass
-from fellview.gpu import bindings, formats, programs
+from fellview.gpu import bindings, formats, mipmaps, programs
 from fellview.gpu.engine import GpuField
 
 DRAFT_VERTICES = 512
@@ -134,7 +134,7 @@ class HeightMap:
             dtype = formats.of(self._context).drawn(2, formats.PRECISE, "the ground's normals")
             texture = self._texture(size, 2, dtype)
             # drawn from coarser levels where cells are smaller than pixels, or they would glitter
-            texture.build_mipmaps()
+            mipmaps.reserve(texture)
             texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._normals[size] = _Normals(texture, self._context.framebuffer(texture))
         return self._normals[size]
@@ -149,7 +149,7 @@ class HeightMap:
         self._program["u_cell_m"] = cell_size[::-1]
         self._program["u_stride"] = self.stride
         self._pass.render(moderngl.TRIANGLES, vertices=3)
-        normals.texture.build_mipmaps()
+        mipmaps.build(normals.texture)
         self.normals = normals.texture
 
     def _texture(self, size: tuple[int, int], components: int, dtype: str) -> moderngl.Texture:

@@ -13,7 +13,7 @@ import numpy as np
 
 from fellview.core.height_field import Heights
 from fellview.draw.land.height_map import HeightMap
-from fellview.gpu import formats
+from fellview.gpu import formats, mipmaps
 from fellview.gpu.engine import GpuField
 from fellview.gpu.passes import GridPasses, Number
 
@@ -85,7 +85,7 @@ class LandShape:
                 self._texture.release()
             dtype = formats.of(self._context).drawn(4, formats.WIDE, "slopes and drainage")
             self._texture = self._context.texture(size, 4, dtype=dtype)
-            self._texture.build_mipmaps()
+            mipmaps.reserve(self._texture)
             self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._texture.repeat_x = self._texture.repeat_y = False
         lent: list[moderngl.Texture] = []
@@ -115,15 +115,14 @@ class LandShape:
         }
         grids.run("draw/land/land_shape.frag", self._texture, textures, numbers)
         grids.give_back(*lent)
-        self._texture.build_mipmaps()
+        mipmaps.build(self._texture)
         self.largest_change_m = self._largest_change() if has_change or before is not None else 1.0
 
     def _largest_change(self) -> float:
         assert self._texture is not None
         columns, rows = self._texture.size
         level = max(0, (max(columns, rows) // _MOST_SAMPLES).bit_length() - 1)
-        data = np.frombuffer(self._texture.read(level=level), formats.NUMPY[self._texture.dtype])
-        return _largest(data.reshape(-1, 4)[:, 0].astype(np.float32), _SHARE)
+        return _largest(mipmaps.read(self._texture, level)[..., 0], _SHARE)
 
 
 def _with_scree(changes: Heights, depths: Heights) -> Heights:

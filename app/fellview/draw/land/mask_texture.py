@@ -7,7 +7,7 @@ import numpy as np
 
 from fellview.core.height_field import Heights
 from fellview.draw.land.height_map import HeightMap
-from fellview.gpu import formats
+from fellview.gpu import formats, mipmaps
 from fellview.gpu.engine import GpuField
 
 _SHARE = 99.0  # percent of all values but 0 that are within `reach`
@@ -48,7 +48,8 @@ class MaskTexture:
             self._texture.release()
         dtype = formats.of(self._context).kept(1, formats.PRECISE, "the values of a map")
         self._texture = self._context.texture(values.shape[::-1], 1, formats.packed(values, dtype), dtype=dtype)
-        self._texture.build_mipmaps()
+        mipmaps.reserve(self._texture)
+        mipmaps.build(self._texture)
         self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._texture.repeat_x = self._texture.repeat_y = False
         self.version += 1

@@ -53,7 +53,7 @@ from fellview.draw.land.surroundings_ring import Ring
 from fellview.draw.land.valleys import Leaving
 from fellview.draw.light.lighting import Lighting, goes_on, is_round
 from fellview.draw.passes import Passes, whole
-from fellview.gpu import formats
+from fellview.gpu import formats, mipmaps
 from fellview.gpu.engine import GpuField
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
@@ -354,7 +354,7 @@ class Surroundings:
             self._grids.run("gpu/copy.frag", self._land, {"u_field": heights})
         else:  # a quarter of the time of a pass on software OpenGL
             self._land.write(formats.packed(field.heights, self._land.dtype))
-        self._land.build_mipmaps()
+        mipmaps.build(self._land)
         return self._land
 
     def _hide(self, scene: Scene) -> bool:

@@ -28,7 +28,7 @@ from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting, sun_direction
 from fellview.draw.passes import Passes
 from fellview.draw.water.shelter_map import NOWHERE_M
-from fellview.gpu import formats
+from fellview.gpu import formats, mipmaps
 from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.scene import Scene
@@ -465,7 +465,7 @@ class Frame:
                 yield from self._sources.run_in_strips(
                     self._grids, "draw/land/surroundings_field.frag", texture, fields, numbers
                 )
-                texture.build_mipmaps()
+                mipmaps.build(texture)
                 kept = self._fields[name] = texture, key
             found[name] = kept[0]
         return found
@@ -474,7 +474,7 @@ class Frame:
         dtype = formats.of(self._context).drawn(components, formats.WIDE, "what ground around the land is like")
         texture = self._context.texture((self._vertices, self._vertices), components, dtype=dtype)
         texture.repeat_x = texture.repeat_y = False
-        texture.build_mipmaps()
+        mipmaps.reserve(texture)
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
 

@@ -14,8 +14,8 @@ from fellview.draw.land.recipe_form import BEYOND, RiversBeyond
 from fellview.draw.land.surroundings_lakes import Lakes
 from fellview.draw.passes import Passes
 from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
-from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
-from fellview.gpu import stand_ins
+from fellview.draw.water.water import NEAR_CELLS, WaterMaps, near_rivers, reach_m
+from fellview.gpu import mipmaps, stand_ins
 from fellview.gpu.passes import GridPasses, Number
 from fellview.terrain.hydrology.water import Water
 
@@ -160,7 +160,7 @@ class FrameWater:
             side = finer * self._vertices
             self._rivers = self._context.texture((side, side), 4)
             self._rivers.repeat_x = self._rivers.repeat_y = False
-            self._rivers.build_mipmaps()
+            mipmaps.reserve(self._rivers)
             self._rivers.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         numbers: dict[str, Number] = {
             "u_finer": float(finer),
@@ -177,7 +177,7 @@ class FrameWater:
         finally:
             if beyond is not None:
                 self._grids.give_back(beyond)
-        self._rivers.build_mipmaps()
+        mipmaps.build(self._rivers)
         yield
 
     def _beyond(self, water: WaterMaps, sources: Sources) -> Passes[moderngl.Texture | None]:
@@ -186,7 +186,7 @@ class FrameWater:
         if found is None:
             return None
         grids, finer = self._grids, self._river_texels
-        side, size = finer * self._vertices, found.texture.size[::-1]
+        side = finer * self._vertices
         reach = math.floor(_REACH + (0.5 * found.widest_m + water.river_margin_m) / min(found.cell_m))
         cells = found.cells / self._cells  # a cell of this grid is so many of those
         numbers: dict[str, Number] = {
@@ -194,12 +194,9 @@ class FrameWater:
             "u_first": 2 * ((BEYOND - sources.beyond) * found.cells - 0.5 * cells,),
             "u_texel_cells": cells / finer,
             "u_margin_m": water.river_margin_m,
-            "u_reach": reach,
         }
-        with grids.temporary(*size) as near, grids.unfinished(side, side, 4) as beyond:
-            grids.run("draw/water/river_reach.frag", near, {"u_courses": found.texture}, {"u_reach": reach})
-            textures = {"u_courses": found.texture, "u_near": near}
-            yield from grids.run_in_strips("draw/water/river_courses.frag", beyond, textures, numbers)
+        with near_rivers(grids, found.texture, reach) as (textures, near), grids.unfinished(side, side, 4) as beyond:
+            yield from grids.run_in_strips("draw/water/river_courses.frag", beyond, textures, numbers | near)
         return beyond
 
 

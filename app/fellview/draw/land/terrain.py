@@ -15,9 +15,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from fellview import paths
-from fellview.core import foreign
 from fellview.draw import stopwatch
+from fellview.draw.ground import demo_texture
 from fellview.draw.ground.cover import Cover, bare_defines
 from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
@@ -125,11 +124,7 @@ class TerrainPass:
     @functools.cached_property
     def _ground(self) -> moderngl.Texture:
         """The demo's texture, which few scenes are drawn with."""
-        ground = foreign.own_picture(paths.assets() / "textures" / "ground.png")
-        texture = self._context.texture((ground.shape[1], ground.shape[0]), 3, ground.tobytes())
-        texture.build_mipmaps()
-        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return texture
+        return demo_texture.load(self._context)
 
     def passes(
         self,

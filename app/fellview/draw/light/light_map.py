@@ -19,6 +19,7 @@ from fellview.draw import stopwatch
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.passes import Passes
 from fellview.draw.stage.studio import Outline
+from fellview.gpu import mipmaps
 from fellview.gpu.passes import GridPasses, Number
 
 _BOUNCE_CELLS = 4  # cells of the light map a cell for the ground's light, which comes from all around
@@ -300,7 +301,7 @@ class LightMap:
             }
             with stopwatch.part("light of the ground"):
                 grids.run("draw/light/sent_light.frag", sent, textures, {**numbers, **here})
-                sent.build_mipmaps()
+                mipmaps.build(sent)
                 sent.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
                 grids.run("draw/light/bounced_light.frag", bounced, {"u_sent": sent}, {"u_cell_m": cell_m})
         bounced.filter = (moderngl.LINEAR, moderngl.LINEAR)
@@ -338,7 +339,7 @@ def sky_share(
     with grids.temporary(rows, columns, 2, levels=True) as coarse, grids.unfinished(rows, columns) as seen:
         with _filtered(heights):
             yield from _make_coarse(grids, heights, coarse, exaggeration)
-        coarse.build_mipmaps()
+        mipmaps.build(coarse)
         coarse.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
         with stopwatch.part("occlusion"):
             numbers: dict[str, Number] = {"u_cell_m": cell_m, "u_steps": steps}

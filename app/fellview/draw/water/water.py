@@ -15,7 +15,8 @@ as banks are, and lay gravel and brush beside it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import moderngl
@@ -28,7 +29,7 @@ from fellview.draw.land.valleys import Leaving, leaving
 from fellview.draw.target import Size
 from fellview.draw.water import waves
 from fellview.draw.water.shelter_map import NOWHERE_M, ShelterMap
-from fellview.gpu import bindings, stand_ins
+from fellview.gpu import bindings, mipmaps, stand_ins
 from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses, Number
 from fellview.scene.groups.ground import Ground
@@ -48,6 +49,7 @@ NEAR_CELLS = 4
 _FINER = 4  # river texels a cell along each axis
 _MARGIN_CELLS = 2.5  # beside a river
 _RIVER_REACH = 3  # cells around a texel that are asked for a river
+_BLOCK = 4  # cells a side that are known at once to have none
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
 _WINDS = {"sea": (1.0, 100e3), "lake": (0.6, 1.5e3), "river": (0.5, 60.0)}
 """Share of the wind, since land around takes the rest, and the way in m over which it raises waves."""
@@ -242,7 +244,7 @@ class WaterPass:
         if self._near is None:
             self._near = self._context.texture((-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
             self._near.repeat_x = self._near.repeat_y = False
-            self._near.build_mipmaps()
+            mipmaps.reserve(self._near)
             self._near.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._near_made = ()
         if self._near_made != made:
@@ -251,7 +253,7 @@ class WaterPass:
                 self._grids.target(self._near).clear()
             else:
                 self._find_near(height_map.heights, sea_m, group, lakes, rivers, min(height_map.stride, 2))
-            self._near.build_mipmaps()
+            mipmaps.build(self._near)
         return self._near
 
     def _find_near(
@@ -329,7 +331,7 @@ class WaterPass:
         if self._courses is None:
             self._courses = self._context.texture((columns * finer, rows * finer), 4)
             self._courses.repeat_x = self._courses.repeat_y = False
-            self._courses.build_mipmaps()
+            mipmaps.reserve(self._courses)
             self._courses.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         found = np.stack([masks[name] for name in ("river_to_x", "river_to_z", "river_width")], axis=-1)
         courses = self._grids.upload(np.pad(found, ((0, 0), (0, 0), (0, 1))))
@@ -339,13 +341,24 @@ class WaterPass:
             "u_texel_cells": 1 / finer,
             "u_margin_m": _margin_m(field),
         }
-        near = self._grids.texture(rows, columns)
-        reach: dict[str, Number] = {"u_reach": _RIVER_REACH}
-        self._grids.run("draw/water/river_reach.frag", near, {"u_courses": courses}, reach)
-        textures = {"u_courses": courses, "u_near": near}
-        self._grids.run("draw/water/river_courses.frag", self._courses, textures, numbers | reach)
-        self._courses.build_mipmaps()
-        self._grids.give_back(courses, near)
+        with near_rivers(self._grids, courses, _RIVER_REACH) as (textures, reach):
+            self._grids.run("draw/water/river_courses.frag", self._courses, textures, numbers | reach)
+        mipmaps.build(self._courses)
+        self._grids.give_back(courses)
+
+
+@contextlib.contextmanager
+def near_rivers(
+    grids: GridPasses, courses: moderngl.Texture, reach: int
+) -> Iterator[tuple[dict[str, moderngl.Texture], dict[str, Number]]]:
+    """Give textures and numbers with which river_courses.frag knows of `courses` and where it need not ask for them.
+
+    It asks `reach` cells around.
+    """
+    numbers: dict[str, Number] = {"u_reach": reach, "u_block": _BLOCK}
+    with grids.temporary(-(-courses.height // _BLOCK), -(-courses.width // _BLOCK)) as near:
+        grids.run("draw/water/river_reach.frag", near, {"u_courses": courses}, numbers)
+        yield {"u_courses": courses, "u_near": near}, numbers
 
 
 def reach_m(group: Water) -> float:
