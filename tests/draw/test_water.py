@@ -227,21 +227,29 @@ def test_levels_of_odd_sides_have_the_sizes_that_opengl_counts():
     assert [level.shape[:2] for level in coarser(np.zeros((5, 12, 4), np.float32))] == [(2, 6), (1, 3), (1, 1)]
 
 
-def test_the_bank_of_a_river_is_as_straight_as_its_course(context):
-    """Aslant over the grid, where a bank of whole cells has steps: within half a texel of where it is."""
-    width, turn = 34.0, np.radians(27.0)
+def straight_river(width=34.0, turn=0.47):
+    """Return the masks of a river aslant over the grid, so wide in metres and turned so many radians from x."""
     z, x = CELL * np.mgrid[:SIDE, :SIDE] - MIDDLE
     aside = z * np.cos(turn) - x * np.sin(turn)
     near = abs(aside) < width / 2 + CELL / 2
     zero = np.zeros((SIDE, SIDE), np.float32)
-    masks = {
+    return {
         "river_width": np.where(near, width, zero).astype(np.float32),
         "river_to_z": np.where(near, -aside * np.cos(turn), zero).astype(np.float32),
         "river_to_x": np.where(near, aside * np.sin(turn), zero).astype(np.float32),
     }
+
+
+RIVERS_ALONE = {"water.enabled": True, "water.rivers": True, "water.sea": False}
+
+
+def test_the_bank_of_a_river_is_as_straight_as_its_course(context):
+    """Aslant over the grid, where a bank of whole cells has steps: within half a texel of where it is."""
+    width, turn = 34.0, np.radians(27.0)
     height_map = HeightMap(context)
-    height_map.upload(HeightField(zero + 5, (CELL, CELL), masks))
-    scene = Scene().replace({"water.enabled": True, "water.rivers": True, "water.sea": False})
+    level = np.full((SIDE, SIDE), 5, np.float32)
+    height_map.upload(HeightField(level, (CELL, CELL), straight_river(width, turn)))
+    scene = Scene().replace(RIVERS_ALONE)
     texture = WaterPass(context).prepare(scene, height_map, 0.0, SIZE).textures["u_rivers"]
     found = np.frombuffer(texture.read(), np.uint8).reshape(texture.height, texture.width, 4) / 255
     finer = texture.width // SIDE
@@ -254,6 +262,28 @@ def test_the_bank_of_a_river_is_as_straight_as_its_course(context):
     assert abs(bank[inner] - np.minimum(true[inner], width / 2))[at_bank].max() < CELL / finer / 2
     course = np.pi * found[inner][..., 3][true[inner] > 0]
     assert abs(np.sin(course - turn)).max() < np.sin(np.radians(2.0)), "whichever way it runs"
+
+
+def test_rivers_come_piece_by_piece_while_something_moves_and_at_once_when_it_rests(context):
+    height_map, water = HeightMap(context), WaterPass(context)
+    water.waits = True
+    level, scene = np.full((SIDE, SIDE), 5, np.float32), Scene().replace(RIVERS_ALONE)
+
+    def rivers(draft):
+        maps = water.prepare(scene, height_map, 0.0, SIZE, draft=draft)
+        return maps.has_rivers, maps.textures["u_rivers"].read()
+
+    height_map.upload(HeightField(level, (CELL, CELL), straight_river()))
+    frames = [rivers(draft=True)[0] for _ in range(20)]
+    assert frames[:2] == [False, False]
+    assert frames[-1]
+    _, first = rivers(draft=True)
+    height_map.upload(HeightField(level, (CELL, CELL), straight_river(turn=1.0)))
+    assert rivers(draft=True) == (True, first), "what was there stands meanwhile"
+    _, second = rivers(draft=False)
+    assert second != first
+    alone = WaterPass(context).prepare(scene, height_map, 0.0, SIZE)
+    assert alone.textures["u_rivers"].read() == second
 
 
 OPEN = STILL | {

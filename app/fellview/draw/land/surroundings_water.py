@@ -13,8 +13,9 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.recipe_form import BEYOND, RiversBeyond
 from fellview.draw.land.surroundings_lakes import Lakes
 from fellview.draw.passes import Passes
+from fellview.draw.water.river_map import near_rivers
 from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
-from fellview.draw.water.water import NEAR_CELLS, WaterMaps, near_rivers, reach_m
+from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
 from fellview.gpu import mipmaps, stand_ins
 from fellview.gpu.passes import GridPasses, Number
 from fellview.terrain.hydrology.water import Water

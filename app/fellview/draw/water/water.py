@@ -9,14 +9,13 @@ that of the triangles drawn and moves with their level of detail. The eye is tak
 
 shaders/draw/water/ has the light of it, an idea a file (water_over_ground.glsl puts them together), and
 shaders/draw/water/waves.glsl the waves, which `waves.py` makes; the land that it mirrors is `far_land.py`'s. Rivers are
-a texture finer than the grid, of how far within its bank a place lies: so a pixel close by can make the bank as uneven
-as banks are, and lay gravel and brush beside it.
+a texture finer than the grid, `river_map.py`'s, of how far within its bank a place lies: so a pixel close by can make
+the bank as uneven as banks are, and lay gravel and brush beside it.
 """
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import moderngl
@@ -25,13 +24,15 @@ import numpy as np
 from fellview.core.height_field import HeightField, Heights
 from fellview.draw.ground.palettes import plain_parts
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.valleys import Leaving, leaving
+from fellview.draw.land.valleys import Leaving
+from fellview.draw.passes import Passes, whole
 from fellview.draw.target import Size
 from fellview.draw.water import waves
+from fellview.draw.water.river_map import RIVER_MASKS, RiverMap, margin_m
 from fellview.draw.water.shelter_map import NOWHERE_M, ShelterMap
 from fellview.gpu import bindings, mipmaps, stand_ins
 from fellview.gpu.context import is_software
-from fellview.gpu.passes import GridPasses, Number
+from fellview.gpu.passes import GridPasses
 from fellview.scene.groups.ground import Ground
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology import water
@@ -40,16 +41,12 @@ from fellview.terrain.pipeline.masks import Masks, masks_there
 from fellview.view.projection import light_goes_to
 
 LAKE_MASKS = frozenset({"lake_depth"})
-RIVER_MASKS = frozenset({"river_width", "river_to_x", "river_to_z"})
 
 _LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
 NEAR_CELLS = 4
 """A side of a texel of the mask of where there may be water, as in water_near.frag."""
 
 _FINER = 4  # river texels a cell along each axis
-_MARGIN_CELLS = 2.5  # beside a river
-_RIVER_REACH = 3  # cells around a texel that are asked for a river
-_BLOCK = 4  # cells a side that are known at once to have none
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
 _WINDS = {"sea": (1.0, 100e3), "lake": (0.6, 1.5e3), "river": (0.5, 60.0)}
 """Share of the wind, since land around takes the rest, and the way in m over which it raises waves."""
@@ -119,16 +116,29 @@ class WaterPass:
         self._shelter = ShelterMap(context)
         self._levels_shelter = 0
         self.waits = False
-        """Whether the sea is as sheltered as it was before while something moves, and anew when it rests."""
+        """Whether, while something moves, the sea is as sheltered as before and rivers come a piece a frame."""
         self._near: moderngl.Texture | None = None
-        self._version = self._lakes_made = self._rivers_made = 0
+        self._version = self._lakes_made = 0
         self._lakes_share = 0.0
         self._near_made: tuple[object, ...] = ()
-        self._courses: moderngl.Texture | None = None
-        self._leaving: Leaving | None = None
+        self._rivers = RiverMap(context)
         self._made: dict[str, tuple[object, Water | None]] = {}
         self._surface_made: tuple[int, tuple[float, int] | None] | None = None
         self._size = (0, 0)
+
+    def make_rivers(self, scene: Scene, height_map: HeightMap, *, draft: bool = False) -> Passes[None]:
+        """Make the rivers of `scene` when their masks have come, giving way; in a `draft` a piece of them."""
+        group, field = scene.water, height_map.field
+        if not group.enabled or field is None or height_map.heights is None:
+            return
+        if self._size != height_map.heights.size:
+            self._forget(height_map.heights.size)
+        if not group.rivers:
+            return
+        masks = masks_there(field, group)
+        if masks is not None and self._changed("rivers", field, group, masks, RIVER_MASKS):
+            self._rivers.begin(field, masks, group, self._finer)
+        yield from self._rivers.make(one=draft and self.waits)
 
     def prepare(
         self, scene: Scene, height_map: HeightMap, seconds: float, size: Size, *, draft: bool = False
@@ -137,13 +147,12 @@ class WaterPass:
 
         `size` is the picture's, in pixels. A `draft`, while something moves, mirrors no land where OpenGL is software.
 
-        Lakes and rivers whose masks have not come yet stay as they were.
+        Lakes and rivers whose masks have not come yet stay as they were. What `make_rivers` has left is made.
         """
+        whole(self.make_rivers(scene, height_map, draft=draft))
         group, field = scene.water, height_map.field
         if not group.enabled or field is None or height_map.heights is None:
             return None
-        if self._size != height_map.heights.size:
-            self._forget(height_map.heights.size)
         masks = masks_there(field, group)
         goes_on = scene.view.surroundings == "land"
         sheltered = self._shelter.texture(height_map, group, goes_on=goes_on, late=draft and self.waits)
@@ -153,10 +162,8 @@ class WaterPass:
             if others or self._levels_shelter != shelter_version:
                 self._take_lakes(height_map.heights, masks, no_lakes)
                 self._levels_shelter = shelter_version
-        if group.rivers and masks is not None and self._changed("rivers", field, group, masks, RIVER_MASKS):
-            self._take_rivers(field, masks, group)
         lakes = self._levels if group.lakes else None
-        rivers = self._courses if group.rivers else None
+        rivers = self._rivers.texture if group.rivers else None
         self._waves = self._waves or waves.texture(self._context)
         seconds = seconds if group.animate else 0.0
         kinds = {
@@ -187,7 +194,7 @@ class WaterPass:
                 },
                 "u_water_pixel": 2 * light_goes_to(scene.camera, field)[1] / size[1],
                 "u_water_looks": 0 if draft and self._software else _LOOKS,
-                "u_river_margin_m": _margin_m(field),
+                "u_river_margin_m": margin_m(field),
                 "u_river_depths": _depth_of_rivers(group),
                 "u_shore": _shore(scene.ground),
                 "u_water_cell_m": float(np.sqrt(field.cell_size[0] * field.cell_size[1])),
@@ -197,9 +204,9 @@ class WaterPass:
             lakes is not None,
             rivers is not None,
             self._lakes_share,
-            self._rivers_made,
-            _margin_m(field),
-            self._leaving if rivers and masks is not None and set(masks) >= RIVER_MASKS else None,
+            self._rivers.version,
+            margin_m(field),
+            self._rivers.leaving if rivers and masks is not None and set(masks) >= RIVER_MASKS else None,
         )
 
     def _surface_of(
@@ -239,7 +246,7 @@ class WaterPass:
         assert height_map.heights is not None and height_map.field is not None
         columns, rows = height_map.heights.size
         sea_m = group.sea_level if group.sea else NOWHERE_M
-        of_water = self._lakes_made if lakes else 0, self._rivers_made if rivers else 0
+        of_water = self._lakes_made if lakes else 0, self._rivers.version if rivers else 0
         made = (height_map.version, height_map.stride, sea_m, group.swash, *of_water)
         if self._near is None:
             self._near = self._context.texture((-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
@@ -291,11 +298,12 @@ class WaterPass:
 
     def _forget(self, size: tuple[int, int]) -> None:
         self._grids.release()
-        for texture in (self._courses, self._near, self._no_rivers):
+        self._rivers.forget()
+        for texture in (self._near, self._no_rivers):
             if texture is not None:
                 texture.release()
         self._no_lakes, self._no_rivers = self._stand_ins(size)
-        self._surface = self._levels = self._courses = self._near = self._leaving = None
+        self._surface = self._levels = self._near = None
         self._made, self._size = {}, size
 
     def _changed(
@@ -322,44 +330,6 @@ class WaterPass:
         self._lakes_share = float(np.count_nonzero(masks["lake_depth"]) / masks["lake_depth"].size)
         self._grids.give_back(depth)
 
-    def _take_rivers(self, field: HeightField, masks: Mapping[str, Heights], group: Water) -> None:
-        """Make the texture of rivers: where their banks are, how wide they are and which way they run."""
-        rows, columns = field.rows, field.columns
-        finer = self._finer
-        self._rivers_made += 1
-        self._leaving = leaving(field, masks, group)
-        if self._courses is None:
-            self._courses = self._context.texture((columns * finer, rows * finer), 4)
-            self._courses.repeat_x = self._courses.repeat_y = False
-            mipmaps.reserve(self._courses)
-            self._courses.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        found = np.stack([masks[name] for name in ("river_to_x", "river_to_z", "river_width")], axis=-1)
-        courses = self._grids.upload(np.pad(found, ((0, 0), (0, 0), (0, 1))))
-        numbers: dict[str, Number] = {
-            "u_cell_m": (field.cell_size[1], field.cell_size[0]),
-            "u_first": (-0.5, -0.5),
-            "u_texel_cells": 1 / finer,
-            "u_margin_m": _margin_m(field),
-        }
-        with near_rivers(self._grids, courses, _RIVER_REACH) as (textures, reach):
-            self._grids.run("draw/water/river_courses.frag", self._courses, textures, numbers | reach)
-        mipmaps.build(self._courses)
-        self._grids.give_back(courses)
-
-
-@contextlib.contextmanager
-def near_rivers(
-    grids: GridPasses, courses: moderngl.Texture, reach: int
-) -> Iterator[tuple[dict[str, moderngl.Texture], dict[str, Number]]]:
-    """Give textures and numbers with which river_courses.frag knows of `courses` and where it need not ask for them.
-
-    It asks `reach` cells around.
-    """
-    numbers: dict[str, Number] = {"u_reach": reach, "u_block": _BLOCK}
-    with grids.temporary(-(-courses.height // _BLOCK), -(-courses.width // _BLOCK)) as near:
-        grids.run("draw/water/river_reach.frag", near, {"u_courses": courses}, numbers)
-        yield {"u_courses": courses, "u_near": near}, numbers
-
 
 def reach_m(group: Water) -> float:
     """Return how far over its level water shows on ground, in metres."""
@@ -371,13 +341,6 @@ def over_sea(scene: Scene) -> bool:
     if scene.camera.is_parallel:
         return scene.camera.pitch < 0
     return scene.camera.y > scene.view.exaggeration * scene.water.sea_level
-
-
-def _margin_m(field: HeightField) -> float:
-    """Return how far out from a river's bank its texture knows of it, in metres, and how far within: it asks as many
-    cells around, and those that have a river reach half a cell beyond it.
-    """
-    return _MARGIN_CELLS * float(np.sqrt(field.cell_size[0] * field.cell_size[1]))
 
 
 def _depth_of_rivers(group: Water) -> tuple[float, float]:
