@@ -47,8 +47,12 @@ def _left(lines: Sequence[str], macros: dict[str, str]) -> list[str]:
     """Return `lines` with conditions and what they leave out replaced by empty ones."""
     left = []
     stack: list[tuple[bool, bool]] = []  # of every condition around: whether its branch counts, and whether one has
+    counts_here = True
     for line in lines:
-        found = _DIRECTIVE.match(line) if "#" in line else None
+        if "#" not in line:
+            left.append(line if counts_here else "")
+            continue
+        found = _DIRECTIVE.match(line)
         word, rest = (found[1], found[2].strip()) if found else ("", "")
         around = all(counts for counts, _ in stack[:-1])
         if word in ("if", "ifdef", "ifndef"):
@@ -61,10 +65,11 @@ def _left(lines: Sequence[str], macros: dict[str, str]) -> list[str]:
             if word != "endif":
                 counts = around and not had and (word == "else" or _holds("if", rest, macros))
                 stack.append((counts, had or counts))
-        elif all(counts for counts, _ in stack):
+        elif counts_here:
             _note(line, macros)
             left.append(line)
             continue
+        counts_here = all(counts for counts, _ in stack)
         left.append("")
     return left
 

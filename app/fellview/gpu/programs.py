@@ -157,7 +157,7 @@ def _lines(folder: Path, name: str, files: list[str], defined: Mapping[str, str]
         raise FellviewError(f"{path}: shader cannot be read: {fault.strerror}") from None
     lines = [f"#line {before_first + 1}"]
     for row, line in enumerate(text.splitlines(), start=1):
-        include = _INCLUDE.match(line)
+        include = _INCLUDE.match(line) if "#" in line else None
         if include:
             lines += _lines(folder, include[1], files, defined)
             lines.append(f"#line {before_first + row + 1}")
