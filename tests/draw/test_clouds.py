@@ -135,6 +135,48 @@ def test_clouds_take_sun_away_in_patches_where_there_is_air(renderer, kind):
     )
 
 
+ACROSS = 6  # tiles of the pattern that a picture from far above shows, of 48 pixels each
+
+
+def light_from_above(renderer: Renderer, tiles: float, cover: float) -> NDArray[np.float64]:
+    """Return the light under clouds in that of a clear day, (288, 288), as it is seen from so many tiles above."""
+    side_m = 1000 * cloud_pattern.PATCHES_A_TILE * 0.2
+    plain = HeightField(np.zeros((64, 64), np.float32), (ACROSS * side_m / 63,) * 2)
+    place = {"camera.x": ACROSS * side_m / 2, "camera.z": ACROSS * side_m / 2, "camera.y": tiles * side_m}
+    lens = {"camera.field_of_view": 2 * float(np.degrees(np.arctan(ACROSS / 2 / tiles)))}
+    clear = plain_scene(**FAIR | place | lens)
+    cloudy, bright = (
+        from_srgb(capture.still(renderer, scene, plain, (48 * ACROSS,) * 2, samples=4)[..., :3] / 255).mean(-1)
+        for scene in (clear.replace({"sky.clouds": cover}), clear)
+    )
+    return np.asarray(cloudy / bright)
+
+
+def alike(picture: NDArray[np.float64], right: int, down: int) -> float:
+    """Return the correlation of a picture with itself so many pixels aside."""
+    rows, columns = picture.shape
+    one, other = picture[down:, right:], picture[: rows - down, : columns - right]
+    return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
+
+
+@pytest.mark.parametrize("cover", [0.3, 0.6])
+def test_from_far_above_the_shade_of_clouds_does_not_repeat(renderer, cover):
+    """It is as dark as ever, and as much of it."""
+    light, pattern = light_from_above(renderer, 6.0, cover), cloud_pattern.pattern(256)
+    assert max(alike(light, 48, 0), alike(light, 0, 48), alike(light, 48, 48)) < 0.5
+    assert alike(light, 1, 0) > 0.5, "clouds are wider than a pixel"
+    thick = np.clip((pattern - (1 - cover)) / 0.22, 0.0, 1.0)
+    shade = (light.max() - light) / np.ptp(light)  # eyes adapt to the sun between the clouds
+    assert shade.mean() == pytest.approx((thick * thick * (3 - 2 * thick)).mean(), rel=0.1)
+
+
+def test_where_clouds_are_no_wider_than_a_pixel_their_shade_is_its_mean(renderer):
+    near, far = (light_from_above(renderer, tiles, 0.3) for tiles in (6.0, 30.0))
+    assert near.std() > 0.15
+    assert far.std() < 0.02
+    assert far.mean() == pytest.approx(near.mean(), rel=0.05)
+
+
 def test_clouds_are_drawn_once_for_as_long_as_nothing_moves(renderer):
     """Frames of a mean give way as often, but for those in which clouds are drawn, band by band."""
 

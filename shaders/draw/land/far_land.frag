@@ -25,5 +25,6 @@ void main() {
     colour = surface_m > height_m ? u_part_colours[2] : colour;
     normal = normalize(vec3(normal.x * view_exaggeration, normal.y, normal.z * view_exaggeration));
     vec2 ground_m = (place - light_map_place.zw) / light_map_place.xy;
-    out_land = vec4(shaded(paint(colour), normal, seen_from(ground_m)), view_exaggeration * surface_m);
+    vec4 seen = seen_past_land(ground_m) * vec4(sun_past_near_clouds(ground_m), 1.0, 1.0, 1.0);
+    out_land = vec4(shaded(paint(colour), normal, seen), view_exaggeration * surface_m);
 }

@@ -60,6 +60,7 @@ _FIELDS = (
     ),  # xy: the sides of the land drawn, x and z in metres; z the base of cut sides, w its border's mean height
     ("clouds", 1),  # x: cover; y: their patterns a metre; zw: metres, x and z, from the plain to its shade's cloud
     ("cloud", 1),  # x: the height of their bases; y: how thick the layer is, in metres; z: the cover of cirrus
+    ("cloud_eye", 1),  # xyz: the eye, y over the plain; w: 1 well over the clouds, 0 below their tops
     ("cloud_sun", 1),  # rgb of sunlight at the clouds over pi
     ("sides", 1),  # a slab's height over its floor at the least and the greatest x, the least and the greatest z
     ("figure", 4),  # by pairs of person and pole: xyz of the foot and height, as drawn; half a width
@@ -95,6 +96,7 @@ _GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: 
 
 _CIRRUS_M = 9000.0  # over the plain; see draw/sky/clouds.frag
 _CLOUD_THICK = 0.55  # of a patch's width: heaps of fair weather are about half as high as wide
+_ABOVE_CLOUDS = 0.25  # of their pattern's tile, over which an eye that rises past their tops comes to see it repeat
 _LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which on shadows lie no farther off
 
 _CLOUD_LIGHT = (0.06, 0.24)  # of sunlight, what the sky's clouds send down under a sun at the horizon and overhead
@@ -348,6 +350,10 @@ class LightPass:
         values["clouds"][:] = sky.clouds, 1 / tile_m, *np.mod(shade_m + np.array([drift_m, 0.0]), tile_m)
         thick_m = _CLOUD_THICK * 1000 * sky.cloud_size
         values["cloud"][:] = foot_m + over_m, thick_m, sky.cirrus, drift_m
+        camera = scene.camera
+        over_tops = (camera.y - foot_m - over_m - thick_m) / (_ABOVE_CLOUDS * tile_m)
+        above = 0.0 if camera.is_parallel else min(max(over_tops, 0.0), 1.0)
+        values["cloud_eye"][:] = camera.x, camera.y - foot_m, camera.z, above
 
     def _foot(self, height_map: HeightMap, exaggeration: float) -> float:
         """Return the mean height of the land's border, as drawn: there the plain around it lies."""
