@@ -13,7 +13,8 @@ from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.light.lighting import GLSL, LightPass
+from fellview.draw.light.light_block import GLSL
+from fellview.draw.light.lighting import LightPass
 from fellview.draw.passes import whole
 from fellview.draw.renderer import LOOK_GROUPS, Renderer
 from fellview.draw.sky import cloud_pattern

@@ -10,8 +10,8 @@ from fellview.core.height_field import HeightField
 from fellview.draw.ground import palettes
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light import lighting
+from fellview.draw.light.incident_light import sun_direction
 from fellview.draw.light.light_map import GroundLight, LightMap
-from fellview.draw.light.lighting import sun_direction
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from tests.drawn_plain import plain_scene
@@ -55,7 +55,7 @@ def light_map_of(context, heights: NDArray[np.float64], ground: GroundLight) -> 
 @pytest.mark.parametrize("depth_m", [60.0, 250.0])
 def test_a_white_land_under_an_even_sky_of_1_shows_at_most_1(renderer: Renderer, monkeypatch, depth_m):
     """The white furnace: near 1 on the open plain, and no brighter in a hollow, where one bounce is not all."""
-    gathered = lighting._gathered
+    gathered = lighting.gathered
 
     def even(*arguments, **named):
         values = gathered(*arguments, **named)
@@ -64,7 +64,7 @@ def test_a_white_land_under_an_even_sky_of_1_shows_at_most_1(renderer: Renderer,
         values["sky"][:], values["ground"][:3], values["exposure"][:3] = EVEN, 1.0, 1.0
         return values
 
-    monkeypatch.setattr(lighting, "_gathered", even)
+    monkeypatch.setattr(lighting, "gathered", even)
     monkeypatch.setattr(palettes, "plain_parts", lambda ground: ([(1.0, 1.0, 1.0)] * 5, BORDERS))
     scene = plain_scene(**{"sun.shadows": True, "camera.y": 800.0, "camera.field_of_view": 60.0})
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.light.incident_light import sun_direction
 from fellview.draw.light.light_map import LightMap, _make_coarse
-from fellview.draw.light.lighting import sun_direction
 from fellview.draw.passes import whole
 from fellview.gpu.passes import GridPasses
 

@@ -10,8 +10,8 @@ from fellview.draw.land import height_map as height_maps
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_shape import LandShape
 from fellview.draw.light import light_map as light_maps
+from fellview.draw.light.incident_light import sun_direction
 from fellview.draw.light.light_map import LightMap
-from fellview.draw.light.lighting import sun_direction
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.atmosphere import Atmosphere

@@ -10,7 +10,8 @@ import pytest
 
 from fellview.capture import capture
 from fellview.draw.draw_pass import DrawPass
-from fellview.draw.light.lighting import GLSL, slab_base
+from fellview.draw.light.light_block import GLSL
+from fellview.draw.light.lighting import slab_base
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.gpu import context as gpu_context

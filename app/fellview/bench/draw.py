@@ -14,8 +14,8 @@ from fellview.bench.timing import timed
 from fellview.core.height_field import HeightField
 from fellview.draw import stopwatch
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.light.incident_light import sun_direction
 from fellview.draw.light.light_map import LightMap
-from fellview.draw.light.lighting import sun_direction
 from fellview.draw.overlay.overlay import DrawData, Overlay, TextureUpdate
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer

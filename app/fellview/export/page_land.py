@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField, Heights
 from fellview.draw.colour import from_srgb, to_srgb
-from fellview.draw.light.lighting import from_above, goes_on, is_linear
+from fellview.draw.light.incident_light import from_above
+from fellview.draw.light.lighting import goes_on, is_linear
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.sky import SkyPass
 from fellview.draw.water import waves

@@ -8,7 +8,7 @@
 //         is taken out again, nearly all.
 // Twin:   app/fellview/draw/light/filmic.py
 
-const float MIDDLE = 0.4; // what most of a sunlit land sends, as exposed by draw/light/lighting.py
+const float MIDDLE = 0.4; // what most of a sunlit land sends, as exposed by draw/light/incident_light.py
 const float MIDDLE_SHOWN = 0.25; // a grey card is 0.18 on a print; in a wide view haze lies over most of it
 const float FILM_CONTRAST = 1.4; // between that of slides, 1.6 to 1.8, and of negatives printed for portraits, 1.2
 const float MIXED = 0.20;

@@ -20,8 +20,8 @@ from fellview.draw import accumulate
 from fellview.draw.ground import demo_texture, palettes
 from fellview.draw.ground.cover import Cover, footprint
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.light.light_block import GLSL
 from fellview.draw.light.light_map import sky_share
-from fellview.draw.light.lighting import GLSL
 from fellview.draw.passes import Passes
 from fellview.draw.renderer import LOOK_GROUPS
 from fellview.gpu import bindings, formats, programs

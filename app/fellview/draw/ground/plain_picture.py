@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.core.smoothstep import smoothstep_between
-from fellview.draw.light.lighting import sun_direction
+from fellview.draw.light.incident_light import sun_direction
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.groups.sun import Sun
 from fellview.scene.scene import Scene

@@ -24,8 +24,9 @@ from fellview.draw.land.surroundings_lakes import Ground, Lakes
 from fellview.draw.land.surroundings_water import FrameWater, Sources, level_of
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.land.valleys import Leaving
+from fellview.draw.light.incident_light import sun_direction
 from fellview.draw.light.light_map import LightMap
-from fellview.draw.light.lighting import Lighting, sun_direction
+from fellview.draw.light.lighting import Lighting
 from fellview.draw.passes import Passes
 from fellview.draw.water.shelter_map import NOWHERE_M
 from fellview.gpu import formats, mipmaps

@@ -53,7 +53,7 @@ class Estimate:
 
 
 def estimate(scene: Scene) -> Estimate:
-    """Return about the light that `scene` has by the physics of draw/light/lighting.py, without shadows."""
+    """Return about the light that `scene` has by the physics of draw/light/incident_light.py, without shadows."""
     sunlight, shade = (from_srgb(rgb(text)) for text in (scene.sun.light, scene.sun.shade))
     rise = max(float(np.sin(np.radians(scene.sun.elevation))), 0.0)
     exposure = 2.0**scene.air.exposure * (exposing.FILMIC if scene.air.tone == "filmic" else 1.0)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -17,10 +16,9 @@ from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField
 from fellview.draw import stopwatch
-from fellview.draw.colour import LUMINANCE, from_srgb
-from fellview.draw.ground import palettes
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.light import exposure as exposing
+from fellview.draw.light import light_block
+from fellview.draw.light.incident_light import gathered, ground_light, sun_direction
 from fellview.draw.light.light_map import DARK, LEAST_SKY_SIDE, GroundLight, LightMap
 from fellview.draw.overlay import view_modes
 from fellview.draw.passes import whole
@@ -31,7 +29,7 @@ from fellview.draw.target import Size
 from fellview.draw.water.water import WaterMaps, over_sea
 from fellview.gpu import bindings, programs
 from fellview.gpu.context import is_software
-from fellview.gpu.uniform_block import UniformBlock, rgb
+from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.sky import Sky
 from fellview.scene.scene import Scene
 from fellview.view.figure import standing
@@ -39,81 +37,14 @@ from fellview.view.projection import light_goes_to
 
 _SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)  # most cells a side of a light map: draft and full
 
-_FIELDS = (
-    ("sun_dir", 1),  # xyz towards the sun; w its angular radius in radians
-    ("sun_across", 1),  # xy: the sun's direction over the ground, x and z, of length 1
-    ("sun", 1),  # rgb of sunlight at the ground over pi; w the share of it that clouds leave on the mean
-    ("above_air", 1),  # rgb of sunlight above the air
-    ("disc", 1),  # rgb of the sun's disc as seen from the ground
-    ("sky", 9),  # rgb over pi by terms of the normal, as draw/light/sky_irradiance.glsl has them
-    ("ground", 1),  # rgb over pi from the ground beyond the land
-    ("green", 1),  # xy: how much green the ground's light has for its red and its blue
-    ("fill", 1),  # rgb over pi that lifts the shadows
-    ("plain", 1),  # rgb: albedo of the ground beyond the land; w metres in which it fades
-    ("night", 1),  # rgb of the sky at night; w the light of the brightest stars
-    ("mist", 1),  # rgb that thick mist sends to the eye; w its extinction a metre
-    ("at_eye", 1),  # aerosols' density; mist_below, mist_density of draw/sky/air.glsl; metres of full mist above
-    ("eye", 1),  # xyz in metres; w the height of the plain around the land
-    (
-        "land",
-        1,
-    ),  # xy: the sides of the land drawn, x and z in metres; z the base of cut sides, w its border's mean height
-    ("clouds", 1),  # x: cover; y: their patterns a metre; zw: metres, x and z, from the plain to its shade's cloud
-    ("cloud", 1),  # x: the height of their bases; y: how thick the layer is, in metres; z: the cover of cirrus
-    ("cloud_eye", 1),  # xyz: the eye, y over the plain; w: 1 well over the clouds, 0 below their tops
-    ("cloud_sun", 1),  # rgb of sunlight at the clouds over pi
-    ("sides", 1),  # a slab's height over its floor at the least and the greatest x, the least and the greatest z
-    ("figure", 4),  # by pairs of person and pole: xyz of the foot and height, as drawn; half a width
-    ("map_place", 1),  # from metres to the light map: factors x, z and offsets x, z
-    ("air_rayleigh", 1),  # rgb extinction a metre at sea level; w the height in metres over which it falls to a third
-    ("air_mie", 1),  # the same of aerosols; under a gradient all of the air
-    ("exposure", 1),  # rgb by which light is multiplied before it is mapped to tones
-)
-
-_NAMES = [name for name, _ in _FIELDS]
-_BLOCK = bindings.block("Light")
-
-GLSL = "\n".join(
-    [
-        "layout(std140) uniform Light {",
-        *(
-            f"    vec4 {name if name.startswith('air_') else 'light_' + name}{f'[{count}]' if count > 1 else ''};"
-            for name, count in _FIELDS
-        ),
-        "};",
-    ]
-)
-
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
-_MIST_REFLECTS = 0.5  # of what falls on it from above: a fog bank of a few hundred metres
 _SHALLOWEST_PARALLEL = -20.0  # degrees; where sight lines fall less, hills before the land would hide it
 _PLAIN_WIDTHS = 2.0  # widths of the land in which the plain around it keeps a third of its colour
-_BRIGHTEST_STARS = 0.03  # so that at night they show as bright as snow does at noon
-_STARS_BELOW = (-5.0, -13.0)  # degrees of the sun, between which the stars come out: civil to nautical twilight
 _EYE_OVER_PLAIN = 0.015  # widths of the land: from lower down all of the plain would be a line at the horizon
-_LARGEST_DISC = 400.0  # the sun is some 40,000 times as bright as the sky; more than this only rounds badly
-_GROUND_IN_SUN = 0.5  # of the ground around a place, in whose light it stands: the other half lies in shadow
-
 _CIRRUS_M = 9000.0  # over the plain; see draw/sky/clouds.frag
 _CLOUD_THICK = 0.55  # of a patch's width: heaps of fair weather are about half as high as wide
 _ABOVE_CLOUDS = 0.25  # of their pattern's tile, over which an eye that rises past their tops comes to see it repeat
 _LOWEST_SHADE = np.sin(np.radians(3.0))  # sine of the sun's height from which on shadows lie no farther off
-
-_CLOUD_LIGHT = (0.06, 0.24)  # of sunlight, what the sky's clouds send down under a sun at the horizon and overhead
-_SKY_IN_CLOUD = 0.8  # of the sky that clouds cover, what of its light they take the place of
-_SUN_IN_CLOUD = 0.7  # of their cover, the sun's light that is gone on the mean: under their edges some comes through
-
-_NIGHT_SKY = np.array([0.3, 0.5, 1.0]) * 1e-3  # airglow and stars, far brighter than they are: land must read
-_MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 2e-3  # on a surface that faces it, over pi: bluer than it is, as eyes see it
-_MOON_HEIGHT = np.radians(40.0)
-_MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows: the full moon rises at sunset
-
-# What the full Earth sends to the moon: the sun's light times an albedo of 0.3, two thirds of that towards where it
-# came from, times the square of the Earth's radius over its distance, 6371 km / 384,400 km; bluer, as its seas and
-# air are. P. R. Goode et al., "Earthshine observations of the Earth's reflectance" (2001), doi:10.1029/2000GL012580.
-_EARTHLIGHT = np.array([0.8, 1.02, 1.4]) * 0.3 * 2 / 3 * (6371 / 384_400) ** 2
-_EARTH_HEIGHT = np.radians(40.0)
-_EARTH_BELOW = (0.0, -3.0)  # degrees of the sun, between which eyes get used to it
 
 
 @dataclass(frozen=True)
@@ -210,9 +141,8 @@ class LightPass:
         sky_side = LEAST_SKY_SIDE // coarser
         self._light_map = LightMap(context, sides[1] // coarser, sky_side)
         self._drafts = LightMap(context, sides[0] // coarser, sky_side, finer=self._light_map)
-        floats = 4 * sum(count for _, count in _FIELDS)
-        self._buffer, self._elsewhere = (context.buffer(reserve=4 * floats, dynamic=True) for _ in range(2))
-        self._written = np.zeros(floats, np.float32)
+        self._buffer, self._elsewhere = (context.buffer(reserve=4 * light_block.FLOATS, dynamic=True) for _ in range(2))
+        self._written = np.zeros(light_block.FLOATS, np.float32)
         self._field: HeightField | None = None
         self._foot_m = 0.0
         self.clear_air = False
@@ -243,7 +173,7 @@ class LightPass:
         maps = self._drafts if draft else self._light_map
         surface, version = (water.surface, water.version) if water else (None, 0)
         with stopwatch.part("sky's tables"):
-            values = _gathered(scene, kind, sun, radius, self._atmosphere, late=small)
+            values = gathered(scene, kind, sun, radius, self._atmosphere, late=small)
         values["plain"][3] = _PLAIN_WIDTHS * max(height_map.field.size) if height_map.field is not None else 1.0
         values["mist"][3] = _FULL_MIST_PER_M * scene.air.mist**2  # squared, so that thin mist has room on a slider
         values["map_place"] = _place(height_map.field)
@@ -262,7 +192,7 @@ class LightPass:
             values["air_mie"][:3] = values["air_rayleigh"][:3] = 0.0
         if base_m is not None and linear:
             studio.lit_by_walls(values, values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3])
-        ground = _ground_light(scene, values, sun[1]) if linear and kind != "gradient" else DARK
+        ground = ground_light(scene, values, sun[1]) if linear and kind != "gradient" else DARK
         with stopwatch.part("light map"):
             lit = scene.sun.shadows, scene.view.exaggeration
             light_map = whole(maps.passes(height_map, sun, radius, *lit, surface, version, ground=ground, rough=small))
@@ -280,10 +210,11 @@ class LightPass:
         plain_m = foot_m if scene.camera.is_parallel else min(foot_m, scene.camera.y - below_m)
         values["eye"] = np.array([*light_goes_to(scene.camera, height_map.field)[0], plain_m])
         values["at_eye"][:] = _at_eye(scene)
-        flat = np.concatenate([np.ravel(values[name]) for name, _ in _FIELDS])
-        self._written = flat.astype(np.float32)
+        self._written = light_block.packed(values)
         self._buffer.write(self._written.tobytes())
-        self._buffer.bind_to_uniform_block(_BLOCK)  # another renderer of this context may have bound its own
+        self._buffer.bind_to_uniform_block(
+            light_block.BINDING
+        )  # another renderer of this context may have bound its own
         border = cut_m is None and scene.view.border > 0 and not goes_on(scene)
         drawn = kind == "physical" or scene.sky.clouds > 0  # the plain has the pattern, too
         if self._clouds is None and drawn:  # it takes a third of a second to make
@@ -316,9 +247,7 @@ class LightPass:
     @property
     def values(self) -> dict[str, NDArray[np.float32]]:
         """What the block `Light` holds as it was written last, float32 (4,) or (count, 4) by name."""
-        counts = [count for _, count in _FIELDS]
-        rows = np.split(self._written.reshape(-1, 4), np.cumsum(counts)[:-1])
-        return {name: each[0] if len(each) == 1 else each for name, each in zip(_NAMES, rows, strict=True)}
+        return light_block.unpacked(self._written)
 
     @property
     def sky_table(self) -> NDArray[np.float32]:
@@ -329,14 +258,14 @@ class LightPass:
     def elsewhere(self, lighting: Lighting) -> Iterator[None]:
         """Let the block `Light` have the `map_place` of `lighting` meanwhile."""
         values = self._written.copy()
-        first = 4 * sum(count for _, count in _FIELDS[: _NAMES.index("map_place")])
+        first = light_block.first_float("map_place")
         values[first : first + 4] = lighting.map_place
         self._elsewhere.write(values.tobytes())
-        self._elsewhere.bind_to_uniform_block(_BLOCK)
+        self._elsewhere.bind_to_uniform_block(light_block.BINDING)
         try:
             yield
         finally:
-            self._buffer.bind_to_uniform_block(_BLOCK)
+            self._buffer.bind_to_uniform_block(light_block.BINDING)
 
     def _place_clouds(
         self, values: dict[str, NDArray[np.float64]], scene: Scene, sun: NDArray[np.float64], foot_m: float
@@ -387,7 +316,7 @@ class LitPrograms:
         lines, fragment = lighting.defines + defines, self._fragments[lighting.surface]
         key = (fragment, lines)
         if key not in self._programs:
-            blocks = [lines, self._look.glsl, GLSL]
+            blocks = [lines, self._look.glsl, light_block.GLSL]
             files = self._vertex, fragment
             self._programs[key] = programs.program(self._context, *files, blocks, shared=self._by_text)
         program = self._programs[key]
@@ -438,184 +367,6 @@ def cut_base(scene: Scene, field: HeightField | None) -> float | None:
 def _under(scene: Scene, field: HeightField) -> float:
     """Return the drawn height in metres that leaves the wanted thickness of rock under the lowest ground."""
     return scene.view.exaggeration * field.height_range[0] - scene.view.thickness / 100 * max(field.size)
-
-
-def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
-    """Return the unit vector towards the sun, world xyz, from degrees; azimuth 0 is +z and 90 is +x."""
-    turn, rise = np.radians(azimuth), np.radians(elevation)
-    return np.array([np.sin(turn) * np.cos(rise), np.sin(rise), np.cos(turn) * np.cos(rise)])
-
-
-def _gathered(
-    scene: Scene, kind: str, sun: NDArray[np.float64], radius: float, sky: Atmosphere, *, late: bool
-) -> dict[str, NDArray[np.float64]]:
-    """Return the block's values by name, each of fours; the `sky` may be a frame `late`."""
-    values = {name: np.zeros((count, 4) if count > 1 else 4) for name, count in _FIELDS}
-    turn = np.radians(scene.sun.azimuth)
-    across = np.array([np.sin(turn), np.cos(turn)])
-    sunlight, shade, plain = (from_srgb(rgb(text)) for text in (scene.sun.light, scene.sun.shade, scene.sky.plain))
-    extinction = atmosphere.KOSCHMIEDER / (1000 * scene.sky.visibility)  # a metre
-    values["sun_dir"][:] = *sun, radius
-    values["sun_across"][:2] = across
-    values["plain"][:3] = plain
-    values["air_mie"][:] = extinction, extinction, extinction, 1000 * atmosphere.MIE_HEIGHT_KM
-    exposure = 2.0**scene.air.exposure * (exposing.FILMIC if scene.air.tone == "filmic" else 1.0)
-    if kind == "gradient":
-        values["sun"][:3] = sunlight
-        values["sky"][0, :3] = scene.sun.ambient * shade
-        values["exposure"][:3] = exposing.PAINTED * exposure
-        return values
-    above = np.pi * sunlight  # so that a white surface that faces the sun above the air sends just 1
-    if kind == "physical":
-        moments = sky.update(scene.sun.elevation, scene.sky.visibility, late=late)
-        kept = atmosphere.transmittance(scene.sun.elevation, scene.sky.visibility)
-        total, directed = above * moments.total, above[:, None] * moments.directed
-        values["night"][3] = _BRIGHTEST_STARS * _grown(_STARS_BELOW, scene.sun.elevation)
-        values["night"][:3] = _NIGHT_SKY
-        total = total + 2 * np.pi * _NIGHT_SKY
-        directed[:, 1] += np.pi * _NIGHT_SKY
-        moon = _MOONLIGHT * _grown(_MOON_BELOW, scene.sun.elevation)
-        total = total + _shine(directed, moon, _MOON_HEIGHT)
-        values["sky"][:4, :3] = _first_terms(shade * total, shade[:, None] * directed, across)
-        values["sky"][4:, :3] = shade * _quadric_terms(above[:, None, None] * moments.quadric / np.pi, across)
-        values["cloud_sun"][:3] = sunlight * _sun_at_height(scene, scene.sky.cloud_height / 1000)
-        sun_left = _under_clouds(scene, values["sky"], values["cloud_sun"][:3], sun[1])
-        mie = atmosphere.mie_per_km(scene.sky.visibility) / 1000
-        values["air_rayleigh"][:] = *(atmosphere.RAYLEIGH_PER_KM / 1000), 1000 * atmosphere.RAYLEIGH_HEIGHT_KM
-        values["air_mie"][:3] = mie
-    else:
-        kept, sun_left = np.ones(3), 1.0
-        night = _grown(_EARTH_BELOW, scene.sun.elevation)
-        directed = np.zeros((3, 3))
-        total = _shine(directed, night * shade * sunlight * _EARTHLIGHT, _EARTH_HEIGHT)
-        values["sky"][:4, :3] = _first_terms(total, directed, across)
-    # the disc sets over its own width
-    shown = min(max(0.5 + np.arcsin(sun[1]) / (2 * radius), 0.0), 1.0)
-    values["sun"][:3] = shown * kept * above / np.pi
-    values["above_air"][:3] = above
-    disc = kept * above / (np.pi * radius**2)
-    values["disc"][:3] = disc * min(1.0, _LARGEST_DISC / max(float(disc.max()), 1e-9))
-    lit = sun_left * values["sun"][:3]
-    values["sun"][3] = sun_left
-    sky_above = from_above(values["sky"])
-    level = lit * max(sun[1], 0.0) + sky_above
-    values["mist"][:3] = _MIST_REFLECTS * level
-    values["ground"][:3] = _GROUND_IN_SUN * plain * level
-    brightness = float(LUMINANCE @ level)
-    # what lifts shadows stands for sunlight that is scattered more than once: it goes by that, or the night would glow
-    values["fill"][:3] = scene.sun.ambient * shade * float(LUMINANCE @ lit)
-    if kind == "physical":
-        # An eye takes in upright things, too, and the sky: half goes by a surface that faces the sun. A low sun hardly
-        # lights level ground, and film exposed for that alone would show white all around the sun.
-        facing = lit + sky_above
-        exposure *= exposing.adapted(0.5 * (brightness + float(LUMINANCE @ facing)))
-        sky_light = moments.total / 4 + moments.directed[:, 1] / 2
-        values["exposure"][:3] = exposure * exposing.balance(shown * kept, sky_light, _NIGHT_SKY + moon)
-    else:
-        # no air scatters anything while the sun is up, and film that sees the sunlit ground sees black beside it
-        earthlit = exposing.adapted(float(LUMINANCE @ from_above(values["sky"]))) if night > 0 else 1.0
-        values["exposure"][:3] = exposure * earthlit**night
-        values["night"][3] = earthlit**-night  # stars show as ever, or the sky would be white with them
-    return values
-
-
-def _grown(below: tuple[float, float], elevation: float) -> float:
-    """Return how far a light of the night has come out, 0 to 1, between the two of the sun's elevations in degrees."""
-    day, night = below
-    return min(max((elevation - day) / (night - day), 0.0), 1.0)
-
-
-def _shine(directed: NDArray[np.float64], light: NDArray[np.float64], height: float) -> NDArray[np.float64]:
-    """Return what a full moon or Earth adds to the sky's total, rgb, and add its part to `directed`, (rgb, xyz).
-
-    It stands `height` radians high across from the sun, and `light`, rgb over pi, falls on what faces it. It has no
-    shadows of its own: as part of the sky's light it falls on all that is turned to it, softly, and half as bright on
-    what is turned across.
-    """
-    directed[:, 0] -= np.cos(height) * np.pi * light
-    directed[:, 1] += np.sin(height) * np.pi * light
-    return 2 * np.pi * light
-
-
-def _first_terms(
-    total: NDArray[np.float64], directed: NDArray[np.float64], across: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the first four terms of draw/light/sky_irradiance.glsl, (4, rgb), of a sky's first moments.
-
-    `total` (rgb) and `directed` (rgb, xyz) are as in `Moments`, with the sun over +x, which stands over `across`.
-    """
-    x, z = across
-    return np.array([total / 2, directed[:, 0] * x, directed[:, 1], directed[:, 0] * z]) / (2 * np.pi)
-
-
-def from_above(sky: NDArray[Any]) -> NDArray[Any]:
-    """Return what falls on a level surface of the `sky` of the block `Light`, (9, 4): rgb over pi."""
-    return np.asarray(sky[0, :3] + sky[2, :3] + 2 * sky[8, :3])
-
-
-def _quadric_terms(quadric: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the last five terms of draw/light/sky_irradiance.glsl, (5, rgb).
-
-    `quadric` (rgb, xyz, xyz) is that of `Moments`, with the sun over +x, which stands over `across`, x and z.
-    """
-    x, z = across
-    tilted = 2 * quadric[:, 0, 1]
-    stretched = quadric[:, 0, 0] - quadric[:, 2, 2]
-    return np.array(
-        [tilted * x, tilted * z, 2 * stretched * x * z, stretched * (x * x - z * z) / 2, quadric[:, 1, 1] / 2]
-    )
-
-
-def _ground_light(scene: Scene, values: dict[str, NDArray[np.float64]], rise: float) -> GroundLight:
-    """Return what decides which light the ground sends; `rise` is the sine of the sun's height.
-
-    A map of it keeps red and blue alone, and `values` get how much green goes with them: that of the ground's plain
-    colours in the sun, in the shade and beyond the land, by least squares. All that the ground sends is mixed of them.
-    """
-    colours, borders = palettes.plain_parts(scene.ground)
-    lit = values["sun"][3] * values["sun"][:3]
-    above = from_above(values["sky"])
-    sent = [part * from_srgb(colour) for colour in colours for part in (lit * max(rise, 0.0) + above, above)]
-    samples = np.array([*sent, values["ground"][:3]])
-    if samples.any():
-        values["green"][:2] = np.linalg.lstsq(samples[:, [0, 2]], samples[:, 1], rcond=None)[0]
-    red, _, blue = values["ground"][:3].tolist()
-    return GroundLight(
-        (red, blue),
-        {
-            "u_part_colours": colours,
-            "u_borders": borders,
-            "u_snow_softness": scene.ground.snow_softness,
-            "u_sun": tuple(lit.tolist()),
-            "u_around": tuple((_GROUND_IN_SUN * (lit * max(rise, 0.0) + above)).tolist()),
-            "u_sky": [tuple(term) for term in values["sky"].tolist()],
-            "u_water": tuple(from_srgb(rgb(scene.water.colour)).tolist()),
-        },
-    )
-
-
-def _under_clouds(scene: Scene, sky: NDArray[np.float64], at_clouds: NDArray[np.float64], rise: float) -> float:
-    """Put clouds' light in the place of the sky's that they hide; return the share of the sun's that is left.
-
-    `sky` (9, 4) is that of the block `Light`, `at_clouds` sunlight there, rgb over pi, `rise` the sine of the sun's
-    height. What comes through a closed sky is a third of a clear one's light, and nearly alike from everywhere.
-    """
-    cover = 0.0 if scene.view.stage == "slab" else scene.sky.clouds
-    low, high = _CLOUD_LIGHT
-    sent = (low + (high - low) * max(rise, 0.0)) * at_clouds
-    hidden = _SKY_IN_CLOUD * cover
-    sky[:, :3] *= 1 - hidden
-    sky[[0, 2], :3] += hidden * sent / 2  # the halves of what falls on level ground
-    return 1 - _SUN_IN_CLOUD * cover
-
-
-def _sun_at_height(scene: Scene, height_km: float) -> NDArray[np.float64]:
-    """Return the share of sunlight, rgb, that reaches a height; there the sun sets later than on the ground."""
-    dip = np.degrees(np.arccos(atmosphere.GROUND_KM / (atmosphere.GROUND_KM + height_km)))
-    over = scene.sun.elevation + dip
-    shown = min(max(0.5 + over / scene.sun.diameter, 0.0), 1.0)
-    elevation = max(scene.sun.elevation, 0.01 - dip)  # the part of the disc that is over the horizon
-    return shown * atmosphere.transmittance(elevation, scene.sky.visibility, height_km)
 
 
 def _at_eye(scene: Scene) -> tuple[float, float, float, float]:
