@@ -1,6 +1,7 @@
 """Films drawn into files: frames as stills have them, gone on with, cancelled without a trace, refused in one line."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -58,6 +59,27 @@ def test_numbered_pictures_are_stills_of_the_films_scenes(tmp_path, runs):
     field = fellview.generate(last, "cpu")
     expected = capture.picture(last, field, SIZE, 1)[..., :3]
     assert (pixels(out / "frame-0003.png") == expected).all()
+
+
+def test_far_ground_does_not_change_in_a_film_that_rises(tmp_path):
+    """From where an eye looks down at it, it is another in a picture: all of a film has one."""
+    scene = SCENE.replace({"view.surroundings": "land", "camera.pitch": -15.0, "camera.field_of_view": 40.0})
+    land = fellview.generate(scene, "cpu")
+    middle_m = float(land.border.mean()) + 0.6 * min(land.size)
+    rise_m = 1e-4 * middle_m
+    heights_m = [middle_m + step * rise_m for step in (-1.5, 1.5)]
+    size, out = (120, 80), tmp_path / "frames"
+    motion = Sweep({"camera.y": (heights_m[0], heights_m[1])})
+    films.take(out, Film(scene, motion, Timing(frames=4, samples=1), size), "cpu")
+    frames = [pixels(out / f"frame-000{number}.png").astype(float) for number in (1, 2, 3, 4)]
+    below, across, above = (np.abs(other - one).mean() for one, other in itertools.pairwise(frames))
+    assert across < 1.2 * max(below, above)
+    still = capture.picture(scene.replace({"camera.y": heights_m[0]}), land, size, 1)[..., :3]
+    assert np.abs(frames[0] - still).mean() > 3 * max(below, above), "which it would change by"
+    low = Film(scene, Sweep({"camera.y": (0.2 * middle_m, 0.3 * middle_m)}), Timing(frames=2, samples=1), size)
+    films.take(tmp_path / "low", low, "cpu")
+    still = capture.picture(scene.replace({"camera.y": 0.2 * middle_m}), land, size, 1)[..., :3]
+    assert (pixels(tmp_path / "low" / "frame-0001.png") == still).all(), "none looks down"
 
 
 @pytest.mark.slow

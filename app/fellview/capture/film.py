@@ -23,6 +23,7 @@ from fellview.capture import capture, land_renderer
 from fellview.core import foreign
 from fellview.core.errors import Cancelled, InputError
 from fellview.core.height_field import HeightField
+from fellview.draw.land.surroundings import looks_down
 from fellview.draw.light.lighting import cut_base
 from fellview.io import atomic, film_files, pictures, scenes
 from fellview.scene.scene import Scene
@@ -34,6 +35,7 @@ _NAME = re.compile(r"frame-(\d{4,6})\.png")
 _WAITING = 3  # frames that wait to be encoded: one more than can be in work hides a slow one
 _BYTES_A_PIXEL = 8 + 3 * (_WAITING + 2)  # of a frame as it is drawn, and of those that wait and are encoded
 _LANDS = 2  # that are kept: a morph needs both of its lands all the time
+_EYES = 256  # of a film, whose heights are looked at: what is between two of them is about as high
 _LOOK_S = 0.1  # between two looks at whether the thread still takes frames
 
 
@@ -100,6 +102,7 @@ def take(
             there = _there(folder, film, planned)
             if is_folder(path) and len(there) == count:
                 return Times(0, 0.0, 0.0)
+            tools.renderer.keep_far_ground(is_looked_down_at=_looks_down(planned, count, lands))
             begun, drawing_s, drawn = time.perf_counter(), 0.0, 0
             with _beside(lambda items: _encode(path, film, folder, items)) as put:
                 for number in range(count):
@@ -122,6 +125,17 @@ def take(
         finally:
             for text in tools.take_notices():
                 notice(text)
+
+
+def _looks_down(planned: Callable[[int], Frame], count: int, lands: _Lands) -> bool:
+    """Return whether any of a film's `count` frames looks down at far ground.
+
+    Then all of them have what is seen from high up, which from lower is nearly the same: or as the eye rises it would
+    change from one frame to the next. So has a film that is gone on with, whichever frames are there.
+    """
+    looked_at = sorted({round(number) for number in np.linspace(0, count - 1, min(count, _EYES))})
+    field = lands.under(planned(0))
+    return any(looks_down(planned(number).scene, field) for number in looked_at)
 
 
 def _told(number: int, count: int, drawn: int, seconds: float, there: int) -> str:

@@ -148,9 +148,12 @@ class Renderer:
         """How to read the view that was drawn last; none where that is just the ground."""
         return self._cover.legend
 
-    def keep_far_ground(self) -> None:
-        """Have far ground be under every eye as it is under a low one, for pictures that are put together."""
-        self._surroundings.stays = True
+    def keep_far_ground(self, *, is_looked_down_at: bool) -> None:
+        """Have far ground be under every eye as it is under a high one, or as it is under a low one.
+
+        That is for pictures that are put together, or follow each other.
+        """
+        self._surroundings.is_looked_down_at = is_looked_down_at
 
     def take_notices(self) -> list[str]:
         """Return what a person should know of what was drawn, each line once."""

@@ -129,7 +129,7 @@ def land(
         values, table = behind.light_pass.values, behind.light_pass.sky_table
         report("first view", (steps - len(rectangles) - 1) / steps)
         renderer = Renderer(context)
-        renderer.keep_far_ground()
+        renderer.keep_far_ground(is_looked_down_at=False)
         renderer.show(field)
         first = _encoded(renderer.light(scene, FIRST, _FIRST_SAMPLES, clear_air=True), scene)
         maps = []

@@ -100,8 +100,9 @@ class Surroundings:
         self.waits = False
         """Whether only coarse heights follow the land while something moves: fine ones, light, water and what ground is
         made of come when it rests, and before anything has been made nothing is drawn."""
-        self.stays = False
-        """Whether far ground is under every eye as it is under a low one."""
+        self.is_looked_down_at: bool | None = None
+        """Whether far ground is under every eye as it is under a high one, or under every eye as it is under a low one;
+        None where that goes by each eye."""
 
     def begin(self, scene: Scene, height_map: HeightMap, *, resting: bool, small: bool = False) -> None:
         """Have OpenGL begin what `prepare` will wait for, so that other work may be done meanwhile."""
@@ -191,7 +192,7 @@ class Surroundings:
 
     def _make_fine(self, scene: Scene, field: HeightField, how: How, rings: list[Ring]) -> Passes[None]:
         """Make the fine grids of those of the `rings` around `field` that a picture of `scene` that rests has so."""
-        looks_down = not self.stays and _looks_down(scene, field, how.plain_m)
+        looks_down = self._looks_down(scene, field)
         for number, ring in enumerate(rings):
             for frame in ring.lacks(how) if number == 0 or looks_down else ():
                 yield from self._carry(ring, frame, field, how, rough=False)
@@ -248,7 +249,7 @@ class Surroundings:
             # of the land that is still there, when the scene is ahead of it
             recipe, form_cells, rivers = last.recipe, last.form_cells, last.rivers
         plain_m = _plain_m(field, scene.water)
-        looks_down = not self.stays and _looks_down(scene, field, plain_m)
+        looks_down = self._looks_down(scene, field)
         how = How(
             height_map.version,
             height,
@@ -281,6 +282,9 @@ class Surroundings:
                 yield from self._begin(ring, ring.coarse, field, how, rough=rough)
         self._begun, self._is_cut = how, False
         return how
+
+    def _looks_down(self, scene: Scene, field: HeightField) -> bool:
+        return looks_down(scene, field) if self.is_looked_down_at is None else self.is_looked_down_at
 
     def _take(self, height_map: HeightMap, field: HeightField, how: How) -> Passes[None]:
         """Make what all heights around `field`, the land of `height_map`, come from."""
@@ -395,14 +399,12 @@ def _plain_m(field: HeightField, water: Water) -> float:
     return float(field.border.mean())
 
 
-def _looks_down(scene: Scene, field: HeightField, plain_m: float) -> bool:
-    """Return whether the camera of `scene` looks so steeply at far ground that it tells how fine and how wide that is.
-
-    The land is `field`, and what is around it ends in a plain at `plain_m`.
-    """
+def looks_down(scene: Scene, field: HeightField) -> bool:
+    """Return whether the camera of `scene` looks so steeply at the ground far around `field`, its land, that it tells
+    how fine and how wide that is."""
     camera, sides_m, side_m = scene.camera, field.size[::-1], min(field.size)
     if not camera.is_parallel:
-        return camera.y / scene.view.exaggeration - plain_m > _LOOKS_DOWN_SIDES * side_m
+        return camera.y / scene.view.exaggeration - _plain_m(field, scene.water) > _LOOKS_DOWN_SIDES * side_m
     away_m = max(abs(at - side / 2) for at, side in zip((camera.x, camera.z), sides_m, strict=True))
     return away_m + camera.span > (0.5 + surroundings_ring.RINGS[1][0].first) * side_m
 
