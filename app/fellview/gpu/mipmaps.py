@@ -22,6 +22,7 @@ from fellview.gpu import bindings, formats, programs, state
 # OpenGL 3.3, tables 3.2 to 3.13 and 4.11
 _TEXTURE_2D, _TEXTURE_2D_ARRAY = 0x0DE1, 0x8C1A
 _BASE_LEVEL, _MAX_LEVEL, _ANY_LEVEL = 0x813C, 0x813D, 1000
+_UNIT = bindings.OWN.start  # of what a pass reads that reads one texture
 _FRAMEBUFFER, _COLOUR_ATTACHMENT = 0x8D40, 0x8CE0
 _LAYOUTS = {1: 0x1903, 2: 0x8227, 4: 0x1908}  # RED, RG and RGBA
 _TYPES = {"f1": 0x1401, "f2": 0x140B, "f4": 0x1406}
@@ -178,8 +179,7 @@ class _LevelPass:
 
     def __init__(self, context: moderngl.Context, calls: _Calls) -> None:
         self._context, self._gl = context, calls
-        self._program = programs.program(context, "gpu/full_screen.vert", "gpu/coarser_level.frag", alone=True)
-        self._pass = context.vertex_array(self._program, [])
+        self._passes: dict[tuple[Any, ...], moderngl.VertexArray] = {}
         # software OpenGL compiles for the filters of what is read, too
         self._nearest = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.NEAREST, moderngl.NEAREST))
         self._nothing = context.texture((1, 1), 4)
@@ -198,20 +198,32 @@ class _LevelPass:
 
     def build(self, texture: moderngl.Texture) -> None:
         """Draw every level of `texture` but the first."""
-        field = {"u_field": self._nearest}
         with self._drawing():
             self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
-            bindings.use(self._program, field)
-            bindings.use(self._program, {"u_field": texture})  # and it stays the one whose parameters are set
+            self._nearest.use(_UNIT)
+            texture.use(_UNIT)  # and it stays the one whose parameters are set
             try:
                 for level in range(1, _count(texture)):
                     self._gl.read_only(level - 1, level - 1)  # what is drawn into may not be read
                     self._gl.draw_into(texture, level)
                     self._context.viewport = (0, 0, *_size(texture, level))
-                    self._pass.render(moderngl.TRIANGLES, vertices=3)
+                    self._pass(texture, level).render(moderngl.TRIANGLES, vertices=3)
             finally:
                 self._gl.read_only(0, _ANY_LEVEL)
-                bindings.clear(self._program, field)
+                self._nearest.clear(_UNIT)
+
+    def _pass(self, texture: moderngl.Texture, level: int) -> moderngl.VertexArray:
+        """Return what draws a level of such a `texture`.
+
+        Each kind that software OpenGL tells apart has a program of its own: of one program it finds again only what it
+        compiled of it first (`warm_up.py`).
+        """
+        even = tuple(side & (side - 1) == 0 for side in texture.size)
+        kind = (texture.components, texture.dtype, *even, level == 1)
+        if kind not in self._passes:
+            made = programs.program(self._context, "gpu/full_screen.vert", "gpu/coarser_level.frag", alone=True)
+            self._passes[kind] = self._context.vertex_array(made, [])
+        return self._passes[kind]
 
     def read(self, texture: moderngl.Texture, level: int) -> bytes:
         """Return a level of `texture`, float32 a component."""
