@@ -77,7 +77,7 @@ def run(
             tasks += [(compile_kernels, name) for name in presets]
         # new processes every time: one that has a program does not ask the driver's cache for it
         processes = min(len(tasks), os.cpu_count() or 1, _MOST_PROCESSES)
-        with ProcessPoolExecutor(processes, spawn, _follow) as pool, _ended_with_this_one():
+        with ProcessPoolExecutor(processes, spawn, _begin) as pool, _ended_with_this_one():
             under_way = {pool.submit(compile_, name): name for compile_, name in tasks}
             for done, future in enumerate(as_completed(under_way), start=1):
                 name = under_way[future]
@@ -104,8 +104,9 @@ def _ended_with_this_one() -> Iterator[None]:
         raise
 
 
-def _follow() -> None:
-    """Leave Ctrl+C to the process that has started this one, and end with it."""
+def _begin() -> None:
+    """Have OpenGL as the window has it, leave Ctrl+C to the process that has started this one, and end with it."""
+    gpu_context.thread_calls()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def follow() -> None:

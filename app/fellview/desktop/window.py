@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +49,6 @@ _CURSORS = {
     "resize_ns": glfw.VRESIZE_CURSOR,
 }
 _ASKS = 4  # for the sizes of a window, one of which may change while the other is told
-_RENDER_NODES = Path("/dev/dri")  # Linux has one for each GPU
 _USUAL_REFRESH_RATE = 60  # frames a second, where the screen does not say
 
 
@@ -255,10 +253,7 @@ class Window(GlfwWindow):  # type: ignore[misc]
 
 def open_window(listener: Listener, size: tuple[int, int]) -> Window:
     """Return the window; `FellviewError` says in one line why there is none."""
-    if sys.platform == "linux" and not any(_RENDER_NODES.glob("renderD*")):
-        # Mesa draws on the processor then: a thread of its own takes OpenGL's calls while Python goes on
-        os.environ.setdefault("mesa_glthread", "true")
-        os.environ.setdefault("MESA_DEBUG", "silent")  # or it tells of that in the terminal
+    gpu_context.thread_calls()
     glfw.ERROR_REPORTING = "ignore"  # failures show as exceptions below
     if not glfw.init():
         raise FellviewError(f"no window: {_glfw_error() or 'no display'}; `fellview render` draws pictures without one")

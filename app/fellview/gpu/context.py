@@ -7,6 +7,7 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import moderngl
@@ -17,6 +18,7 @@ from fellview.gpu import bindings
 REQUIRED_VERSION = 330
 """OpenGL 3.3, the version of GLSL 3.30; macOS ends at 4.1, so nothing may need more."""
 
+_RENDER_NODES = Path("/dev/dri")  # Linux has one for each GPU
 _EGL_DRAW, _EGL_READ = 0x3059, 0x305A  # EGL 1.5, table 3.1
 
 _MOST_ERRORS = 8  # OpenGL keeps one flag of each kind, and a context that is lost tells so for ever
@@ -27,6 +29,16 @@ _FATAL = {
 _WOULD_WORK = "a smaller size, the same again, or LIBGL_ALWAYS_SOFTWARE=1 may work"
 
 _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
+
+
+def thread_calls() -> None:
+    """Have a thread of its own take OpenGL's calls while Python goes on, in every context from now on of this process.
+
+    That is where Mesa draws on the processor. It finds again what it has linked only where that was linked so, too.
+    """
+    if sys.platform == "linux" and not any(_RENDER_NODES.glob("renderD*")):
+        os.environ.setdefault("mesa_glthread", "true")
+        os.environ.setdefault("MESA_DEBUG", "silent")  # or it tells of that in the terminal
 
 
 def standalone() -> moderngl.Context:
