@@ -32,12 +32,13 @@ void main() {
     v_across = at.place / vec2(textureSize(u_heights, 0));
     if (past >= 0) {
         vec2 last = vec2(textureSize(u_heights, 0) - 1);
-        vec2 outwards = vec2(equal(at.place, last)) - vec2(equal(at.place, vec2(0.0)));
-        bool lies = u_skirt_m.y > 0.0 && outwards != vec2(0.0);
         vec2 across = border < 2 ? vec2(at.place.x, last.x) : vec2(at.place.y, last.y);
-        bool ends = across.x == 0.0 || across.x == across.y || any(equal(across.xx, u_hole));
+        bool outermost = across.x == 0.0 || across.x == across.y;
+        bool lies = u_skirt_m.y > 0.0 && outermost; // a side that only ends there would stand out of what lies there
+        bool ends = outermost || any(equal(across.xx, u_hole));
         if (ends || u_skirt_foot_m < -1e30) {
-            v_position_world.xz += u_skirt_m.y * outwards;
+            vec2 outwards = vec2(equal(at.place, last)) - vec2(equal(at.place, vec2(0.0)));
+            v_position_world.xz += lies ? u_skirt_m.y * outwards : vec2(0.0);
             float hangs_m = min(u_skirt_m.x, v_position_world.y - u_skirt_foot_m);
             v_position_world.y -= lies ? u_exaggeration * u_rim_sinks_m : hangs_m;
         }

@@ -9,6 +9,9 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.light.lighting import goes_on
 from fellview.draw.renderer import Renderer
+from fellview.draw.target import whole_of
+from fellview.io import scenes
+from fellview.library import generate
 from fellview.scene.scene import Scene
 from fellview.view import projection
 from fellview.view.ground import above_ground
@@ -52,6 +55,21 @@ def test_no_gap_shows_between_land_and_frames(without_sky, land, scene, place, s
     assert falls_onto_it.mean() > 0.3
     assert solid[:, ::8][falls_onto_it].all()
     assert solid[falls_onto_it.all(axis=1)].all()
+
+
+def test_beyond_the_last_grid_the_ground_is_even(renderer):
+    """What lies there is one surface out to the horizon: of hills at the grid's end nothing stands out of it."""
+    hilly = scenes.load("highlands").replace({"grid.rows": 64, "grid.columns": 64})
+    hills = generate(hilly)
+    side_m = hilly.grid.size_x
+    eye = {"mode": "orbit", "x": side_m / 2, "z": -1.5 * side_m, "y": hills.height_range[1] + 3 * side_m}
+    camera = hilly.camera.replace(**eye, yaw=30.0, pitch=-8.0, field_of_view=8.0)
+    renderer.show(hills)
+    places, _ = renderer.surfaces(hilly.with_group(camera), whole_of((400, 60)))
+    away = np.linalg.norm(places[..., :3] - (camera.x, camera.y, camera.z), axis=-1)
+    beyond = (places[..., 2] > 18.7 * side_m) & (places[..., 3] > 0)
+    assert beyond.mean() > 0.3
+    assert np.abs(np.diff(np.log(away), axis=1))[beyond[:, 1:] & beyond[:, :-1]].max() < 2e-3
 
 
 MOON_RADIUS_M = 1_737_400.0
