@@ -79,7 +79,8 @@ def test_far_ground_does_not_change_in_a_film_that_rises(tmp_path):
     low = Film(scene, Sweep({"camera.y": (0.2 * middle_m, 0.3 * middle_m)}), Timing(frames=2, samples=1), size)
     films.take(tmp_path / "low", low, "cpu")
     still = capture.picture(scene.replace({"camera.y": 0.2 * middle_m}), land, size, 1)[..., :3]
-    assert (pixels(tmp_path / "low" / "frame-0001.png") == still).all(), "none looks down"
+    first = pixels(tmp_path / "low" / "frame-0001.png").astype(float)
+    assert np.abs(first - still).max() <= 1, "none looks down"  # a recipe in a file has fewer digits
 
 
 @pytest.mark.slow
