@@ -1,0 +1,34 @@
+"""Commands as tests run them."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from fellview import cli
+
+
+@pytest.fixture
+def run(capsys):
+    """Return a function that runs one command in this process: exit status, standard output, standard error."""
+
+    def run(*words):
+        try:
+            status = cli.main([str(word) for word in words])
+        except SystemExit as end:
+            status = end.code or 0
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def viewer(monkeypatch):
+    """Take the viewer's place and return the list of what it is started with: scene, size, folder, whether safe."""
+    started = []
+    stand_in = SimpleNamespace(
+        run=lambda scene, size, out, engine, safe, opened, deck, child: started.append((scene, size, out, safe))
+    )
+    monkeypatch.setitem(sys.modules, "fellview.desktop.viewer", stand_in)
+    monkeypatch.setattr("fellview.compute.child.Child", lambda: SimpleNamespace(close=lambda: None))
+    return started
