@@ -115,9 +115,17 @@ def test_what_is_drawn_next_meets_all_as_before_levels_were_built(context):
     assert context.error == "GL_NO_ERROR"
 
 
-def test_levels_are_the_drivers_where_opengl_does_not_tell_of_its_functions(context, monkeypatch):
-    monkeypatch.setattr(mipmaps, "_address", lambda context, name: 0)
+@pytest.mark.parametrize(
+    "lacking",
+    [
+        pytest.param({(mipmaps, "_address"): lambda context, name: 0}, id="functions"),
+        pytest.param({(mipmaps._Calls, "can_draw"): lambda calls: False}, id="levels-to-draw-into"),
+    ],
+)
+def test_levels_are_the_drivers_where_opengl_lacks_what_ours_take(context, monkeypatch, lacking):
     monkeypatch.setattr(context, "extra", None)
+    for (where, name), instead in lacking.items():
+        monkeypatch.setattr(where, name, instead)
     values = np.random.default_rng(6).random((8, 8, 4)).astype(np.float32)
     texture = context.texture((8, 8), 4, values.tobytes(), dtype="f4")
     mipmaps.reserve(texture)

@@ -3,7 +3,8 @@
 llvmpipe compiles what makes the levels of the first texture of a format anew in every process, which takes 45 to 115 ms
 each; our pass takes 3 to 10, since Mesa keeps it on disk. Its own are rounded up at every level: the coarsest of bytes
 are 4 too bright, and slopes kept in them lean to one side. moderngl has no calls for levels, so OpenGL's functions are
-asked of the context as moderngl asks for its own. Where the context does not tell, the driver makes the levels.
+asked of the context as moderngl asks for its own. Where it does not tell, or a driver wants more of a level before it
+draws into it, the driver makes the levels.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from fellview.gpu import bindings, formats, programs, state
 _TEXTURE_2D, _TEXTURE_2D_ARRAY = 0x0DE1, 0x8C1A
 _BASE_LEVEL, _MAX_LEVEL, _ANY_LEVEL = 0x813C, 0x813D, 1000
 _UNIT = bindings.OWN.start  # of what a pass reads that reads one texture
-_FRAMEBUFFER, _COLOUR_ATTACHMENT = 0x8D40, 0x8CE0
+_FRAMEBUFFER, _COLOUR_ATTACHMENT, _COMPLETE = 0x8D40, 0x8CE0, 0x8CD5
 _LAYOUTS = {1: 0x1903, 2: 0x8227, 4: 0x1908}  # RED, RG and RGBA
 _TYPES = {"f1": 0x1401, "f2": 0x140B, "f4": 0x1406}
 _INTERNAL = {
@@ -144,6 +145,8 @@ class _Calls:
         # target, attachment, target of the texture, texture, level: section 4.4.2
         numbers = *[ctypes.c_uint] * 4, ctypes.c_int
         self._attach = _function(context, "glFramebufferTexture2D", *numbers)
+        # target: section 4.4.4
+        self._status = _function(context, "glCheckFramebufferStatus", ctypes.c_uint, returns=ctypes.c_uint)
 
     @staticmethod
     def of(texture: moderngl.Texture) -> _Calls | None:
@@ -152,7 +155,7 @@ class _Calls:
         if "calls" not in kept:
             kept["calls"] = _Calls(texture.ctx)
         calls: _Calls = kept["calls"]
-        is_there = all((calls._define, calls._set, calls._attach))
+        is_there = all((calls._define, calls._set, calls._attach, calls._status))
         return calls if is_there and (texture.components, texture.dtype) in _INTERNAL else None
 
     def define(self, texture: moderngl.Texture, level: int, values: NDArray[Any] | None) -> None:
@@ -173,6 +176,10 @@ class _Calls:
         """Have the bound framebuffer be that of a level of `texture`."""
         self._attach(_FRAMEBUFFER, _COLOUR_ATTACHMENT, _TEXTURE_2D, texture.glo, level)
 
+    def can_draw(self) -> bool:
+        """Return whether OpenGL draws into the bound framebuffer as it is."""
+        return bool(self._status(_FRAMEBUFFER) == _COMPLETE)
+
 
 class _LevelPass:
     """Draws and reads levels of textures in one context."""
@@ -184,6 +191,19 @@ class _LevelPass:
         self._nearest = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.NEAREST, moderngl.NEAREST))
         self._nothing = context.texture((1, 1), 4)
         self._framebuffer = context.framebuffer(self._nothing)
+        self.is_allowed = self._try_levels()
+        """Whether OpenGL draws into a level while the finer one is all that may be read: a driver may want both."""
+
+    def _try_levels(self) -> bool:
+        tried = self._context.texture((2, 2), 4)
+        reserve(tried)
+        with self._drawing():
+            tried.use(_UNIT)
+            self._gl.read_only(0, 0)
+            self._gl.draw_into(tried, 1)
+            allowed = self._gl.can_draw()
+        tried.release()
+        return allowed
 
     @contextlib.contextmanager
     def _drawing(self) -> Iterator[None]:
@@ -242,7 +262,7 @@ def _drawing(texture: moderngl.Texture) -> _LevelPass | None:
     if "pass" not in kept:
         kept["pass"] = _LevelPass(context, calls)
     made: _LevelPass = kept["pass"]
-    return made
+    return made if made.is_allowed else None
 
 
 def _kept(context: moderngl.Context) -> dict[str, Any]:
@@ -263,10 +283,10 @@ def _size(texture: moderngl.Texture, level: int) -> tuple[int, int]:
     return max(texture.width >> level, 1), max(texture.height >> level, 1)
 
 
-def _function(context: moderngl.Context, name: str, *arguments: Any) -> Any:
-    """Return the OpenGL function `name`, which takes `arguments` (ctypes) and returns nothing; none where it is not."""
+def _function(context: moderngl.Context, name: str, *arguments: Any, returns: Any = None) -> Any:
+    """Return the OpenGL function `name`, by what it takes and returns (ctypes); none where it is not."""
     address = _address(context, name)
-    return _FUNCTION(None, *arguments)(address) if address else None
+    return _FUNCTION(returns, *arguments)(address) if address else None
 
 
 _FUNCTION = getattr(ctypes, "WINFUNCTYPE", ctypes.CFUNCTYPE)  # OpenGL's convention of calls
