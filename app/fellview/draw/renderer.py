@@ -430,9 +430,9 @@ class Renderer:
             self._height_map.work_out(draft=draft)
         with self._pass("surroundings' maps"):
             self._surroundings.begin(scene, self._height_map, resting=resting, small=draft)
-        with stopwatch.part("water's maps"):
-            rivers = self._water.make_rivers(scene, self._height_map, draft=not resting)
-            yield from leaving_state(self._context, rivers)
+        if resting:  # what moves has a piece of them made with its maps
+            with stopwatch.part("water's maps"):
+                yield from leaving_state(self._context, self._water.make_rivers(scene, self._height_map))
         with self._pass("water's maps"):
             water = self._water.prepare(scene, self._height_map, self.seconds, of or size, draft=not resting)
         yield
