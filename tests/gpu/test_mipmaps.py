@@ -72,18 +72,16 @@ def test_shaders_read_the_levels_that_were_made(context, bytes_of_layers, told, 
 
 
 def shares(size):
-    """Return of each texel of the coarser level, [coarser, finer], what share of it each finer one makes: by length."""
+    """Return of each texel of the coarser level, [coarser, finer], the shares of the two finer ones at its middle."""
     coarser = max(size // 2, 1)
-    borders = np.arange(coarser + 1) * size / coarser
-    finer = np.arange(size)
-    inside = np.minimum(borders[1:, None], finer + 1) - np.maximum(borders[:-1, None], finer)
-    return np.maximum(inside, 0) * coarser / size
+    places = np.maximum((np.arange(coarser) + 0.5) * size / coarser - 0.5, 0)
+    return np.maximum(1 - np.abs(places[:, None] - np.arange(size)), 0)
 
 
 @pytest.mark.parametrize("dtype", ["f1", "f2", "f4"])
 @pytest.mark.parametrize(("rows", "columns"), [(16, 16), (32, 8), (13, 6), (1, 7)])
 @pytest.mark.parametrize("components", [1, 2, 4])
-def test_a_built_level_is_the_mean_of_what_it_covers(context, dtype, rows, columns, components):
+def test_a_built_level_has_what_stands_at_the_middles_of_its_texels(context, dtype, rows, columns, components):
     made = np.random.default_rng(5).random((rows, columns, components))
     kinds = {"f1": np.uint8, "f2": np.float16, "f4": np.float32}
     values = np.rint(255 * made).astype(np.uint8) if dtype == "f1" else made.astype(kinds[dtype])
