@@ -112,7 +112,7 @@ def write(texture: moderngl.Texture, coarser: Levels) -> None:
 
 
 def build(texture: moderngl.Texture) -> None:
-    """Fill the levels of `texture`, which has them, each with the means of the one before."""
+    """Fill the levels of `texture`, which has them, each from the one before as gpu/coarser_level.frag has it."""
     drawing = _drawing(texture)
     if drawing is not None:
         drawing.build(texture)
