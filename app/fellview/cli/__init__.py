@@ -33,6 +33,8 @@ _COMMANDS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status: 0, or 2 after one line that says what was wrong."""
+    # numpy's linear algebra starts threads where it is loaded, which spin for 50 ms; no matrix here is worth one
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not words or words[0] not in (*_COMMANDS, "-h", "--help", "--version"):
         words.insert(0, "view")  # `fellview` and `fellview SCENE` start the viewer

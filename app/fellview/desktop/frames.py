@@ -109,7 +109,7 @@ class Frames:
         pictures.frames_shown += 1
         if pictures.frames_shown == 1 and (told := parts.claim.tell()):  # which passes: not before it can be read
             parts.session.notify(told, passing=True)
-        if pictures.frames_shown <= 2:  # the sky's picture is the next one's, and the land's the one after
+        if pictures.frames_shown == 1:  # the land's picture is the next one's
             parts.redraw()
         pace.frame_s = time.monotonic() - start
         return True

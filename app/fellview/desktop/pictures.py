@@ -255,8 +255,7 @@ class Pictures:
     @property
     def _land(self) -> HeightField | None:
         """The land to draw."""
-        # the first picture is of the sky alone: what land needs beside it takes as long again
-        return self._other.onto(self._session.land) if self.frames_shown > 1 and not self._waits_for_simple else None
+        return None if self._waits_for_simple else self._other.onto(self._session.land)
 
     # -- pictures ------------------------------------------------------------------------------------------------------
 
