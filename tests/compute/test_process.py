@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 
 from fellview.compute import server
 from fellview.compute.child import Child
-from fellview.compute.messages import NothingCompiled
+from fellview.compute.messages import Flag, NothingCompiled
 from fellview.compute.process import ComputeProcess, Limits
 from fellview.compute.protocol import Advanced, Died, Failed, Finished, Job, Masked, Previewed, Stopped
 from fellview.io import scenes
@@ -330,13 +331,21 @@ def burn(seconds: float) -> None:
         pass
 
 
-def compile_long(groups) -> None:
+def compile_long(groups, flags_name) -> None:
     """Take the helper's place: spend processor time for longer than silence may last."""
     burn(1.5 * IMPATIENT.silent_s)
 
 
-def compile_never(groups) -> None:
+def compile_never(groups, flags_name) -> None:
     """Take the helper's place: say nothing and do nothing."""
+    time.sleep(3600)
+
+
+def compile_serial_forms(groups, flags_name) -> None:
+    """Take the helper's place: have compiled what runs on one thread, and then nothing for long."""
+    memory = SharedMemory(flags_name)
+    memory.buf[Flag.SERIAL_ELSEWHERE] = 1
+    memory.buf[Flag.ELSEWHERE] = 0
     time.sleep(3600)
 
 
@@ -467,6 +476,16 @@ def test_a_process_that_waits_for_its_helper_lives_and_a_silent_helper_does_not(
         jobs.process.close()
 
 
+def test_a_job_waits_no_longer_than_for_what_runs_on_one_thread():
+    jobs = Jobs(child=Child(serve_first), compile_apart=compile_serial_forms)
+    try:
+        assert isinstance(jobs.run(scene(64, 64, **{key.replace(".", "__"): RIVERS[key] for key in RIVERS})), Finished)
+        assert jobs.process.helper.is_alive()
+    finally:
+        jobs.process.close()
+    assert not jobs.process.helper.is_alive()
+
+
 def shared_memory() -> set[str]:
     folder = Path("/dev/shm")
     return {entry.name for entry in folder.iterdir()} if folder.is_dir() else set()
@@ -546,7 +565,7 @@ def test_the_first_job_of_all_says_what_it_prepares(tmp_path, monkeypatch):
         assert all(event.step == "noise" and 0 <= event.fraction < 1 for event in prepared)
 
 
-def compile_nothing(groups) -> None:
+def compile_nothing(groups, flags_name) -> None:
     """Take the helper's place: leave it all to the process that is helped."""
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from fellview.compute import warm_up
 from fellview.core import garbage
+from fellview.core.compiled import Kernel
 from fellview.core.errors import Cancelled
 from fellview.io import scenes
 from fellview.scene.scene import Scene
@@ -46,10 +47,28 @@ def waits():
 
 
 @pytest.fixture
-def engine(elsewhere, waits):
-    engine = warm_up.SharedEngine(elsewhere, np.zeros(1, np.uint8), waits)
+def serial():
+    return np.zeros(1, np.uint8)
+
+
+@pytest.fixture
+def engine(elsewhere, serial, waits):
+    engine = warm_up.SharedEngine(elsewhere, np.zeros(1, np.uint8), serial, waits)
     engine.groups = RIVERS.terrain_groups()
     return engine
+
+
+@pytest.fixture
+def parallel_forms(monkeypatch):
+    """Whether parallel forms would do on a large grid, each time that a kernel's form is asked for."""
+    found, fitting = [], Kernel.fitting
+
+    def noted(kernel, cells):
+        found.append(fitting(kernel, 1 << 20) is kernel)
+        return fitting(kernel, cells)
+
+    monkeypatch.setattr(Kernel, "fitting", noted)
+    return found
 
 
 def test_the_opening_scene_is_compiled_by_two_and_one_without_rivers_by_one():
@@ -75,6 +94,24 @@ def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, els
     # what follows erosion was run once while that was compiled, and once in its turn
     assert [waits for key, waits in order if key == crags.STEP.key] == [1, 0]
     assert np.array_equal(field.heights, Pipeline(CpuEngine()).run(engine.groups).field.heights)
+
+
+def test_forms_for_one_thread_are_compiled_before_the_others(parallel_forms):
+    serial_forms = []
+    warm_up.compile_erosion(RIVERS.terrain_groups(), lambda: serial_forms.append(len(parallel_forms)))
+    (count,) = serial_forms
+    assert 0 < count < len(parallel_forms)
+    assert not any(parallel_forms[:count]) and all(parallel_forms[count:])
+
+
+def test_erosion_runs_in_forms_for_one_thread_until_the_others_are_compiled(engine, elsewhere, serial, parallel_forms):
+    elsewhere[0], serial[0] = 0, 1
+    field = Pipeline(engine).run(engine.groups).field
+    assert parallel_forms and not any(parallel_forms)
+    serial[0] = 0
+    parallel_forms.clear()
+    assert np.array_equal(field.heights, Pipeline(engine).run(engine.groups).field.heights)
+    assert parallel_forms and all(parallel_forms)
 
 
 def test_a_job_that_waits_can_be_cancelled(engine, waits):

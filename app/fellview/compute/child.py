@@ -31,11 +31,16 @@ class Child:
         self.flags = np.ndarray(len(Flag), np.uint8, self._memory.buf)
         self.process, self.connection = self._started()
 
+    @property
+    def flags_name(self) -> str:
+        """The name of the shared memory that the flags lie in."""
+        return self._memory.name
+
     def _started(self) -> tuple[BaseProcess, Connection]:
         self.flags[:] = 0
         ours, theirs = self.context.Pipe()
         process = self.context.Process(
-            target=self._serve, args=(theirs, self._memory.name), name="fellview-compute", daemon=True
+            target=self._serve, args=(theirs, self.flags_name), name="fellview-compute", daemon=True
         )
         process.start()
         theirs.close()

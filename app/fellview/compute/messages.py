@@ -24,6 +24,7 @@ class Flag(IntEnum):
     MASKS_WAIT = auto()
     ELSEWHERE = auto()
     WAITS_ELSEWHERE = auto()
+    SERIAL_ELSEWHERE = auto()
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class ComputeProcess:
         limits: Limits = _LIMITS,
         clock: Callable[[], float] = time.monotonic,
         child: Child | None = None,
-        compile_apart: Callable[[Groups], None] = server.compile_apart,
+        compile_apart: Callable[[Groups, str], None] = server.compile_apart,
     ) -> None:
         self._listener = listener
         self._limits, self._clock = limits, clock
@@ -121,15 +121,18 @@ class ComputeProcess:
         """Run the second process to its end, whatever that is; runs on a thread of its own."""
         try:
             helper = self._child.context.Process(
-                target=self._compile_apart, args=(groups,), name="fellview-compile", daemon=True
-            )  # fmt: skip
+                target=self._compile_apart,
+                args=(groups, self._child.flags_name),
+                name="fellview-compile",
+                daemon=True,
+            )
             helper.start()
             self._helper = helper
             if self._closing:
                 helper.kill()
             helper.join()
         finally:
-            self._child.flags[Flag.ELSEWHERE] = 0
+            self._child.flags[Flag.ELSEWHERE] = self._child.flags[Flag.SERIAL_ELSEWHERE] = 0
 
     def make_masks(self, job: Job, groups: Groups, land: Land, base: Heights, cell_size: tuple[float, float]) -> None:
         """Make what `job` wants of the masks of `land`, which `groups` gave elsewhere; `Masked` follows, or nothing.

@@ -95,14 +95,21 @@ def _end_with_window() -> None:
     threading.Thread(target=follow, name="fellview-follow", daemon=True).start()
 
 
-def compile_apart(groups: Groups) -> None:
+def compile_apart(groups: Groups, flags_name: str) -> None:
     """Compile the erosion of `groups`; runs in the second process. A fault shows itself where the erosion is to run."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_window()
     if hasattr(os, "nice"):
         os.nice(_BEHIND)
+    flags = SharedMemory(flags_name)
+
+    def serial_done() -> None:
+        flags.buf[Flag.SERIAL_ELSEWHERE] = 1  # before the other, or a job that waits would want all forms
+        flags.buf[Flag.ELSEWHERE] = 0
+
     with contextlib.suppress(FellviewError):
-        warm_up.compile_erosion(groups)
+        warm_up.compile_erosion(groups, serial_done)
+    flags.close()
 
 
 class Server:
@@ -111,13 +118,15 @@ class Server:
     def __init__(self, flags: NDArray[np.uint8], send: Callable[[Said], None]) -> None:
         self.flags = flags
         self._send = send
-        self._engine = SharedEngine(_place(flags, Flag.ELSEWHERE), _place(flags, Flag.WAITS_ELSEWHERE))
+        flags_of_engine = Flag.ELSEWHERE, Flag.WAITS_ELSEWHERE, Flag.SERIAL_ELSEWHERE
+        self._engine = SharedEngine(*(_place(flags, flag) for flag in flags_of_engine))
         self._pipeline = Pipeline(self._engine)
         self._works = False
 
     def leave_flags(self) -> None:
         """Let go of the shared memory that the flags are in."""
-        self.flags = self._engine.elsewhere = self._engine.waits = np.empty(0, np.uint8)
+        self.flags = np.empty(0, np.uint8)
+        self._engine.elsewhere = self._engine.waits = self._engine.serial = self.flags
 
     def tell_compiling(self, kernel: str) -> None:
         """Send that a kernel of the step at work is being compiled; one for masks is nobody's progress."""

@@ -1,17 +1,20 @@
 """Kernels compiled ahead of their turn, so that two processors share a very first start.
 
 Compiling holds a lock of its process, and takes as long for river erosion as for all the other steps of a scene. So
-another process compiles that, into the cache folder that both have, and this one the rest.
+another process compiles that, into the cache folder that both have, and this one the rest. Forms of kernels for one
+thread come first: they do for any grid until those for more are there, which take as long again.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
+from fellview.core import compiled
 from fellview.core.parameters import Group
 from fellview.terrain.domain import Domain, Grid, group_of
 from fellview.terrain.pipeline.engine import CpuEngine
@@ -31,14 +34,24 @@ def helps(groups: Mapping[str, Group]) -> bool:
     return isinstance(group, erosion.Erosion) and erosion.compiles_long(group)
 
 
-def compile_erosion(groups: Mapping[str, Group]) -> None:
-    """Have the kernels of the erosion of `groups` compiled and kept, by a run on waves of its grid."""
+def compile_erosion(groups: Mapping[str, Group], serial_done: Callable[[], None] = lambda: None) -> None:
+    """Have the kernels of the erosion of `groups` compiled and kept, by runs on waves of its grid.
+
+    `serial_done` is called once those are that run on one thread.
+    """
     grid, base = group_of(groups, Grid), group_of(groups, Noise)
     rows, columns = (np.linspace(0, _WAVES * 2 * np.pi, side) for side in (grid.rows, grid.columns))
     height_m = 0.1 * min(grid.size_x, grid.size_z) / _WAVES
     heights = (height_m * np.sin(rows)[:, None] * np.sin(columns)).astype(np.float32)
     heights.flags.writeable = False  # as the pipeline hands it over: kernels are compiled for that
-    _run(CpuEngine(), erosion.STEP, groups, Domain(grid, base.seed), Land(heights), Progress())
+
+    def run() -> None:
+        _run(CpuEngine(), erosion.STEP, groups, Domain(grid, base.seed), Land(heights), Progress())
+
+    with compiled.serial_forms():
+        run()
+    serial_done()
+    run()
 
 
 def _run(
@@ -51,13 +64,20 @@ def _run(
 class SharedEngine(CpuEngine):
     """The CPU's engine, which has erosion wait while another process compiles it.
 
-    `elsewhere` is uint8 (1,), 1 as long as the other process compiles, and `waits` likewise as long as this engine has
-    nothing to do but wait for that. `groups` are those of the job under way, and `step` is the key of the step at work.
-    `sleep` takes the seconds until it looks again.
+    `elsewhere` is uint8 (1,), 1 as long as the other process compiles what it waits for, and `waits` likewise as long
+    as this engine has nothing to do but wait for that; `serial` is 1 as long as kernels for more threads than one are
+    still compiled there. `groups` are those of the job under way, and `step` is the key of the step at work. `sleep`
+    takes the seconds until it looks again.
     """
 
-    def __init__(self, elsewhere: np.ndarray, waits: np.ndarray, sleep: Callable[[float], None] = time.sleep) -> None:
-        self.elsewhere, self.waits = elsewhere, waits
+    def __init__(
+        self,
+        elsewhere: np.ndarray,
+        waits: np.ndarray,
+        serial: np.ndarray,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.elsewhere, self.waits, self.serial = elsewhere, waits, serial
         self._sleep = sleep
         self.groups: Mapping[str, Group] = {}
         self.step = ""
@@ -77,7 +97,8 @@ class SharedEngine(CpuEngine):
             finally:
                 self.waits[0] = 0
         self.step = step.key
-        return super().run(step, parameters, domain, below, progress)
+        with compiled.serial_forms() if self.serial[0] else contextlib.nullcontext():
+            return super().run(step, parameters, domain, below, progress)
 
     @property
     def compiled(self) -> float:

@@ -38,6 +38,7 @@ prange = range
 
 _PACKAGE = Path(__file__).parents[1]
 _PACKAGES_WITH_KERNELS = ("core", "noise", "terrain", "mesh")
+_CELLS_TO_SHARE = 20_000  # over fewer a kernel takes some 50 µs, and 40 to share out
 _CACHES_KEPT = 4  # a developer who switches branches keeps a few warm; each holds a few megabytes
 
 
@@ -84,6 +85,10 @@ class Kernel:
         alone.__qualname__ = f"{self.__qualname__}_serial"  # the cache would hand out one for the other
         return alone
 
+    def fitting(self, cells: int) -> Kernel:
+        """Return the form of a parallel kernel that is quicker over so many `cells`."""
+        return self if cells > _CELLS_TO_SHARE and not _serial_alone else self.serial
+
     @functools.cached_property
     def dispatcher(self) -> Any:
         """The numba dispatcher; made on first use, with every kernel that this one calls."""
@@ -113,6 +118,20 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
         return Kernel(function, options)
 
     return decorate
+
+
+_serial_alone = False
+
+
+@contextlib.contextmanager
+def serial_forms() -> Iterator[None]:
+    """Have `Kernel.fitting` return serial forms alone within, which takes half as long to compile as both forms do."""
+    global _serial_alone
+    before, _serial_alone = _serial_alone, True
+    try:
+        yield
+    finally:
+        _serial_alone = before
 
 
 class _CompiledBefore:

@@ -80,7 +80,6 @@ ROUNDING = np.float32(2.4e-7)  # two units in the last place
 OUTLET_FALL = 0.5  # outlets sink towards this part of their height above the lowest land
 OUTLET_RATE = 0.3  # of the rest, a unit of time
 SLIDE_RATE = 50.0  # slopes slide within less than an iteration of the default duration
-_CELLS_TO_SHARE = 20_000  # an iteration on fewer takes half a millisecond, its nine kernels 40 µs each to share out
 _ROCK_CELLS = 128
 ROCK_OCTAVES, ROCK_SALT = 4, 7
 _ROCK_CYCLES = 4.0  # of the coarsest rocks across the land
@@ -376,7 +375,7 @@ class Level:
 
     def _fit(self, shared: Kernel) -> Kernel:
         """Return the form of a parallel kernel that is quicker here."""
-        return shared if self.rows * self.columns > _CELLS_TO_SHARE else shared.serial
+        return shared.fitting(self.rows * self.columns)
 
     def place_outlets(self, outlets: Cells) -> None:
         """Take the (row, column) of the outlets."""

@@ -100,7 +100,6 @@ SEDIMENT = Field(
 WATER_SPEED = Field("water_speed", "Water speed", "m/s", "How fast the last rain's water flows; 0 on lakes.", lowest=0)
 FIELDS = (WATER_DEPTH, SEDIMENT, WATER_SPEED)
 _EARTH = 9.81  # m/s²
-_CELLS_TO_SHARE = 20_000  # fewer are quicker on one thread
 _CALLS = 5000  # cells that cost as much as a step's calls
 
 
@@ -405,7 +404,7 @@ class Level:
 
     def _fit(self, shared: Kernel) -> Kernel:
         """Return the form of a parallel kernel that is quicker here."""
-        return shared if self.rows * self.columns > _CELLS_TO_SHARE else shared.serial
+        return shared.fitting(self.rows * self.columns)
 
     def step(self, cancel: NDArray[np.uint8]) -> None:
         """Let water flow and carry for one step."""
