@@ -21,7 +21,7 @@ from fellview.library import generate
 from tests import pictures
 from tests.lands import RUGGED
 
-# A check of someone's change must not fail by another draw; at home every run draws anew.
+# A check must not fail by another draw (scripts/test.sh); by itself every run draws anew.
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
