@@ -101,15 +101,17 @@ def compile_apart(groups: Groups, flags_name: str) -> None:
     _end_with_window()
     if hasattr(os, "nice"):
         os.nice(_BEHIND)
-    flags = SharedMemory(flags_name)
+    flags_memory = SharedMemory(flags_name)
+    flags = np.ndarray(len(Flag), np.uint8, flags_memory.buf)
 
     def serial_done() -> None:
-        flags.buf[Flag.SERIAL_ELSEWHERE] = 1  # before the other, or a job that waits would want all forms
-        flags.buf[Flag.ELSEWHERE] = 0
+        flags[Flag.SERIAL_ELSEWHERE] = 1  # before the other, or a job that waits would want all forms
+        flags[Flag.ELSEWHERE] = 0
 
     with contextlib.suppress(FellviewError):
         warm_up.compile_erosion(groups, serial_done)
-    flags.close()
+    flags = np.empty(0, np.uint8)  # the view holds the memory
+    flags_memory.close()
 
 
 class Server:
@@ -118,8 +120,9 @@ class Server:
     def __init__(self, flags: NDArray[np.uint8], send: Callable[[Said], None]) -> None:
         self.flags = flags
         self._send = send
-        flags_of_engine = Flag.ELSEWHERE, Flag.WAITS_ELSEWHERE, Flag.SERIAL_ELSEWHERE
-        self._engine = SharedEngine(*(_place(flags, flag) for flag in flags_of_engine))
+        self._engine = SharedEngine(
+            _place(flags, Flag.ELSEWHERE), _place(flags, Flag.WAITS_ELSEWHERE), _place(flags, Flag.SERIAL_ELSEWHERE)
+        )
         self._pipeline = Pipeline(self._engine)
         self._works = False
 
