@@ -88,6 +88,20 @@ def array(context: moderngl.Context, made: Levels, dtype: str) -> moderngl.Textu
     return texture
 
 
+def empty(
+    context: moderngl.Context, size: tuple[int, int], components: int, dtype: str = "f1", finest: Any = None
+) -> moderngl.Texture:
+    """Return a texture of `size` (columns, rows) that ends at its border, with coarser levels of undefined content.
+
+    So is its own content where no bytes of the `finest` level are given.
+    """
+    texture = context.texture(size, components, finest, dtype=dtype)
+    texture.repeat_x = texture.repeat_y = False
+    reserve(texture)
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    return texture
+
+
 def reserve(texture: moderngl.Texture) -> None:
     """Give `texture` its coarser levels, of undefined content."""
     gl = _Calls.of(texture)

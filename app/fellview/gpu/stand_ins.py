@@ -25,9 +25,6 @@ def values(value: float, size: tuple[int, int]) -> NDArray[np.float32]:
 def empty(context: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
     """Return a texture of zeros, four bytes each and coarser levels, for one of `size` (columns, rows)."""
     rows, columns = values(0.0, size).shape
-    texture = context.texture((columns, rows), 4, bytes(4 * rows * columns))
-    texture.repeat_x = texture.repeat_y = False
-    mipmaps.reserve(texture)
+    texture = mipmaps.empty(context, (columns, rows), 4, finest=bytes(4 * rows * columns))
     mipmaps.build(texture)
-    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     return texture

@@ -121,10 +121,7 @@ class RockLayers:
         self._places.filter = (moderngl.LINEAR, moderngl.LINEAR)
         if self._colours is None:
             dtype = formats.of(self._context).drawn(4, formats.PRECISE, "the colours of layers")
-            self._colours = self._context.texture((len(colours), 1), 4, dtype=dtype)
-            self._colours.repeat_x = self._colours.repeat_y = False
-            mipmaps.reserve(self._colours)
+            self._colours = mipmaps.empty(self._context, (len(colours), 1), 4, dtype)
         opaque = np.pad(colours, ((0, 0), (0, 1)), constant_values=1.0)
         self._colours.write(formats.packed(opaque, self._colours.dtype))
         mipmaps.build(self._colours)  # layers thinner than a pixel are the mean of what it covers
-        self._colours.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)

@@ -55,9 +55,7 @@ class FarLand:
         if self._texture is None or self._texture.size != size:
             self._forget()
             dtype = formats.of(self._context).drawn(4, formats.WIDE, "the land that water mirrors")
-            self._texture = self._context.texture(size, 4, dtype=dtype)
-            self._texture.repeat_x = self._texture.repeat_y = False
-            mipmaps.reserve(self._texture)
+            self._texture = mipmaps.empty(self._context, size, 4, dtype)
             self._texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
         heights = (height_map.version, height_map.stride, lighting.water.version, scene.view.exaggeration)
         made = (*heights, lighting.kind, lighting.linear, scene.sun, scene.ground, scene.sky)

@@ -84,10 +84,7 @@ class LandShape:
             if self._texture is not None:
                 self._texture.release()
             dtype = formats.of(self._context).drawn(4, formats.WIDE, "slopes and drainage")
-            self._texture = self._context.texture(size, 4, dtype=dtype)
-            mipmaps.reserve(self._texture)
-            self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-            self._texture.repeat_x = self._texture.repeat_y = False
+            self._texture = mipmaps.empty(self._context, size, 4, dtype)
         lent: list[moderngl.Texture] = []
 
         def uploaded(values: Heights) -> moderngl.Texture:

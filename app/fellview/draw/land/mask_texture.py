@@ -47,11 +47,9 @@ class MaskTexture:
         if self._texture is not None:
             self._texture.release()
         dtype = formats.of(self._context).kept(1, formats.PRECISE, "the values of a map")
-        self._texture = self._context.texture(values.shape[::-1], 1, formats.packed(values, dtype), dtype=dtype)
-        mipmaps.reserve(self._texture)
+        packed = formats.packed(values, dtype)
+        self._texture = mipmaps.empty(self._context, values.shape[::-1], 1, dtype, packed)
         mipmaps.build(self._texture)
-        self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._texture.repeat_x = self._texture.repeat_y = False
         self.version += 1
         self.range = float(values.min()), float(values.max())
         self.reach = _reach(values)

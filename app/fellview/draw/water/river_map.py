@@ -74,7 +74,8 @@ class RiverMap:
             found[..., component] = masks[name]
         leave = leaving(field, masks, group)
         yield
-        into = self._spare = self._spare or self._empty((finer * field.columns, finer * field.rows))
+        size = finer * field.columns, finer * field.rows
+        into = self._spare = self._spare or mipmaps.empty(self._context, size, 4)
         courses = self._grids.upload(found)
         try:
             numbers: dict[str, Number] = {
@@ -93,13 +94,6 @@ class RiverMap:
         mipmaps.build(into)
         self.texture, self._spare, self._leaving = into, self.texture, leave
         self.version += 1
-
-    def _empty(self, size: tuple[int, int]) -> moderngl.Texture:
-        texture = self._context.texture(size, 4)
-        texture.repeat_x = texture.repeat_y = False
-        mipmaps.reserve(texture)
-        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return texture
 
     def _end_making(self) -> None:
         if self._making is not None:

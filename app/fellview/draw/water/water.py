@@ -249,10 +249,7 @@ class WaterPass:
         of_water = self._lakes_made if lakes else 0, self._rivers.version if rivers else 0
         made = (height_map.version, height_map.stride, sea_m, group.swash, *of_water)
         if self._near is None:
-            self._near = self._context.texture((-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
-            self._near.repeat_x = self._near.repeat_y = False
-            mipmaps.reserve(self._near)
-            self._near.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+            self._near = mipmaps.empty(self._context, (-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
             self._near_made = ()
         if self._near_made != made:
             self._near_made = made
