@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pyrr import Matrix44
 
-from fellview.bench import bare, gpu_check, gpu_parts
+from fellview.bench import bare, gpu_against_cpu, gpu_check, gpu_parts, gpu_plan
 from fellview.core import png
 
 PRESETS = ("directx-demo", "dunes")
@@ -18,13 +18,13 @@ PRESETS = ("directx-demo", "dunes")
 
 @pytest.fixture
 def plan(tmp_path):
-    few = dataclasses.replace(gpu_parts.small(tmp_path), presets=PRESETS, steps=("curve", "edge"), noises=("value",))
+    few = dataclasses.replace(gpu_plan.small(tmp_path), presets=PRESETS, steps=("curve", "edge"), noises=("value",))
     return dataclasses.replace(few, workers=0, slider_size=(64, 36))
 
 
 def last(part, plan, seconds=500.0):
     """Return the last report of a part, which every earlier one is a part of."""
-    reports = [json.loads(json.dumps(report)) for report in part(plan, gpu_parts.Clock(seconds))]
+    reports = [json.loads(json.dumps(report)) for report in part(plan, gpu_plan.Clock(seconds))]
     assert reports
     return reports[-1]
 
@@ -42,17 +42,17 @@ def test_the_renderer_and_its_limits_are_told(plan):
 
 
 def test_engines_are_compared_over_scenes_and_registries(plan):
-    lands = whole(last(gpu_parts.lands, plan))
+    lands = whole(last(gpu_against_cpu.lands, plan))
     assert set(lands["scenes"]) == set(PRESETS)
     assert lands["scenes"]["dunes"]["correlation"] == 1 and "slope" in lands["scenes"]["dunes"]["masks"]
-    twins = whole(last(gpu_parts.twins, plan))
+    twins = whole(last(gpu_against_cpu.twins, plan))
     assert {name.partition(" ")[0] for name in twins["steps"]} == {"curve", "edge"}
     assert set(twins["noises"]) == {"value 1", "value 2", "value 3", "value 4"}
 
 
 def test_what_engines_disagree_in_is_beyond(plan, monkeypatch):
-    monkeypatch.setattr(gpu_parts, "LEAST_CORRELATION", 1.1)
-    assert last(gpu_parts.lands, plan)["beyond"] == list(PRESETS)
+    monkeypatch.setattr(gpu_against_cpu, "LEAST_CORRELATION", 1.1)
+    assert last(gpu_against_cpu.lands, plan)["beyond"] == list(PRESETS)
 
 
 @pytest.mark.slow
@@ -87,13 +87,13 @@ def test_pictures_are_compared_with_the_approved_and_written(plan):
 
 def test_a_failing_item_is_told_and_the_others_go_on(plan):
     failing = dataclasses.replace(plan, presets=("no-such-scene", "dunes"))
-    report = last(gpu_parts.lands, failing)
+    report = last(gpu_against_cpu.lands, failing)
     assert set(report["scenes"]) == {"dunes"}
     assert "InputError: no-such-scene" in report["failed"]["scenes: no-such-scene"]
 
 
 def test_what_there_is_no_time_for_is_cut(plan):
-    report = last(gpu_parts.lands, plan, seconds=0.0)
+    report = last(gpu_against_cpu.lands, plan, seconds=0.0)
     assert report["cut"] == [f"scenes: {name}" for name in PRESETS] and not report["scenes"]
 
 

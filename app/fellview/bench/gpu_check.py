@@ -179,11 +179,11 @@ def _run_part(name: str, out: Path, small: bool, seconds: float) -> int:
     """Print the report of a part as it grows, a line each time."""
     bare.stand_in()
     try:
-        from fellview.bench import gpu_parts  # here: the command itself needs no OpenGL
+        from fellview.bench import gpu_parts, gpu_plan  # here: the command itself needs no OpenGL
 
-        part: gpu_parts.Part = getattr(gpu_parts, name.partition("-")[0])
-        plan = gpu_parts.small(out) if small else gpu_parts.Plan(out)
-        for report in part(plan, gpu_parts.Clock(seconds)):
+        part = gpu_parts.PARTS[name.partition("-")[0]]
+        plan = gpu_plan.small(out) if small else gpu_plan.Plan(out)
+        for report in part(plan, gpu_plan.Clock(seconds)):
             told = report | {"process_mb": gpu_parts.process_mb()}
             print(json.dumps(told, ensure_ascii=False), flush=True)
     except FellviewError as fault:
