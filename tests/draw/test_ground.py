@@ -256,6 +256,22 @@ def test_relief_models_the_ground_nearby_as_strongly_as_asked(renderer, degrees,
     assert contrast[0] + 0.05 < contrast[1] < contrast[2]
 
 
+@pytest.mark.parametrize("material", ["basalt", "rock", "grass"])
+def test_relief_is_not_drawn_out_into_streaks_where_the_sight_line_grazes_it(renderer, material):
+    """Seen from 2 m its light hardly varies along level ground 15 m and more away; seen steeply it does as ever."""
+    field = ramp(0.0)
+
+    def varies(eye_m, pitch, rows):
+        """Return how much the relief changes the light of rows of a picture, as a share of what it is without."""
+        plain, with_relief = (
+            grey(renderer, scene.with_group(scene.camera.replace(y=eye_m, pitch=pitch)), field, SIZE)[rows]
+            for scene in (near(field, {**only(material), **RAKING, "ground.relief": much}, 60.0) for much in (0.0, 1.0))
+        )
+        return (with_relief - plain).std() / plain.mean()
+
+    assert varies(2.0, 0.0, slice(64, 78)) < 0.3 * varies(20.0, -80.0, slice(20, 100))
+
+
 def waves(light, width_m):
     """Return how strong every wave in a picture `width_m` wide is, and how often a metre along x and down rows."""
     window = np.hanning(light.shape[0])[:, None] * np.hanning(light.shape[1])

@@ -41,7 +41,7 @@ void main() {
     out_colour.a = texture(u_sky_share, on_texels).r;
 #ifdef MATERIALS
     vec3 position_m = vec3(place.x * u_cell_m.x, height_between_m(place), place.y * u_cell_m.y);
-    out_colour.rgb = material_albedo(position_m, position_m.yy, on_texels, normal);
+    out_colour.rgb = material_albedo(position_m, position_m.yy, on_texels, 1.0, normal);
     out_weights = vec4(part_weights[0], part_weights[1], part_weights[2], part_weights[3]);
     out_more_weights = vec4(part_weights[4], part_weights[5], 0.0, 0.0);
 #else

@@ -1,9 +1,9 @@
 // What:   what the land is made of at a place: the colour of its material, and its normal with all in it that is
 //         smaller than a land's cells: reliefs at fixed sizes, and the grain of materials. Far colours are the parts'
 //         own; reliefs and textures only vary them, and average to 1 from afar.
-// Use:    vec3 albedo = material_albedo(position_m, heights_m, texture_coordinate, normal);  heights_m are those that
-//         beaches and snow go by; normal then has relief and grain, and sun_past_stones what stones leave of the
-//         sun
+// Use:    vec3 albedo = material_albedo(position_m, heights_m, texture_coordinate, sight_rises, normal);  heights_m
+//         are those that beaches and snow go by, sight_rises is the sine of the angle between sight line and ground;
+//         normal then has relief and grain, and sun_past_stones what stones leave of the sun
 // Units:  lengths in metres of the ground, whatever the size of the land
 // Source: dominant plane by thresholds of noise instead of three fetches, after Golus, "Normal mapping for a triplanar
 //         shader" (2017); heights decide at borders as in Mishkinis, "Advanced terrain texture splatting" (2013)
@@ -13,6 +13,7 @@
 #include "lib/interleaved_gradient_noise.glsl"
 #include "draw/ground/bushes.glsl"
 #include "draw/ground/footprint.glsl"
+#include "draw/ground/grazing.glsl"
 #include "draw/ground/material_parts.glsl"
 #include "draw/ground/material_texture.glsl"
 #include "draw/ground/part_weights.glsl"
@@ -37,6 +38,8 @@ const float DUSTY = 0.75; // how much of a stone shows through the dust of the g
 const vec2 STONES_ROLL_DEG = vec2(28.0, 40.0); // from which few lie, and from which none
 const float GRAIN_STANDS = 0.7; // of the grain's slopes
 const float STEEPEST = 2.0; // of the slopes of the grain
+const float GRAIN_STEEPER = 2.0; // times as steep as reliefs it may be where it is seen aslant: streaks of it are short
+const float GRAIN_STAYS = 0.4; // of its tones where the sight line grazes it: what is colour, and not shade
 const vec2 TUFTS_M = vec2(0.12, 0.4); // metres a pixel from which blades and tufts begin to average out, and are gone
 const float DRIFT_M = 45.0; // about as wide as what snow fills and evens out on a mountain
 const vec2 SLABS_FROM_DEG = vec2(20.0, 32.0); // of slope, from which rock is bare enough to show its joints
@@ -69,7 +72,7 @@ vec2 drifted(vec3 position_m, vec2 coordinate, float pixel_m) {
     return textureLod(u_shape, coordinate, max(log2(max(DRIFT_M, pixel_m) / texel_m), 0.0)).ab;
 }
 
-vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, inout vec3 normal) {
+vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, float sight_rises, inout vec3 normal) {
     Footprint footprint = pixel_footprint(position_m);
     float pixel_m = footprint.pixel_m, sharper = footprint.sharper;
 
@@ -85,6 +88,8 @@ vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, inout vec
 
     Relief relief = ground_relief_at(position_m, normal, shape.a, broad_noise, close.rg, seam, footprint);
     vec4 stands = relief.stands;
+    float most_slope = most_slope_seen(sight_rises), shades = shades_seen(most_slope);
+    relief.slopes = slope_seen(relief.slopes, most_slope);
 
     float height_m = position_m.y;
     float lost = smoothstep(UNSEEN_M.x, UNSEEN_M.y, pixel_m);
@@ -138,7 +143,8 @@ vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, inout vec
     wanted = mix(wanted, mix(u_parts[second].zw, u_parts[first].zw, share), told);
     vec4 standing = mix(u_standing[second], u_standing[first], share);
     shown = mix(shown, vec2(relief.rises ? standing.y : standing.x, standing.z), told);
-    float hue = 0.5 + ground_variation * (0.36 * broad_noise.y + 0.22 * close.y + shown.y * (1.6 * stands.x + stands.w));
+    float of_relief = shades * shown.y * (1.6 * stands.x + stands.w);
+    float hue = 0.5 + ground_variation * (0.36 * broad_noise.y + 0.22 * close.y + of_relief);
     colour = mix(colour, others, clamp(hue, 0.0, 1.0));
     float grown = mix(all_grown, mix(u_grown[second], u_grown[first], share), told);
     vec4 plants = plants_over(colour, shape, broad, close, stands.xz, told * (one.a - 0.5));
@@ -153,7 +159,7 @@ vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, inout vec
     // clay swells to crumbs and dries to a smooth crust, in patches, and what water lays down in its ways is smooth
     float crumbs = CRUMBS + 0.4 * close.x + 0.3 * broad_noise.y - 0.45 * smoothstep(WASHED.x, WASHED.y, shape.g);
     crumbs = mix(1.0, clamp(crumbs, 0.1, 1.4), crusted);
-    grain = max(1.0 + crumbs * (grain - 1.0), 0.3);
+    grain = max(1.0 + crumbs * mix(GRAIN_STAYS, 1.0, shades) * (grain - 1.0), 0.3);
     slopes = mix(crumbs * slopes, slopes + bush_slopes, bush);
     float stone = 0.0;
     sun_past_stones = 1.0;
@@ -184,9 +190,10 @@ vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, inout vec
     // green where plants may live on it
     colour *= mix(vec3(1.0), vec3(0.7, 0.66 + 0.12 * u_wet, 0.62 + 0.06 * u_wet), wet);
     colour *= 1.0 + ground_variation * (0.07 * broad_noise.x + 0.05 * close.x) + 0.06 * bend;
-    colour *= max(1.0 + shown.y * (stands.y + 1.6 * stands.w), 0.2);
+    colour *= max(1.0 + shown.y * shades * (stands.y + 1.6 * stands.w), 0.2);
 
-    vec2 tilt = GRAIN_STANDS * slopes, broad_tilt = wanted.x * (0.6 * broad.ba + 0.5 * close.ba * TURNED);
+    vec2 tilt = GRAIN_STANDS * slope_seen(slopes, GRAIN_STEEPER * most_slope);
+    vec2 broad_tilt = wanted.x * (0.6 * broad.ba + 0.5 * close.ba * TURNED);
     vec3 gradient = level ? vec3(tilt.x, 0.0, tilt.y) : east ? vec3(0.0, tilt.yx) : vec3(tilt, 0.0);
     gradient += vec3(broad_tilt.x, 0.0, broad_tilt.y) + shown.x * (relief.slopes * relief.onto);
     DYNAMIC_IF(jointed > 0.05) {

@@ -94,7 +94,8 @@ vec3 ground_colour(inout vec3 normal) {
 #if defined(MATERIALS)
     vec2 found_m = heights_m();
     vec3 position_m = vec3(v_position_world.x, found_m.y, v_position_world.z); // layers of rock go by it
-    return material_albedo(position_m, found_m, on_texels(v_across), normal);
+    float sight_rises = max(dot(normalize(light_eye.xyz - v_position_world), drawn_normal(normal)), 0.0);
+    return material_albedo(position_m, found_m, on_texels(v_across), sight_rises, normal);
 #elif defined(VIEW_SHADING)
     return paint(view_colour(true_position(), on_texels(v_across), normal));
 #else
