@@ -258,6 +258,33 @@ def test_nights_in_space_are_lit_by_the_earth_and_every_hill_can_be_seen(rendere
     assert land(elevation, **sky).mean() == pytest.approx(land(40.0, **sky).mean(), rel=0.1), "stars as they are by day"
 
 
+def test_nights_in_space_have_a_bright_side_and_shadows_that_are_not_black(renderer):
+    """A ridge along z is lit by an Earth that stands where the sun does not, and throws a shadow."""
+    x = np.arange(64)
+    ridge = 300.0 * np.exp(-(((x - 32) / 6.0) ** 2))
+    field = HeightField(np.tile(ridge, (64, 1)).astype(np.float32), (20.0, 20.0))
+    look = {"air.tone": "filmic", "ground.bare_tint": "#8c8c8c", "sun.azimuth": 90.0, "sun.ambient": 0.0}
+    where = {
+        "camera.pitch": -90.0,
+        "camera.yaw": 0.0,
+        "camera.x": 640.0,
+        "camera.z": 640.0,
+        "camera.y": 1100.0,
+        "camera.field_of_view": 45.0,
+    }
+
+    def across(elevation: float, *, shadows: bool = True) -> NDArray[np.float64]:
+        scene = plain_scene(**look | where | {"sun.elevation": elevation, "sun.shadows": shadows})
+        return capture.still(renderer, scene, field, (64, 64), samples=1)[24:40, :, :3].astype(float).mean(axis=(0, 2))
+
+    night, unshaded = across(-20.0), across(-20.0, shadows=False)
+    assert night[8:32].max() > 5 * night[32:56].min(), "from -x, as the sun has set over +x"
+    assert night[32:56].min() > 2, "starlight"
+    assert (unshaded - night).max() > 10
+    day = across(20.0)
+    assert day[32:].max() > day[:32].max() and day.max() > 1.5 * night.max()
+
+
 def test_no_light_of_the_night_is_there_while_the_sun_is_up(renderer):
     renderer.show(HeightField(np.zeros((8, 8), np.float32), (100.0, 100.0)))
     for elevation in (0.01, 5.0, 60.0):

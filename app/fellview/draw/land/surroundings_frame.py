@@ -24,7 +24,7 @@ from fellview.draw.land.surroundings_lakes import Ground, Lakes
 from fellview.draw.land.surroundings_water import FrameWater, Sources, level_of
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.land.valleys import Leaving
-from fellview.draw.light.incident_light import sun_direction
+from fellview.draw.light.incident_light import lit_from
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting
 from fellview.draw.passes import Passes
@@ -378,10 +378,11 @@ class Frame:
         stays = waits or version != self._lit_version or how == self._lit_how
         if resting or self._lit is None or not stays:
             lit_by = self._light if resting or self._lit is None else self._small_light
+            radius = float(np.radians(scene.sun.diameter) / 2)
             self._lit = yield from lit_by.passes(
                 self._height_map,
-                sun_direction(scene.sun.azimuth, scene.sun.elevation),
-                float(np.radians(scene.sun.diameter) / 2),
+                lit_from(scene, lighting.kind, radius),
+                radius,
                 scene.sun.shadows,
                 scene.view.exaggeration,
                 *((water.surface, water.version) if water else ()),

@@ -36,8 +36,9 @@ _MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows
 # came from, times the square of the Earth's radius over its distance, 6371 km / 384,400 km; bluer, as its seas and
 # air are. P. R. Goode et al., "Earthshine observations of the Earth's reflectance" (2001), doi:10.1029/2000GL012580.
 _EARTHLIGHT = np.array([0.8, 1.02, 1.4]) * 0.3 * 2 / 3 * (6371 / 384_400) ** 2
-_EARTH_HEIGHT = np.radians(40.0)
-_EARTH_BELOW = (0.0, -3.0)  # degrees of the sun, between which eyes get used to it
+_EARTH_HEIGHT_DEG = 28.0  # so low that hills and craters have shadows
+_EARTH_BELOW = -1.5  # degrees of the sun, by which eyes have got used to it: from when the whole disc has set
+_STARLIGHT = 0.16  # of the Earth's light, from all over the sky: far more than there is, or its shadows were black
 
 
 def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
@@ -46,12 +47,25 @@ def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
     return np.array([np.sin(turn) * np.cos(rise), np.sin(rise), np.cos(turn) * np.cos(rise)])
 
 
+def lit_from(scene: Scene, kind: str, radius: float) -> NDArray[np.float64]:
+    """Return the unit vector towards what casts shadows, world xyz: the sun, whose disc has a `radius` in radians.
+
+    In space, once that has set, it is the full Earth, across from it.
+    """
+    if kind == "space" and np.radians(scene.sun.elevation) < -radius:
+        return sun_direction(scene.sun.azimuth + 180, _EARTH_HEIGHT_DEG)
+    return sun_direction(scene.sun.azimuth, scene.sun.elevation)
+
+
 def gathered(
     scene: Scene, kind: str, sun: NDArray[np.float64], radius: float, sky: Atmosphere, *, late: bool
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the block's values by name, each of fours; the `sky` may be a frame `late`."""
+    """Return the block's values by name, each of fours; the `sky` may be a frame `late`.
+
+    `sun` is what `lit_from` says.
+    """
     values = light_block.empty()
-    turn = np.radians(scene.sun.azimuth)
+    turn = np.arctan2(sun[0], sun[2])
     across = np.array([np.sin(turn), np.cos(turn)])
     sunlight, shade, plain = (from_srgb(rgb(text)) for text in (scene.sun.light, scene.sun.shade, scene.sky.plain))
     extinction = atmosphere.KOSCHMIEDER / (1000 * scene.sky.visibility)  # a metre
@@ -85,16 +99,17 @@ def gathered(
         values["air_mie"][:3] = mie
     else:
         kept, sun_left = np.ones(3), 1.0
-        night = _grown(_EARTH_BELOW, scene.sun.elevation)
-        directed = np.zeros((3, 3))
-        total = _shine(directed, night * shade * sunlight * _EARTHLIGHT, _EARTH_HEIGHT)
-        values["sky"][:4, :3] = _first_terms(total, directed, across)
+        night = _grown((-float(np.degrees(radius)), _EARTH_BELOW), scene.sun.elevation)
     # the disc sets over its own width
-    shown = min(max(0.5 + np.arcsin(sun[1]) / (2 * radius), 0.0), 1.0)
+    shown = min(max(0.5 + np.radians(scene.sun.elevation) / (2 * radius), 0.0), 1.0)
     values["sun"][:3] = shown * kept * above / np.pi
     values["above_air"][:3] = above
     disc = kept * above / (np.pi * radius**2)
     values["disc"][:3] = disc * min(1.0, _LARGEST_DISC / max(float(disc.max()), 1e-9))
+    if kind == "space" and night > 0:
+        earth = night * shade * sunlight * _EARTHLIGHT
+        values["sun"][:3], values["disc"][:3] = earth, 0.0
+        values["sky"][[0, 2], :3] = _STARLIGHT * earth / 2  # the halves of what falls on level ground
     lit = sun_left * values["sun"][:3]
     values["sun"][3] = sun_left
     sky_above = from_above(values["sky"])
@@ -113,7 +128,7 @@ def gathered(
         values["exposure"][:3] = exposure * exposing.balance(shown * kept, sky_light, _NIGHT_SKY + moon)
     else:
         # no air scatters anything while the sun is up, and film that sees the sunlit ground sees black beside it
-        earthlit = exposing.adapted(float(LUMINANCE @ from_above(values["sky"]))) if night > 0 else 1.0
+        earthlit = exposing.adapted(brightness) if night > 0 else 1.0
         values["exposure"][:3] = exposure * earthlit**night
         values["night"][3] = earthlit**-night  # stars show as ever, or the sky would be white with them
     return values

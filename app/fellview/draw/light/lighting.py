@@ -18,7 +18,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw import stopwatch
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light import light_block
-from fellview.draw.light.incident_light import gathered, ground_light, sun_direction
+from fellview.draw.light.incident_light import gathered, ground_light, lit_from
 from fellview.draw.light.light_map import DARK, LEAST_SKY_SIDE, GroundLight, LightMap
 from fellview.draw.overlay import view_modes
 from fellview.draw.passes import whole
@@ -165,11 +165,11 @@ class LightPass:
         and light follows the sun in every second frame.
         Shadows lie on the surface of `water`, not on its bed.
         """
-        sun = sun_direction(scene.sun.azimuth, scene.sun.elevation)
         base_m = slab_base(scene, height_map.field)
         radius = float(np.radians(scene.sun.diameter) / 2) + (studio.SOFT_RAD if base_m is not None else 0.0)
         linear = is_linear(scene)
         kind = scene.sky.kind if linear else "gradient"
+        sun = lit_from(scene, kind, radius)
         maps = self._drafts if draft else self._light_map
         surface, version = (water.surface, water.version) if water else (None, 0)
         with stopwatch.part("sky's tables"):
