@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 
 import numpy as np
@@ -46,6 +47,24 @@ def test_clouds_are_of_many_sizes():
         chords.append(np.flatnonzero(ends == -1) - np.flatnonzero(ends == 1))
     lengths = np.concatenate(chords)
     assert lengths.std() / lengths.mean() > 0.75
+
+
+def test_there_is_more_cloud_around_wide_clouds_than_around_small_ones():
+    """By that wide ones tower and small ones stay flat."""
+    clouds, around = cloud_pattern.pattern(256) > 0.9, cloud_pattern.around(256)
+    inner = clouds.copy()
+    for _ in range(4):  # texels off each side: clouds half a patch wide are gone
+        for axis, step in itertools.product((0, 1), (-1, 1)):
+            inner &= np.roll(inner, step, axis)
+    near = inner.copy()
+    for _ in range(8):
+        for axis, step in itertools.product((0, 1), (-1, 1)):
+            near |= np.roll(near, step, axis)
+    small = clouds & ~near
+    assert 0.05 < small.sum() / clouds.sum() < 0.6
+    assert around[inner].mean() > 0.9
+    assert around[small].mean() < around[inner].mean() - 0.1
+    assert np.abs(around[0] - around[-1]).max() <= np.abs(np.diff(around, axis=0)).max(), "no seam"
 
 
 def test_the_billows_of_clouds_have_no_seam_and_no_direction():

@@ -17,6 +17,8 @@ const float FRAY = 0.26; // of the rank, the same of finer ones, which make edge
 const vec2 BODY = vec2(0.0, 0.11); // of the rank: from where on billows have cloud to swell, and where they do in full
 const float TALLER = 2.6; // times, that few clouds in a clear sky rise, for the ranks that they have are few
 const float FLAT = 0.03; // of the rank, below which clouds are scraps that hardly rise
+const float ALONE = -0.26, AMONG = 0.04; // of what is around, ranks over the cover's edge: small clouds, and wide ones
+const float LOWEST = 0.25, HIGHEST = 1.3; // times as high as the others, small clouds and wide ones in a clear sky
 const float RAGGED = 0.02; // of the layer's height, by which billows raise the base: some 10 m, for all air is alike
 const float STEEP_BASE = 12.0; // ranks a layer's height, under it
 const float BLOCKS_A_TILE = 12.0; // of billows, along the pattern: the widest are 0.44 of a patch
@@ -47,30 +49,38 @@ float height_at(float way_m, float sine) {
     return (light_eye.y + way_m * sine + way_m * way_m / (2.0 * EARTH_M) - light_cloud.x) / light_cloud.y;
 }
 
+// How many times as high clouds grow where there is so much cloud around, by rank: wide ones tower, small are flat.
+float grown(float around) {
+    return mix(LOWEST, mix(HIGHEST, 1.0, light_clouds.x), smoothstep(ALONE, AMONG, around - (1.0 - light_clouds.x)));
+}
+
 // How far the middle of a heap stands over its edge, in ranks, at a column that is `column` over the cover's edge.
-float heaped(float column) {
-    return column * mix(TALLER, 1.0, light_clouds.x) * max(column, 0.0) / (max(column, 0.0) + FLAT);
+float heaped(float column, float grows) {
+    return grows * column * mix(TALLER, 1.0, light_clouds.x) * max(column, 0.0) / (max(column, 0.0) + FLAT);
 }
 
 // How far inside a heap of cloud a place is, in ranks, below 0 outside; `high` is its share of the layer's height. A
 // column of the pattern is a dome on a level base, where air that rises condenses: the same height for all. Billows,
 // the same from all sides, swell the dome and cut into it, and make no cloud of their own.
 float inside(vec2 layer_m, float high, float level, out float column) {
-    float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
-    column = rank - (1.0 - light_clouds.x);
+    vec4 cloud = textureLod(u_clouds, layer_m * light_clouds.y, floor(level));
+    column = cloud.r - (1.0 - light_clouds.x);
+    float grows = grown(cloud.a);
     vec3 place = vec3(layer_m, high * light_cloud.y).xzy * light_clouds.y * BLOCKS_A_TILE;
     float bulge = textureLod(u_billows, TURN * place, level + LEVELS_APART).r - 0.5;
     float finer = textureLod(u_billows, FINER * (TURN * place.zxy), level + LEVELS_APART + log2(FINER)).r - 0.5;
     float room = smoothstep(-0.1, 0.5, high);
     float raised = min(high - RAGGED * (0.5 + bulge), 0.0) * STEEP_BASE;
     float swells = (0.15 + 0.85 * room) * SWELL * bulge + (0.6 + 0.4 * room) * FRAY * (finer - 0.15);
-    return heaped(column) - DOME * high * high + smoothstep(BODY.x, BODY.y, column) * swells + raised;
+    swells *= min(grows, 1.0) * smoothstep(BODY.x, BODY.y, column);
+    return heaped(column, grows) - DOME * high * high + swells + raised;
 }
 
 // The same without billows, for what lies farther towards the sun: how dense it is, 0 to 1.
 float dense_at(vec2 layer_m, float high, float level) {
-    float rank = textureLod(u_clouds, layer_m * light_clouds.y, floor(level)).r;
-    return clamp((heaped(rank - (1.0 - light_clouds.x)) - DOME * high * high) / SOFT + 0.2, 0.0, 1.0);
+    vec4 cloud = textureLod(u_clouds, layer_m * light_clouds.y, floor(level));
+    float heap = heaped(cloud.r - (1.0 - light_clouds.x), grown(cloud.a));
+    return clamp((heap - DOME * high * high) / SOFT + 0.2, 0.0, 1.0);
 }
 
 // The integral of clamp(x / EDGE, 0, 1).

@@ -20,7 +20,9 @@ _SIDE = 512  # texels: 32 a patch
 _SEED = 7
 _VARIED, _FALL = 1.6, 2.8  # powers of the wave number by which waves shrink: groups, heaps and scraps; smooth edges
 _LONGEST = 5  # patches: heaps stand in groups, and no group is as wide as the tile, or one would see it repeat
+_GATHERED = 0.5  # deviations of the logarithm of how strong waves are: clouds are wide where they are, small elsewhere
 _SMALLEST = 0.67  # of a patch: the waves of the smallest clouds, shorter ones are only their edges
+_WIDE = 2.2  # patches: waves half as long again and longer make wide clouds
 _HEADS = (24, 48, 96)  # along a side of the tile, in each octave of the heads of a heap of cloud
 _HEADS_GAIN = 0.5
 _BILLOWS = (3, 6, 12)  # along a side of the block, in each octave of its billows
@@ -32,13 +34,26 @@ def pattern(side: int = _SIDE) -> NDArray[np.float32]:
     """Return the rank of each place among all, 0 to 1, float32 (side, side); it repeats in both directions.
 
     Clouds stand where the rank is above one minus their cover, which so is their share of the sky exactly. It is noise
-    of random waves, by order of its values.
+    of random waves, stronger here and weaker there, by order of its values.
     """
     waves, spectrum = _waves(side, _SEED)
     fewest, most = PATCHES_A_TILE / _LONGEST, PATCHES_A_TILE / _SMALLEST
     strength = np.maximum(waves, 1.0) ** -_VARIED * (np.maximum(waves, most) / most) ** (_VARIED - _FALL)
     strength[waves < fewest] = 0.0
-    return _ranks(np.fft.irfft2(spectrum * strength, (side, side)))
+    heaps = np.fft.irfft2(spectrum * strength, (side, side))
+    _, other = _waves(side, _SEED + 1 + len(_HEADS))
+    groups = np.fft.irfft2(other * ((waves >= fewest) & (waves <= 2 * fewest)), (side, side))
+    return _ranks(heaps / heaps.std() * np.exp(_GATHERED * groups / groups.std()))
+
+
+def around(side: int = _SIDE) -> NDArray[np.float32]:
+    """Return how much cloud there is about each place, 0 to 1 by rank, float32 (side, side); it repeats.
+
+    That is the pattern without what is smaller than wide clouds: it is low at small ones that stand alone.
+    """
+    waves = np.hypot(np.fft.fftfreq(side, 1 / side)[:, None], np.fft.rfftfreq(side, 1 / side)[None, :])
+    kept = np.exp(-((waves * _WIDE / PATCHES_A_TILE) ** 2))
+    return _ranks(np.fft.irfft2(np.fft.rfft2(pattern(side)) * kept, (side, side)))
 
 
 def heads(side: int = _SIDE) -> NDArray[np.float32]:
@@ -86,14 +101,14 @@ def block(context: moderngl.Context) -> moderngl.Texture3D:
 
 
 def texture(context: moderngl.Context) -> moderngl.Texture:
-    """Return pattern, heads and fibres as a texture of bytes with finer and coarser levels, which repeats."""
+    """Return pattern, heads, fibres and `around` as a texture of bytes with finer and coarser levels, which repeats."""
     return mipmaps.texture(context, _texels())
 
 
 @functools.cache  # for every context of the process
 def _texels() -> array_cache.Arrays:
     def make() -> list[NDArray[Any]]:
-        shades = np.stack([pattern(), heads(), fibres(), np.zeros((_SIDE, _SIDE))], axis=-1)
+        shades = np.stack([pattern(), heads(), fibres(), around()], axis=-1)
         return mipmaps.levels(np.round(255 * shades).astype(np.uint8))
 
     return array_cache.cached("clouds", [Path(__file__), Path(mipmaps.__file__)], make)
