@@ -141,7 +141,7 @@ def _grown(below: tuple[float, float], elevation: float) -> float:
 
 
 def _shine(directed: NDArray[np.float64], light: NDArray[np.float64], height: float) -> NDArray[np.float64]:
-    """Return what a full moon or Earth adds to the sky's total, rgb, and add its part to `directed`, (rgb, xyz).
+    """Return what a full moon adds to the sky's total, rgb, and add its part to `directed`, (rgb, xyz).
 
     It stands `height` radians high across from the sun, and `light`, rgb over pi, falls on what faces it. It has no
     shadows of its own: as part of the sky's light it falls on all that is turned to it, softly, and half as bright on
