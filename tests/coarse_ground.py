@@ -25,8 +25,12 @@ def half_as_fine(patch: pytest.MonkeyPatch) -> None:
     halved = {extent.cells for extent in (*near, *far[1:])}  # what is coarser is so already
 
     def half(extent: Extent) -> Extent:
-        cells, finer = (count // 2 if count in halved else count for count in (extent.cells, extent.finer_cells))
-        return dataclasses.replace(extent, cells=cells, finer_cells=finer)
+        changed = {
+            name: count // 2
+            for name in ("cells", "finer_cells", "coarser_cells")
+            if (count := getattr(extent, name)) in halved
+        }
+        return dataclasses.replace(extent, **changed)
 
     _change(patch, half)
 

@@ -263,9 +263,11 @@ def test_great_shapes_do_not_repeat_beyond_the_border(around, preset, monkeypatc
     assert own < inside + 0.15 and own < mirrored - 0.2
 
 
+@pytest.mark.parametrize("rivers", [False, True], ids=["dry", "with rivers"])
 @pytest.mark.parametrize("rough", [True, False], ids=["a draft", "at rest"])
-def test_under_a_high_eye_great_shapes_turn_back_only_out_of_sight(around, scene, rough):
+def test_under_a_high_eye_great_shapes_turn_back_only_out_of_sight(around, scene, rough, rivers):
     """From lower they do at the end of the form, farther out than is told of what lies so flat."""
+    scene = scene.replace({"water.enabled": rivers, "water.rivers": rivers, "water.sea": False})
     land = generate(scene, "cpu")
     away, along = np.meshgrid(np.linspace(0.2, 2.0, 60), np.linspace(-0.5, 1.5, 60), indexing="ij")
 

@@ -36,7 +36,12 @@ void main() {
     vec2 place = u_first + floor(gl_FragCoord.xy) * u_sides_a_cell;
     Source at = source_of(place);
     float level = mix(u_level, log2(max(u_land_texels.x, u_land_texels.y)), at.settled);
-    vec4 near = textureLod(u_field, at.mirrored, level), far = vec4(0.0);
+    vec4 near = vec4(0.0), far = vec4(0.0);
+#ifndef FAR
+    DYNAMIC_IF(at.share < 1.0) {
+        near = textureLod(u_field, at.mirrored, level);
+    }
+#endif
 #ifdef ISLANDS
     far = textureLod(u_field, at.border, level);
     Island one = island_at(at.waved);
@@ -46,12 +51,13 @@ void main() {
     }
 #else
     for (int i = 0; i < at.count; i++) {
-        far += at.weights[i] * textureLod(u_field, at.far[i], level);
+        far += at.far[i].z * textureLod(u_field, at.far[i].xy, level);
     }
     if (u_has_slopes > 0.5) {
         near.ba = own_shape();
 #ifdef RECIPE
-        vec3 here = form_at(place), there = form_at(place_on_land(at.far[0]));
+        vec3 here = form_at(place);
+        vec2 there = land_form_at(most_of(at));
         far.r *= min(roughness(here, there, at.out_sides), 1.0); // what walls shed lies on no plain
         far.ba = near.ba;
 #else
@@ -60,5 +66,9 @@ void main() {
 #endif
     }
 #endif
+#ifdef FAR
+    out_field = far;
+#else
     out_field = mix(near, far, at.share);
+#endif
 }

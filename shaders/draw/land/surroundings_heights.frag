@@ -20,9 +20,14 @@ uniform float u_level; // of the heights that a cell is the mean of
 uniform float u_inside_level; // the same inside the land
 uniform float u_fine_level; // beside the finer grid inside this one
 uniform float u_inner_sides; // how far out that reaches, or 0
+uniform float u_coarse_level; // beside the coarser grid around this one
+uniform vec2 u_coarsens; // sides from the border over which heights become as coarse as that
 uniform float u_plain_m; // the height of the plain
 uniform vec2 u_range_m; // the land's lowest and highest
 uniform vec2 u_land_m; // its sides, x and z
+#if defined(TILES) && !defined(RECIPE)
+uniform float u_tile_level; // of the land that is wider than what is finer than a piece
+#endif
 #ifdef ISLANDS
 uniform float u_sea_m;
 
@@ -40,14 +45,16 @@ const float BED_BEGINS = 0.01; // sides of the land from its border
 const float FINE_CELLS = 3.0; // over which heights become as coarse as the grid
 
 // Between vertices of the full grid as rough as at them, where a straight line from one to the next would leave ground
-// smoother. A loop of no turns is all that software OpenGL leaves out; `wanted` is whether anybody asks.
-float land_m(vec2 at, float level, bool wanted) {
+// smoother. A loop of no turns is all that software OpenGL leaves out; `wanted` is how much
+// of that anybody asks for.
+float land_m(vec2 at, float level, float wanted) {
     float height_m = textureLod(u_land, at, level).r;
     ivec2 last = textureSize(u_land, 0) - 1;
     vec2 place = at * u_land_texels - 0.5;
     ivec2 vertex = ivec2(floor(place));
     vec4 along_x = catmull_rom(place.x - float(vertex.x)), along_z = catmull_rom(place.y - float(vertex.y));
-    int rows = wanted && level < SHARP ? 4 : 0;
+    wanted *= max(1.0 - level / SHARP, 0.0);
+    int rows = wanted > 0.0 ? 4 : 0;
     float sharp_m = 0.0;
     for (int j = 0; j < rows; j++) {
         vec4 row_m;
@@ -56,7 +63,7 @@ float land_m(vec2 at, float level, bool wanted) {
         }
         sharp_m += along_z[j] * dot(along_x, row_m);
     }
-    return rows > 0 ? mix(sharp_m, height_m, level / SHARP) : height_m;
+    return rows > 0 ? mix(height_m, sharp_m, wanted) : height_m;
 }
 
 #ifdef ISLANDS
@@ -80,50 +87,74 @@ void main() {
     vec2 out_axes = abs(place - clamp(place, 0.0, 1.0));
 #ifdef RECIPE
     vec3 here = form_at(place);
+#endif
+#if defined(RECIPE) && !defined(FAR)
     // a river that leaves the land has its bed from the border on, however wide the strip is
     at.share = max(at.share, (1.0 - here.z) * smoothstep(0.0, BED_BEGINS, at.out_sides));
 #endif
     float coarser_sides = FINE_CELLS * u_sides_a_cell;
     float past = abs(max(out_axes.x, out_axes.y) - u_inner_sides) / coarser_sides;
-    float level = inside ? u_inside_level : mix(u_fine_level, u_level, min(past, 1.0));
+    float level = mix(u_fine_level, u_level, min(past, 1.0));
+    level = mix(level, u_coarse_level, smoothstep(u_coarsens.x, u_coarsens.y, max(out_axes.x, out_axes.y)));
+    level = inside ? u_inside_level : level;
+#ifdef FAR
+    const bool beside = false;
+#else
     bool beside = !inside && at.share < 1.0;
+#endif
     float form_level = max(log2(max(FORM * max(u_land_texels.x, u_land_texels.y), 1.0)), level);
     float found_m = 0.0, form_m = 0.0;
 #ifdef ISLANDS
     Island one = island_at(at.waved);
     vec2 from = inside ? at.border : one.from;
-    found_m = land_m(from, inside ? level : level - log2(one.across), inside || one.weight > 0.0);
+    found_m = land_m(from, inside ? level : level - log2(one.across), float(inside || one.weight > 0.0));
     found_m = inside ? found_m : island_m(one, found_m - u_sea_m);
     form_m = found_m;
     float far_m = found_m;
 #else
     int count = inside ? 1 : at.count;
+    float finer_m = 0.0, squares = 0.0;
     for (int i = 0; i < count; i++) {
-        vec2 from = inside ? at.border : at.far[i];
-        float weight = inside ? 1.0 : at.weights[i];
-        found_m += weight * land_m(from, level, true);
-        form_m += beside ? weight * textureLod(u_land, from, form_level).r : 0.0;
-    }
+        vec2 from = inside ? at.border : at.far[i].xy;
+        float weight = inside ? 1.0 : at.far[i].z;
+        float copy_m = land_m(from, level, clamp(2.5 * weight - 1.5, 0.0, 1.0)), copy_form_m = beside ? textureLod(u_land, from, form_level).r : 0.0;
 #ifdef RECIPE
-    if (!inside) {
-        vec3 there = form_at(place_on_land(at.far[0]));
-        float changed_m = u_agreement * (here.x - there.x), rougher = roughness(here, there, at.out_sides);
-        found_m = there.x + rougher * (found_m - there.x) + changed_m;
-        form_m = there.x + rougher * (form_m - there.x) + changed_m;
-    }
+        vec2 there = inside ? vec2(copy_m, 0.0) : land_form_at(from);
+        float changed_m = inside ? 0.0 : u_agreement * (here.x - there.x), rougher = roughness(here, there, at.out_sides);
+        finer_m += weight * rougher * (copy_m - there.x);
+        copy_m = there.x + rougher * (copy_m - there.x) + changed_m;
+        copy_form_m = there.x + rougher * (copy_form_m - there.x) + changed_m;
+#elif defined(TILES)
+        DYNAMIC_IF(weight < 1.0) {
+            finer_m += weight * (copy_m - textureLod(u_land, from, u_tile_level).r);
+        }
 #endif
+        found_m += weight * copy_m;
+        form_m += weight * copy_form_m;
+        squares += weight * weight;
+    }
+#ifdef TILES
+    found_m += squares < 1.0 ? (inversesqrt(squares) - 1.0) * finer_m : 0.0; // what is fine keeps its variance there
+#endif
+#endif
+#ifndef ISLANDS
     float far_m = u_plain_m + at.height * (found_m - u_plain_m);
 #endif
 
-    float mirrored_m = land_m(at.mirrored, level * min(at.out_sides / coarser_sides, 1.0), beside);
-    float border_m = textureLod(u_land, at.border, 0.0).r;
-    float rise_m = border_m - mirrored_m;
-    float most_m = STEEPEST * length(out_axes * u_land_m);
-    float near_m = clamp(border_m + rise_m / (1.0 + abs(rise_m) / max(most_m, 1e-6)), u_range_m.x, u_range_m.y);
+    float beyond_m = far_m;
+#ifndef FAR
+    DYNAMIC_IF(beside) {
+        float mirrored_m = land_m(at.mirrored, level * min(at.out_sides / coarser_sides, 1.0), 1.0);
+        float border_m = textureLod(u_land, at.border, 0.0).r;
+        float rise_m = border_m - mirrored_m;
+        float most_m = STEEPEST * length(out_axes * u_land_m);
+        float near_m = clamp(border_m + rise_m / (1.0 + abs(rise_m) / max(most_m, 1e-6)), u_range_m.x, u_range_m.y);
 
-    float near_detail_m = textureLod(u_land, at.mirrored, form_level).r - mirrored_m;
-    float far_detail_m = at.height * (found_m - form_m);
-    float lost = 1.0 / length(vec2(at.share, 1.0 - at.share)) - 1.0;
-    float beyond_m = mix(near_m, far_m, at.share) + lost * mix(near_detail_m, far_detail_m, at.share);
+        float near_detail_m = textureLod(u_land, at.mirrored, form_level).r - mirrored_m;
+        float far_detail_m = at.height * (found_m - form_m);
+        float lost = 1.0 / length(vec2(at.share, 1.0 - at.share)) - 1.0;
+        beyond_m = mix(near_m, far_m, at.share) + lost * mix(near_detail_m, far_detail_m, at.share);
+    }
+#endif
     out_height_m = inside ? found_m : beyond_m - at.sunk_m;
 }

@@ -30,7 +30,7 @@ void main() {
     out_level_m = is_known ? texelFetch(u_hollows, block, 0).r : NOWHERE_M;
 #else
     Source at = source_of(place);
-    vec2 from = at.share < 0.5 ? at.mirrored : at.far[0];
+    vec2 from = at.share < 0.5 ? at.mirrored : most_of(at);
     float found_m = texelFetch(u_lakes, ivec2(from * u_land_texels), 0).r;
     float height = mix(1.0, at.height, at.share);
     bool is_wet = found_m > 0.5 * NOWHERE_M && (height > DRAINED * u_settles.z || at.share == 0.0);

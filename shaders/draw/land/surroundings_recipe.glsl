@@ -4,3 +4,4 @@
 // Twin:   app/fellview/draw/land/surroundings.py, which says where
 
 #define RECIPE
+#define TILES

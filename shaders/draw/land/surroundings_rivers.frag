@@ -19,7 +19,7 @@ void main() {
     vec2 place = u_first + (gl_FragCoord.xy / u_finer - 0.5) * u_sides_a_cell;
     Source at = source_of(place);
     // of what is mirrored and what is far one course, since two would leave ends between them
-    vec2 from = mix(at.mirrored, at.far[0], at.share);
+    vec2 from = mix(at.mirrored, most_of(at), at.share);
     vec4 river = textureLod(u_rivers, from, u_river_level);
     float turn = texelFetch(u_rivers, ivec2(from * vec2(textureSize(u_rivers, 0))), 0).a;
     vec2 odd = mod(floor(place), 2.0);

@@ -136,6 +136,30 @@ def test_no_two_places_around_are_mirror_images(frames, land):
                 assert abs(np.corrcoef(own.ravel(), copy.ravel())[0, 1]) < 0.8
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_far_ground_comes_again_at_no_distance(alone, scene, axis):
+    """Heights that rise evenly along an axis tell from which place on the land ground is taken.
+
+    Mirrored at the land's sides, over and over, all ground two sides farther out would be the same again.
+    """
+    rises = np.fromfunction(lambda *at: at[axis], (97, 97)).astype(np.float32)
+    dry = {"camera.y": 5000.0, "water.enabled": False}
+    alone.show(HeightField(rises, (CELL_M, CELL_M)))
+    alone.surroundings.carry_on(scene.replace(LAND | dry), alone.height_map)
+    out, along = np.meshgrid(np.arange(0.2, 3.0, 0.03), np.arange(-4.5, 5.5, 0.03))
+    places = (out, along) if axis else (along, out)
+
+    def again(sides):
+        """Return how alike ground is beyond the last border and so many sides farther out."""
+        first, second = (
+            alone.surroundings.heights_at(*(96 * CELL_M * (at + beyond * (at is out)) for at in places))
+            for beyond in (1.0, 1.0 + sides)
+        )
+        return np.corrcoef(first.ravel(), second.ravel())[0, 1]
+
+    assert max(abs(again(sides)) for sides in (1.0, 1.5, 2.0, 2.5)) < 0.35
+
+
 def test_dunes_have_their_lee_sides_where_the_wind_blows_to(alone, scene):
     """Crests across x whose lee sides are three times as steep, towards x, have them so on every side of the land.
 

@@ -174,7 +174,7 @@ def test_a_draft_has_the_slopes_of_every_second_vertex(context, land, scene):
 @pytest.mark.usefixtures("as_fine_as_drawn", "coarse_light")
 def test_while_something_moves_heights_around_fit(context, land, scene, changed):
     """In a window, where light and what ground is made of come when it rests: few pixels are the sky's in one only."""
-    camera = scene.camera.replace(mode="orbit", x=600.0, y=330.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
+    camera = scene.camera.replace(mode="orbit", x=600.0, y=220.0, z=-30.0, yaw=10, pitch=-8, field_of_view=70.0)
     plain = {"sky.kind": "gradient", "air.tone": "none", "sun.shadows": True}
     there = dataclasses.replace(scene.replace(LAND | plain), camera=camera)
 
@@ -190,4 +190,4 @@ def test_while_something_moves_heights_around_fit(context, land, scene, changed)
     other = outline(fresh)
     fresh.show(changed)
     moving = outline(fresh)
-    assert (moving != expected).sum() <= 3 < (expected != other).sum()  # coarse ground has a skyline of its own
+    assert (moving != expected).sum() <= 9 < (expected != other).sum() / 2  # coarse ground has a skyline of its own

@@ -58,8 +58,9 @@ CELLS = 32
 BEYOND = 1.5
 """Sides of the land on every side; farther out the form is mirrored there, unless it is made wider."""
 
-FAR_CELLS, FAR_BEYOND = 64, 5.5
-"""The same of the form of far ground that is looked down at, where what is mirrored shows the most: cells at most."""
+FAR_CELLS, FAR_DRAFT_CELLS, FAR_BEYOND = 64, 16, 5.5
+"""The same of the form of far ground that is looked down at, where what is mirrored shows the most: at most, in a
+draft, and sides."""
 
 WALL_CELLS = 128
 """The same where a landform has walls and nothing moves: a cliff is somewhat more than one of them wide."""
@@ -67,6 +68,7 @@ WALL_CELLS = 128
 VALLEY_CELLS = 64
 """The same, at least, where rivers run on over that ground: a valley is some of them wide."""
 
+_SPREADS = 4  # times as fine as itself the form is over the land: straight lines between its texels would be seen
 _JOINS = 0.06  # sides within which a wider form takes the place of the mirrored one
 _FADES = 0.2  # sides from the border over which what is left between land and recipe falls to 1/e
 _LEAST_AGREEMENT = (0.5, 0.75)  # correlations between which the form comes to count; presets have 0.85 and more
@@ -98,6 +100,14 @@ def groups_of(scene: Scene) -> tuple[Group, ...]:
 def cells_of(scene: Scene) -> int:
     """Return how many cells a side of the land the form of `scene` has when nothing moves."""
     return WALL_CELLS if any(one.has_walls for one in _forms(groups_of(scene))) else CELLS
+
+
+def far_cells_of(scene: Scene, form_cells: int, draft: bool) -> int:
+    """Return how many cells a side of the land the form has that is looked down at, if the near one has `form_cells`.
+
+    Dunes of a `draft` would be lost between fewer.
+    """
+    return FAR_DRAFT_CELLS if draft and not is_one_way(scene) else min(FAR_CELLS, form_cells)
 
 
 def is_one_way(scene: Scene) -> bool:
@@ -142,6 +152,7 @@ class RecipeForm:
         self.beyond = beyond
         self._none = grids.upload(np.zeros((1, 1, 4), np.float32))
         self._form: moderngl.Texture | None = None
+        self._on_land: moderngl.Texture | None = None
         self._heights: Heights = np.zeros((1, 1), np.float32)
         self._recipe: tuple[object, Heights] | None = None
         self.agreement = 0.0
@@ -158,6 +169,11 @@ class RecipeForm:
         Texel [r, c] lies at ((c, r) / cells − `beyond`) sides of the land.
         """
         return self._form or self._none
+
+    @property
+    def on_land(self) -> moderngl.Texture:
+        """The first two of these over the land alone, spread out finer, from border to border."""
+        return self._on_land or self._none
 
     def make(
         self,
@@ -193,10 +209,16 @@ class RecipeForm:
         self._heights = form
         steep = np.hypot(*np.gradient(form, 1 / cells))
         texels = np.stack([form, steep, calm, np.zeros_like(form)], axis=-1)
-        before, self._form = self._form, self._grids.upload(texels)
+        for before in (self._form, self._on_land):
+            if before is not None:
+                self._grids.give_back(before)
+        self._form = self._grids.upload(texels)
         self._form.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        if before is not None:
-            self._grids.give_back(before)
+        fine = _SPREADS * cells
+        self._on_land = self._grids.texture(fine + 1, fine + 1, 2)
+        self._on_land.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        numbers = {"u_cells": float(fine), "u_form_beyond": self.beyond}
+        self._grids.run("draw/land/land_form.frag", self._on_land, {"u_form": self._form}, numbers)
 
     def _with_valleys(
         self, form: Heights, means: Heights, field: HeightField, rivers: Leaving

@@ -6,7 +6,9 @@ nothing moves (`surroundings_ring.py`): until then a coarse one reaches up to th
 looks down at what is farther sees there how fine that is, and where it ends: so far ground is fine then, too, and goes
 on three times as far. Their heights are the land's, mirrored at its sides, slanting as its features do there, moved
 aside and raised or lowered by slow waves (shaders/draw/land/surroundings.glsl), and so are slopes, masks, lakes and
-rivers. Light is worked out on those heights, not mirrored, so that shadows agree with the sun.
+rivers. Farther out, where the mirrored land would come again and again in a lattice, they are those of pieces of it,
+each from another place and turned otherwise, that pass over into each other. Light is worked out on those heights, not
+mirrored, so that shadows agree with the sun.
 
 A land whose border lies in the sea is islands, and mirrored they would stand around it in a ring, all alike. Around it
 islands are scattered that are made of it, turned, smaller and lower, in chains that thin out, some of them shoals. The
@@ -249,18 +251,23 @@ class Surroundings:
             # of the land that is still there, when the scene is ahead of it
             recipe, form_cells, rivers = last.recipe, last.form_cells, last.rivers
         plain_m = _plain_m(field, scene.water)
-        looks_down = self._looks_down(scene, field)
+        looks_down, far_cells = self._looks_down(scene, field), 0
+        if looks_down and far == "recipe":
+            far_cells = recipe_form.far_cells_of(scene, form_cells, rough)
+            if rough and last is not None and last.version == height_map.version and last.form_cells == form_cells:
+                far_cells = max(far_cells, last.far_cells)
         how = How(
             height_map.version,
             height,
             plain_m,
             is_round(scene),
             is_round(scene) or (far != "islands" and looks_down),
-            looks_down and far == "recipe" and not (scene.water.enabled and scene.water.rivers),
+            far_cells,
             far,
             otherwise,
             sea_m,
             seed,
+            recipe_form.is_one_way(scene),
             recipe,
             form_cells,
             rivers,
@@ -271,12 +278,11 @@ class Surroundings:
         here = self._context, self._grids, self._coarser
         self._rings = self._rings or [Ring(*here, *extents) for extents in surroundings_ring.RINGS[:2]]
         self.made += 1
-        if was_cut or last is None or how != dataclasses.replace(last, goes_far=how.goes_far, widens=how.widens):
+        if was_cut or last is None or how != dataclasses.replace(last, goes_far=how.goes_far, far_cells=how.far_cells):
             yield from self._take(height_map, field, how)
-        if how.widens:
+        if how.far_cells:
             assert self._land is not None
-            cells = min(recipe_form.FAR_CELLS, form_cells)
-            yield from self._far_form.make(recipe, self._land, field, cells, within=self._form)
+            yield from self._far_form.make(recipe, self._land, field, how.far_cells, within=self._form)
         for ring in self._rings:
             if was_cut or not ring.coarse.is_of(how):
                 yield from self._begin(ring, ring.coarse, field, how, rough=rough)
@@ -312,8 +318,8 @@ class Surroundings:
     def _begin(self, ring: Ring, frame: Frame, field: HeightField, how: How, *, rough: bool) -> Passes[None]:
         """Have OpenGL begin the heights around `field` of a `frame` of `ring`."""
         assert self._land is not None
-        form = self._far_form if how.widens and ring is not self._rings[0] else self._form
-        places = {"u_slants": self._slants, "u_form": form.texture}
+        form = self._far_form if how.far_cells and ring is not self._rings[0] else self._form
+        places = {"u_slants": self._slants, "u_form": form.texture, "u_land_form": form.on_land}
         if self._islands is not None:
             places["u_islands"] = self._islands
         yield from frame.begin(self._land, places, field, how, form, rough=rough)
@@ -386,7 +392,8 @@ def _far(scene: Scene, field: HeightField) -> tuple[str, str]:
     has_open_sea = rises and water.enabled and water.sea and not is_wet
     if has_open_sea and float((field.border < water.sea_level).mean()) > _ISLAND:
         return "islands", "islands"
-    otherwise = "pieces" if recipe_form.is_one_way(scene) and not is_wet else "mirrored"
+    is_one_way, has_lakes = recipe_form.is_one_way(scene), water.enabled and water.lakes
+    otherwise = "mirrored" if has_lakes else "pieces" if is_one_way and not is_wet else "tiled"
     return "recipe" if rises and recipe_form.goes_on(scene) else otherwise, otherwise
 
 

@@ -36,17 +36,25 @@ from fellview.scene.scene import Scene
 
 _LIBRARIES = {
     "mirrored": (),
+    "tiled": ("draw/land/surroundings_tiles.glsl",),
     "pieces": ("draw/land/surroundings_cut.glsl",),
     "islands": ("draw/land/surroundings_islands.glsl",),
     "recipe": ("draw/land/surroundings_recipe.glsl",),
 }
 """What is put in front of shaders, by what far ground is made of; pieces and islands have no lakes and rivers."""
+_TILED = "tiled", "recipe"  # of which nothing is mirrored
+_FAR, _FAR_FROM = ("draw/land/surroundings_far.glsl",), 1.05  # sides of the land out, as in surroundings.glsl
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
 _FAR_SETTLES = (14.0, 17.3)  # the same where it goes far: the last of the outermost frame
+_BAYS = 2.6  # sides by which it does so sooner in places, where an eye sees how it ends and no horizon hides that
+_COARSENS = 0.3  # of a frame's width, over which heights become as coarse as the next one's, which else is a square
 _ROUGH_CELLS = 32  # a side of the land, at least, of which a draft is not told from one of every second vertex
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
+_TILED_RIVERS_END = (0.6, 0.72)  # the same where pieces of land begin then, which would cut them
 _RECIPE_RIVERS_END = (0.015, 0.05)  # the same where only the strip beside the border has the form of what is mirrored
+_ENDS_OF_RIVERS = {"recipe": _RECIPE_RIVERS_END, "tiled": _TILED_RIVERS_END}
 _RIVERS_GO_ON = (0.004, 0.012)  # the same where they have valleys of their own there
+_TILE_FORM = 0.1  # of a side: what is wider passes from piece to piece by means, what is finer with its variance
 _JOINS = 0.25  # sides within which its light becomes that of the frame around it
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
@@ -70,6 +78,8 @@ class Extent:
     """The same for the share of sky, which costs the most of all."""
     finer_cells: int
     """Those of the frame inside it, once all have been made."""
+    coarser_cells: int
+    """Those of the frame around it."""
     river_texels: int = 0
     """Texels of rivers a cell along each axis; 0 so far out that nobody sees them, nor surf."""
 
@@ -88,8 +98,8 @@ class How:
     """Whether that bends as the Moon does,"""
     goes_far: bool
     """and whether ground sinks to it as far out as the outermost frame ends,"""
-    widens: bool
-    """with the form that its recipe makes there, mirrored nowhere nearer."""
+    far_cells: int
+    """with the form that its recipe makes there, so many cells a side of the land, or mirrored nearer where it is 0."""
     far: str
     """What far ground is made of, of _LIBRARIES,"""
     otherwise: str
@@ -98,6 +108,8 @@ class How:
     """The level of the sea, where islands lie in it,"""
     seed: int
     """and what says where they lie."""
+    is_one_way: bool
+    """Whether the land is of a kind that looks the same turned nowhere."""
     recipe: tuple[Group, ...]
     """What of the recipe far ground has its form by,"""
     form_cells: int
@@ -107,7 +119,7 @@ class How:
 
     def up_to(self, sides: float) -> How:
         """Return what they go by up to so many `sides` of the land out: only farther out counts how far it goes."""
-        return dataclasses.replace(self, goes_far=False, widens=False) if sides <= _SETTLES[0] else self
+        return dataclasses.replace(self, goes_far=False, far_cells=0) if sides <= _SETTLES[0] else self
 
 
 @dataclass(frozen=True)
@@ -256,6 +268,7 @@ class Frame:
         numbers: dict[str, Number] = {
             "u_land_texels": (float(field.columns), float(field.rows)),
             "u_settles": settles(how),
+            "u_bays": _BAYS if how.goes_far and not how.is_round else 0.0,
             "u_bends": bends,
             "u_first": (-self.last, -self.last),
             "u_sides_a_cell": 1 / self._cells,
@@ -264,6 +277,8 @@ class Frame:
             "u_inside_level": math.log2(max(*cells, 1.0)),
             "u_fine_level": level_of(max(cells) * self._cells / finer) if first else 0.0,
             "u_inner_sides": first,
+            "u_coarse_level": level_of(max(cells) * self._cells / self._extent.coarser_cells),
+            "u_coarsens": (self.last - _COARSENS * (self.last - first), self.last),
             "u_plain_m": how.plain_m,
             "u_sea_m": how.sea_m,
             "u_range_m": field.height_range,
@@ -272,10 +287,13 @@ class Frame:
             "u_form_beyond": form.beyond,
             "u_detail": form.detail,
             "u_land_m": sides_m,
+            "u_turns": 1.0 if how.is_one_way else 8.0,
+            "u_tile_level": math.log2(max(_TILE_FORM * max(field.rows, field.columns), 1.0)),
         }
         rivers = form.rivers if far == "recipe" else None
-        rivers_end = _RIVERS_GO_ON if rivers else _RECIPE_RIVERS_END if far == "recipe" else _RIVERS_END
-        self._sources = Sources(places, numbers, _LIBRARIES[far], rivers_end, rivers, self.last)
+        rivers_end = _RIVERS_GO_ON if rivers else _ENDS_OF_RIVERS.get(far, _RIVERS_END)
+        libraries = _LIBRARIES[far] + (_FAR if first >= _FAR_FROM and far in _TILED else ())
+        self._sources = Sources(places, numbers, libraries, rivers_end, rivers, self.last)
         self._rim_m, self._rim_sinks_m = _RIM_SIDES * max(field.size), 0.0
         if how.is_round:
             outer = self.last + _ROUND_RIM_SIDES

@@ -12,12 +12,12 @@ from fellview.gpu.passes import GridPasses
 from fellview.terrain.hydrology.water import Water
 
 _NEAR = (
-    Extent(0.5, 1.5, 128, (256, 512), 80, 512, 2),
-    Extent(0.0, 0.5, 512, (1024, 2048), 256, 512, 1),
-    Extent(0.5, 1.5, 256, (512, 1024), 160, 512, 2),
+    Extent(0.5, 1.5, 128, (256, 512), 80, 512, 32, 2),
+    Extent(0.0, 0.5, 512, (1024, 2048), 256, 512, 512, 1),
+    Extent(0.5, 1.5, 256, (512, 1024), 160, 512, 128, 2),
 )
-_FAR = Extent(1.5, 5.5, 32, (256, 512), 80, 128), Extent(1.5, 5.5, 128, (768, 2048), 160, 256)
-_OUTERMOST = Extent(5.5, 17.5, 16, (256, 512), 80, 32), Extent(5.5, 17.5, 32, (512, 1024), 80, 128)
+_FAR = Extent(1.5, 5.5, 32, (256, 512), 80, 128, 16), Extent(1.5, 5.5, 128, (768, 2048), 160, 256, 32)
+_OUTERMOST = Extent(5.5, 17.5, 16, (256, 512), 80, 32, 16), Extent(5.5, 17.5, 32, (512, 1024), 80, 128, 32)
 RINGS = _NEAR, _FAR, _OUTERMOST
 """From the land outwards: of each the coarse grid, and the fine ones.
 
