@@ -45,8 +45,8 @@ const float BED_BEGINS = 0.01; // sides of the land from its border
 const float FINE_CELLS = 3.0; // over which heights become as coarse as the grid
 
 // Between vertices of the full grid as rough as at them, where a straight line from one to the next would leave ground
-// smoother. A loop of no turns is all that software OpenGL leaves out; `wanted` is how much
-// of that anybody asks for.
+// smoother. A loop of no turns is all that software OpenGL leaves out; `wanted` is how much of
+// that anybody asks for.
 float land_m(vec2 at, float level, float wanted) {
     float height_m = textureLod(u_land, at, level).r;
     ivec2 last = textureSize(u_land, 0) - 1;
@@ -117,7 +117,8 @@ void main() {
     for (int i = 0; i < count; i++) {
         vec2 from = inside ? at.border : at.far[i].xy;
         float weight = inside ? 1.0 : at.far[i].z;
-        float copy_m = land_m(from, level, clamp(2.5 * weight - 1.5, 0.0, 1.0)), copy_form_m = beside ? textureLod(u_land, from, form_level).r : 0.0;
+        float copy_m = land_m(from, level, clamp(2.5 * weight - 1.5, 0.0, 1.0));
+        float copy_form_m = beside ? textureLod(u_land, from, form_level).r : 0.0;
 #ifdef RECIPE
         vec2 there = inside ? vec2(copy_m, 0.0) : land_form_at(from);
         float changed_m = inside ? 0.0 : u_agreement * (here.x - there.x), rougher = roughness(here, there, at.out_sides);
