@@ -96,7 +96,7 @@ def test_the_window_is_up_first_and_shows_the_opening_land_at_once(frames, tmp_p
     seen = frames({})
     assert not any(path.exists() for path in unfinished), "what windows that were killed were writing"
     assert seen[0] == [0, False, "starting"], "the window does not wait for its first picture"
-    assert seen[-1] == [2, True, "starting"]
+    assert seen[-1] == [1, True, "starting"], "no picture before the land's"
 
 
 def test_without_a_land_to_show_the_window_says_that_it_works(frames):
