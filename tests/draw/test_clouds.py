@@ -51,7 +51,8 @@ def test_clouds_are_of_many_sizes():
 
 def test_there_is_more_cloud_around_wide_clouds_than_around_small_ones():
     """By that wide ones tower and small ones stay flat."""
-    clouds, around = cloud_pattern.pattern(256) > 0.9, cloud_pattern.around(256)
+    pattern = cloud_pattern.pattern(256)
+    clouds, around = pattern > 0.9, cloud_pattern.around(pattern)
     inner = clouds.copy()
     for _ in range(4):  # texels off each side: clouds half a patch wide are gone
         for axis, step in itertools.product((0, 1), (-1, 1)):

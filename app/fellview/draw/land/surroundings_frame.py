@@ -492,11 +492,7 @@ class Frame:
 
     def _texture(self, components: int) -> moderngl.Texture:
         dtype = formats.of(self._context).drawn(components, formats.WIDE, "what ground around the land is like")
-        texture = self._context.texture((self._vertices, self._vertices), components, dtype=dtype)
-        texture.repeat_x = texture.repeat_y = False
-        mipmaps.reserve(texture)
-        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return texture
+        return mipmaps.empty(self._context, (self._vertices, self._vertices), components, dtype)
 
 
 def _from(place: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:

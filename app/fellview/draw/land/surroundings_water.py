@@ -159,10 +159,7 @@ class FrameWater:
         finer, rivers = self._river_texels, water.textures["u_rivers"]
         if self._rivers is None:
             side = finer * self._vertices
-            self._rivers = self._context.texture((side, side), 4)
-            self._rivers.repeat_x = self._rivers.repeat_y = False
-            mipmaps.reserve(self._rivers)
-            self._rivers.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+            self._rivers = mipmaps.empty(self._context, (side, side), 4)
         numbers: dict[str, Number] = {
             "u_finer": float(finer),
             "u_river_level": level_of(max(rivers.size) / (finer * self._cells)),

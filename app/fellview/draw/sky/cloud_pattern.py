@@ -46,14 +46,15 @@ def pattern(side: int = _SIDE) -> NDArray[np.float32]:
     return _ranks(heaps / heaps.std() * np.exp(_GATHERED * groups / groups.std()))
 
 
-def around(side: int = _SIDE) -> NDArray[np.float32]:
-    """Return how much cloud there is about each place, 0 to 1 by rank, float32 (side, side); it repeats.
+def around(clouds: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return how much cloud there is about each place of a pattern, 0 to 1 by rank, float32 of its shape; it repeats.
 
     That is the pattern without what is smaller than wide clouds: it is low at small ones that stand alone.
     """
+    side = len(clouds)
     waves = np.hypot(np.fft.fftfreq(side, 1 / side)[:, None], np.fft.rfftfreq(side, 1 / side)[None, :])
     kept = np.exp(-((waves * _WIDE / PATCHES_A_TILE) ** 2))
-    return _ranks(np.fft.irfft2(np.fft.rfft2(pattern(side)) * kept, (side, side)))
+    return _ranks(np.fft.irfft2(np.fft.rfft2(clouds) * kept, (side, side)))
 
 
 def heads(side: int = _SIDE) -> NDArray[np.float32]:
@@ -108,7 +109,8 @@ def texture(context: moderngl.Context) -> moderngl.Texture:
 @functools.cache  # for every context of the process
 def _texels() -> array_cache.Arrays:
     def make() -> list[NDArray[Any]]:
-        shades = np.stack([pattern(), heads(), fibres(), around()], axis=-1)
+        clouds = pattern()
+        shades = np.stack([clouds, heads(), fibres(), around(clouds)], axis=-1)
         return mipmaps.levels(np.round(255 * shades).astype(np.uint8))
 
     return array_cache.cached("clouds", [Path(__file__), Path(mipmaps.__file__)], make)
