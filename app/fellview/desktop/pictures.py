@@ -137,6 +137,7 @@ class Pictures:
         self._has_compiled = has_compiled
         self._is_simple = not has_compiled(session.visible)
         self._rehearsal: UnderWay[Target] | None = None  # pictures that nobody sees
+        self._sharp: UnderWay[Target] | None = None  # the last one that came between moving and resting
         self._waits_for_simple = self._is_simple
         self._opened = self._last_change = time.monotonic()  # waves count from here: a float has few digits beyond days
 
@@ -273,12 +274,14 @@ class Pictures:
         elif self._wanted() != self._drawn:
             self._lift()
             self._last_change = now
-            self._under_way = self._moving_picture()
+            # masks come when the hand has let go: a coarse picture would follow a sharp one
+            stays_sharp = self._brings_masks and not self._is_draft and not self._input.holds_something
+            self._under_way = self._sharp_picture() if stays_sharp else self._moving_picture()
         elif self._waits_for_simple:
             self._under_way = self._rehearsed()
         elif (wait := self.refine_in) is not None and wait <= 0 and not self._loop.animated:
             # while the hand is at work on the panel its frames come first
-            self._under_way = self._rehearsed() if self._may_rehearse else self._resting_picture()
+            self._under_way = self._rehearsed() if self._may_rehearse else self._picture_at_rest()
 
     @property
     def shown(self) -> list[tuple[PresentPass, Share | None]]:
@@ -343,7 +346,7 @@ class Pictures:
         self._still_waits = True
         if drawing is not self.present.kept:
             self.present.keep(drawing)
-        self._refined = self._refined + 1 if work.resting else 0
+        self._refined = self._refined + 1 if work.resting and work is not self._sharp else 0
         self.count += not work.resting
         self._drawn, self.seconds = work.of, work.seconds
         self._is_draft = not work.resting and (self._moving_scale < 1 or self._is_part)
@@ -395,6 +398,32 @@ class Pictures:
 
         # passes are short, and waiting for each would leave one core idle
         return self._picture(finished, finish=lambda: None)
+
+    @property
+    def _brings_masks(self) -> bool:
+        """Return whether nothing is wanted that the finished picture lacks but masks of its land."""
+        if not self._drawn or self._is_simple or self.waves_move:
+            return False
+        groups, land, size, _ = self._wanted()
+        drawn = self._drawn[1].land
+        same_heights = land.land is not None and drawn is not None and land.land.has_heights_of(drawn)
+        return same_heights and land != self._drawn[1] and (groups, size) == (self._drawn[0], self._drawn[2])
+
+    def _picture_at_rest(self) -> UnderWay[Target]:
+        """Return what comes next where the hand rests, of which nothing is drawn yet."""
+        if self._is_draft and not self._is_simple and not self._renderer.rests_at_once(self._looks()):
+            return self._sharp_picture()
+        return self._resting_picture()
+
+    def _sharp_picture(self) -> UnderWay[Target]:
+        """Return the picture that is wanted with all pixels and else as while it moves, of which nothing is drawn yet.
+
+        It comes before one that rests where that takes long.
+        """
+        scene, size = self._looks(), self._layout.area_pixels()
+        self._moving_scale, self._is_part = 1.0, False
+        self._sharp = self._picture(lambda: self._renderer.passes(scene, size, 1, 0), resting=True)
+        return self._sharp
 
     def _resting_picture(self) -> UnderWay[Target]:
         """Return the next frame of the picture that rests, of which nothing is drawn yet."""

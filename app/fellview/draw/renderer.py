@@ -184,6 +184,13 @@ class Renderer:
         self._surroundings.carry_on(scene, self._height_map)
         return lambda x, z: scene.view.exaggeration * self._surroundings.heights_at(x, z)
 
+    def rests_at_once(self, scene: Scene) -> bool:
+        """Return whether a picture of `scene` that rests has nothing to wait for that takes as long as some frames.
+
+        The ground around other land has: its fine heights, its water and its light.
+        """
+        return not self._surroundings.is_coarse(scene)
+
     def frames(self, samples: int) -> int:
         """Return how many frames make `samples` samples a pixel."""
         return accumulate.plan(samples, self._multisamples)[0]

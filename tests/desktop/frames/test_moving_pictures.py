@@ -1,13 +1,15 @@
 """What moves is drawn smaller, without the panel and in a simple look, and in full once it rests."""
 
+import itertools
 import time
 
 import numpy as np
 import pytest
 
+from fellview.compute.protocol import Masked
 from fellview.desktop import frames, pictures
 from fellview.desktop.background_warm_up import BackgroundWarmUp
-from tests.desktop.frames.slow import aim, reseed
+from tests.desktop.frames.slow import aim, compute, reseed
 from tests.headless_window import SIZE, opened, turn
 from tests.session.scripted import SMALL
 
@@ -122,7 +124,8 @@ def test_a_window_whose_panel_is_held_looks_as_if_it_were_drawn(viewer, monkeypa
     assert np.percentile(beside, 99) <= 1
 
 
-def test_what_moves_is_drawn_smaller_and_in_full_once_it_rests(viewer):
+def pictures_begun(viewer):
+    """Samples and scale of each picture that is begun from now on, while what moves has half the pixels a side."""
     begun, passes = [], viewer.renderer.passes
 
     def noted(scene, size, samples, number, **settings):
@@ -130,6 +133,11 @@ def test_what_moves_is_drawn_smaller_and_in_full_once_it_rests(viewer):
         return passes(scene, size, samples, number, **settings)
 
     viewer.renderer.passes, viewer.pictures.drawing_scale = noted, SmallScale()
+    return begun
+
+
+def test_what_moves_is_drawn_smaller_and_in_full_once_it_rests(viewer):
+    begun = pictures_begun(viewer)
     for yaw in (2.0, 2.5):
         aim(viewer, yaw)
         turn(viewer, 8)
@@ -139,6 +147,31 @@ def test_what_moves_is_drawn_smaller_and_in_full_once_it_rests(viewer):
     assert begun[-1] == (viewer.renderer.resting_samples, 1.0)
     rested = viewer.pictures.present.kept.pixels()
     assert small.shape == rested.shape and (small != rested).any()
+
+
+@pytest.mark.parametrize("rests_at_once", [False, True])
+def test_new_land_is_sharp_before_what_its_picture_at_rest_waits_for_is_made(viewer, monkeypatch, rests_at_once):
+    monkeypatch.setattr(viewer.renderer, "rests_at_once", lambda scene: rests_at_once)
+    begun, resting = pictures_begun(viewer), (viewer.renderer.resting_samples, 1.0)
+    reseed(viewer, 7)
+    compute(viewer).finish()
+    until_refined(viewer)
+    one_of_each = [one for one, _ in itertools.groupby(begun)]
+    assert one_of_each == [(1, 0.5), *([] if rests_at_once else [(1, 1.0)]), resting]
+
+
+def test_masks_that_come_when_the_hand_has_let_go_blur_no_picture(viewer):
+    """They come behind their land, when its picture may be sharp already; under a hand pictures are small."""
+    viewer.more_masks = frozenset({"flow"})
+    viewer.redraw()
+    turn(viewer)
+    compute(viewer).finish()
+    until_refined(viewer)
+    flow = np.ones(viewer.session.land.heights.shape, np.float32)
+    begun, resting = pictures_begun(viewer), (viewer.renderer.resting_samples, 1.0)
+    compute(viewer).say(Masked(compute(viewer).job, {"flow": flow}))
+    until_refined(viewer)
+    assert viewer.renderer.field.masks and [one for one, _ in itertools.groupby(begun)] == [(1, 1.0), resting]
 
 
 def until_refined(viewer):

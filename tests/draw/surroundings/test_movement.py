@@ -32,6 +32,20 @@ def test_fine_heights_come_when_it_rests(context, land, scene):
     assert moving[0].tile.left_out.sum() == blocks**2
 
 
+def test_a_picture_rests_at_once_where_only_the_eye_has_moved_but_not_on_other_land(context, land, scene):
+    alone, there = Alone(context), scene.replace(LAND)
+    alone.surroundings.waits = True
+    alone.show(land)
+    coarse = [alone.surroundings.is_coarse(there)]
+    for frame in ({"resting": True}, {"small": True}):
+        alone.around(there.with_group(there.camera.turned(30.0)), **frame)
+        coarse.append(alone.surroundings.is_coarse(there))
+    assert coarse == [False, False, False], "before anything is made there is nothing to be seen"
+    alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    alone.around(there, small=True)
+    assert alone.surroundings.is_coarse(there) and not alone.surroundings.is_coarse(scene)
+
+
 @pytest.mark.usefixtures("as_fine_as_drawn")
 def test_small_pictures_go_without_the_near_frame(context, land, scene):
     alone = Alone(context, coarser=2)

@@ -200,6 +200,10 @@ class Surroundings:
                 yield from self._carry(ring, frame, field, how, rough=False)
                 yield
 
+    def is_coarse(self, scene: Scene) -> bool:
+        """Return whether ground next to the land is there, but not as fine as a picture of `scene` at rest has it."""
+        return goes_on(scene) and self._made is not None and not self._rings[0].is_fine(self._made)
+
     def over_land(self, scene: Scene, lighting: Lighting, around: tuple[Around, ...]) -> Lighting:
         """Return the land's `lighting` with shadows that fall on it from beyond its border, where they are known.
 
