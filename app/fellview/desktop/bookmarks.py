@@ -9,7 +9,8 @@ from typing import Any
 from fellview.capture.capture import Still
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
-from fellview.desktop.pictures import Pictures, Pixels
+from fellview.desktop.pictures import Pictures
+from fellview.desktop.stills import Pixels
 from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.draw.renderer import Renderer
 from fellview.scene import bookmarks

@@ -16,7 +16,8 @@ from fellview.desktop import window
 from fellview.desktop.faults import Faults
 from fellview.desktop.layout import Layout
 from fellview.desktop.picking import drawn_land
-from fellview.desktop.pictures import Pictures, Pixels
+from fellview.desktop.pictures import Pictures
+from fellview.desktop.stills import Pixels
 from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.draw.renderer import Renderer
 from fellview.io.reading import Reading

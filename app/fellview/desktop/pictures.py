@@ -9,10 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Protocol
 
 from fellview.capture.capture import Still
 from fellview.core.height_field import HeightField
@@ -22,6 +19,7 @@ from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
 from fellview.desktop.other_picture import OtherPicture, Shows
 from fellview.desktop.picking import drawn_land
+from fellview.desktop.stills import DRAWING, Pixels, Purpose, Stills
 from fellview.draw.passes import Passes, UnderWay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
@@ -32,21 +30,12 @@ from fellview.session.session import Session
 from fellview.studio.comparison import Share
 from fellview.view.ground import above_ground
 
-DRAWING = "Drawing a picture…"
-"""The notice that stands while stills are drawn."""
-
 REST_S = 0.2  # a hand that has come to rest
 _DRAFT_REST_S = 0.1  # and one that waits for a picture in full
 _LET_GO_S = 0.15  # within which the last picture of a movement is begun after the hand has let go
 
 _REHEARSE_REST_S = 0.5  # a hand that leaves time for what takes long
 _REHEARSED_SCALE = 0.5  # at most: frames of all pixels are drawn otherwise
-
-Pixels = NDArray[np.uint8]
-
-
-Purpose = Literal["file", "clipboard", "thumbnail"]
-"""What a still is drawn for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,15 +49,6 @@ class _Same:
 
     def __hash__(self) -> int:
         return id(self.land)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """A still that was asked for, and what is done with its pixels."""
-
-    still: Still
-    then: Callable[[Pixels], None]
-    purpose: Purpose
 
 
 class Loop(Protocol):
@@ -126,7 +106,7 @@ class Pictures:
         self._is_part = False  # the newest picture of something that moves: of some columns, or of none
         self._moving_scale = 1.0  # of the newest picture of something that moves
         self._under_way: UnderWay[Target] | None = None
-        self._stills: list[_Asked] = []
+        self._stills = Stills()
         self._still_waits = False  # since the last frame of one
         self._jumped = self._given_up = False  # a command has been carried out; a picture not yet shown was given up
         self._lifted_over: HeightField | None = None
@@ -269,7 +249,7 @@ class Pictures:
             return
         self._jumped = False
         if self._stills and not self._goes_before_stills():
-            still = self._stills[0].still
+            still = self._stills.first
             self._under_way = UnderWay(still, still.passes(), self._finish, resting=True)
         elif self._wanted() != self._drawn:
             self._lift()
@@ -516,34 +496,23 @@ class Pictures:
     # -- stills --------------------------------------------------------------------------------------------------------
 
     def draw_still(self, still: Still, then: Callable[[Pixels], None], purpose: Purpose) -> None:
-        """Have `still` drawn between the window's frames, and its pixels handed to `then`.
-
-        One that waits for the same purpose already is not drawn again: keys are soon pressed more often than pictures
-        are drawn. Thumbnails are, which have a place each.
-        """
-        waits = any(one.purpose == purpose and one.still.is_like(still) for one in self._stills)
-        if waits and purpose != "thumbnail":
-            still.release()
-        else:
-            self._stills.append(_Asked(still, then, purpose))
+        """Have `still` drawn between the window's frames, and its pixels handed to `then`."""
+        self._stills.add(still, then, purpose)
         self._loop.redraw()
 
     def drop_stills(self, dropped: Sequence[Still]) -> None:
         """Draw those of the stills `dropped` that wait no more."""
         if self._under_way is not None and self._under_way.of in dropped:
             self.give_up()
-        for one in self._stills:
-            if one.still in dropped:
-                one.still.release()
-        self._stills = [one for one in self._stills if one.still not in dropped]
+        self._stills.drop(dropped)
 
     def finish_stills(self) -> None:
         """Draw the stills that were asked for as files to their end, and nothing else any more."""
-        self.drop_stills([one.still for one in self._stills if one.purpose != "file"])
         self.give_up()
+        self._stills.drop_all_but_files()
         while self._stills:
             with self._faults.guarded("drawing a picture"):
-                self._stills[0].still.drawn()
+                self._stills.first.drawn()
             self._end_still()
 
     def _goes_before_stills(self) -> bool:
@@ -551,16 +520,11 @@ class Pictures:
 
         Another land does not, which would be brought to OpenGL and back for every frame.
         """
-        still = self._stills[0].still
-        if self._wanted() == self._drawn or self._land is not still.field:
+        if self._wanted() == self._drawn or self._land is not self._stills.first.field:
             return False
         return self._input.holds_something or self._still_waits is False
 
     def _end_still(self) -> None:
-        """Do with the first of the stills what is to be done, unless drawing it has failed."""
-        asked = self._stills.pop(0)
-        if (pixels := asked.still.pixels) is not None:
-            self._loop.attempt(lambda: asked.then(pixels))
-        asked.still.release()
+        self._stills.end(self._loop.attempt)
         if not self._stills:
             self._session.withdraw(DRAWING)

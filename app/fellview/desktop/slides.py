@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from fellview.core.newest import Newest
 from fellview.desktop.board import BoardDesk
-from fellview.desktop.pictures import Pictures, Pixels
+from fellview.desktop.pictures import Pictures
 from fellview.desktop.shelf import fitted
+from fellview.desktop.stills import Pixels
 from fellview.draw.overlay.thumbnails import Thumbnails
 from fellview.scene.scene import Scene
 from fellview.session.session import Session

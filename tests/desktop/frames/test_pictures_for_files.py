@@ -6,7 +6,7 @@ from PIL import Image
 
 from fellview.capture import capture, shot
 from fellview.capture.shot import Shot
-from fellview.desktop.pictures import DRAWING
+from fellview.desktop.stills import DRAWING
 from fellview.draw.renderer import Renderer
 from fellview.io import scenes
 from tests.desktop.frames.slow import aim, press

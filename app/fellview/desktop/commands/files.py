@@ -17,8 +17,8 @@ from fellview.desktop import clipboard
 from fellview.desktop.commands.camera import frame_land
 from fellview.desktop.commands.desk import FilesDesk
 from fellview.desktop.commands.registry import command
-from fellview.desktop.pictures import DRAWING, Purpose
 from fellview.desktop.saved_picture import small
+from fellview.desktop.stills import DRAWING, Purpose
 from fellview.draw.ground import ground_textures
 from fellview.heightmaps import registry
 from fellview.io import carried, imports, scenes, sessions, short_texts
