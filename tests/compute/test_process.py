@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fellview.compute.messages import Flag
 from fellview.compute.protocol import Failed, Finished, Job, Masked, Stopped
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import Pipeline
@@ -172,6 +173,22 @@ def test_masks_come_after_the_heights_and_are_the_lands(running):
     for name, mask in masked.masks.items():
         assert np.array_equal(mask, here.masks[name]), name
         assert not mask.flags.writeable
+
+
+def test_land_whose_erosion_is_still_being_compiled_is_a_preview_unless_a_better_one_is_seen(running):
+    flags = running.process._child.flags
+    for seed, seen in ((43, 24 * 32), (44, 0)):
+        groups = scene(24, 32).replace(RIVERS | {"noise.seed": seed}).terrain_groups()
+        running.previews.clear()
+        flags[Flag.ELSEWHERE] = 1
+        running.process.submit(Job(groups, seen=seen))
+        while not flags[Flag.WAITS_ELSEWHERE]:
+            time.sleep(0.01)
+        flags[Flag.ELSEWHERE] = 0
+        heights = running.answer().result.field.heights
+        previews = [one.field.heights for one in running.previews]
+        assert len(previews) == (0 if seen else 1)
+    assert previews[0].shape == heights.shape and not np.array_equal(previews[0], heights)
 
 
 def test_masks_of_land_that_was_computed_elsewhere(running):

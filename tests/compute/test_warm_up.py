@@ -15,7 +15,7 @@ from fellview.core.errors import Cancelled
 from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.engine import CpuEngine
-from fellview.terrain.pipeline.pipeline import Pipeline
+from fellview.terrain.pipeline.pipeline import STEPS, Pipeline
 from fellview.terrain.progress import Progress
 from fellview.terrain.steps import crags, erosion
 
@@ -94,6 +94,19 @@ def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, els
     # what follows erosion was run once while that was compiled, and once in its turn
     assert [waits for key, waits in order if key == crags.STEP.key] == [1, 0]
     assert np.array_equal(field.heights, Pipeline(CpuEngine()).run(engine.groups).field.heights)
+
+
+def test_land_is_shown_without_its_erosion_where_that_has_to_wait(engine, elsewhere, waits):
+    shown = []
+    engine.show = shown.append
+    waits.then = lambda: elsewhere.fill(0)
+    Pipeline(engine).run(engine.groups)
+    later = STEPS[STEPS.index(erosion.STEP) + 1 :]
+    bare = RIVERS.replace({"erosion.kind": "none"} | {f"{step.key}.enabled": False for step in later})
+    (heights,) = shown
+    assert np.array_equal(heights, Pipeline(CpuEngine()).run(bare.terrain_groups()).field.heights)
+    Pipeline(engine).run(RIVERS.replace({"noise.seed": 7}).terrain_groups())
+    assert len(shown) == 1, "what need not wait is shown as it is"
 
 
 def test_forms_for_one_thread_are_compiled_before_the_others(parallel_forms):

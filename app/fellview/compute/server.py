@@ -182,6 +182,8 @@ class Server:
         job, flags = order.job, self.flags
         cancel, keep = _place(flags, Flag.CANCEL), _place(flags, Flag.KEEP)
         seen = job.seen  # cells of the finest preview: what is coarser would go back
+        # with river erosion still to be compiled, a hand would see nothing of what it does for twice as long
+        self._engine.show = lambda heights: None if job.seen else self._show(order, heights)
         coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S, COARSE_CELL_S)
         if coarse is not None and job.wants(coarse):
             # the grid itself may do better, or says what is wrong

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from fellview.core import compiled
+from fellview.core.height_field import Heights
 from fellview.core.parameters import Group
 from fellview.terrain.domain import Domain, Grid, group_of
 from fellview.terrain.pipeline.engine import CpuEngine
@@ -66,8 +67,8 @@ class SharedEngine(CpuEngine):
 
     `elsewhere` is uint8 (1,), 1 as long as the other process compiles what it waits for, and `waits` likewise as long
     as this engine has nothing to do but wait for that; `serial` is 1 as long as kernels for more threads than one are
-    still compiled there. `groups` are those of the job under way, and `step` is the key of the step at work. `sleep`
-    takes the seconds until it looks again.
+    still compiled there. `groups` are those of the job under way, and `step` is the key of the step at work. `show` is
+    handed the heights in metres of land whose erosion has to wait. `sleep` takes the seconds until it looks again.
     """
 
     def __init__(
@@ -81,10 +82,12 @@ class SharedEngine(CpuEngine):
         self._sleep = sleep
         self.groups: Mapping[str, Group] = {}
         self.step = ""
+        self.show: Callable[[Heights], None] = lambda heights: None
 
     def run(self, step: Step, parameters: Group, domain: Domain, below: Land | None, progress: Progress) -> Land:
         """Run `step`, and before an erosion that is compiled elsewhere have what follows it compiled here."""
         if step is erosion.STEP and self.elsewhere[0] and below is not None:
+            self.show(below.heights)
             for later in STEPS[STEPS.index(step) + 1 :]:
                 if later.active(self.groups[later.key]):
                     self.step = later.key
