@@ -6,12 +6,13 @@ import pytest
 from fellview.capture import capture
 from fellview.core.height_field import HeightField
 from fellview.draw.colour import from_srgb
-from fellview.draw.land.far_land import coarser
+from fellview.draw.land.far_land import FarLand, coarser
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.renderer import Renderer
 from fellview.draw.water import waves
 from fellview.draw.water.water import WaterPass, drawn_masks
 from fellview.gpu import programs
+from fellview.gpu.context import is_software
 from fellview.gpu.uniform_block import rgb
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Bodies, Water
@@ -200,14 +201,26 @@ def wall():
     return land(np.where(z > MIDDLE, 100.0, -20.0))
 
 
-def test_still_water_mirrors_land_in_its_own_colour(renderer):
+@pytest.mark.parametrize("samples", [4, 1], ids=["resting", "moving"])
+def test_still_water_mirrors_land_in_its_own_colour(renderer, samples):
     """Of a red wall the water before it turns red, and without it is as blue as the sky."""
     low = {"camera__y": 8.0, "camera__z": 100.0, "camera__pitch": -4.0, "sky__kind": "physical", "air__tone": "filmic"}
     low |= {"ground__tint": "#ff0000", "ground__bare_tint": "#ff0000", "sun__azimuth": 180.0, "water__wind": 1.0}
     before, without = (
-        mean_light(drawn(renderer, field, samples=4, **low)[60:75, 60:100]) for field in (wall(), flat(-20.0))
+        mean_light(drawn(renderer, field, samples, **low)[60:75, 60:100]) for field in (wall(), flat(-20.0))
     )
     assert before[0] / before[2] > 2 * without[0] / without[2]
+
+
+def test_mirrored_land_takes_up_the_sun_of_a_moving_frame_when_it_rests(renderer, context, monkeypatch):
+    """On software OpenGL, where it takes as long as a tenth of such a frame; heights come at once."""
+    lit, draw = [], FarLand._draw
+    monkeypatch.setattr(FarLand, "_draw", lambda *arguments: (lit.append(1), draw(*arguments)))
+    shore, counts = wall(), []
+    for field, samples, azimuth in ((shore, 4, 180), (shore, 1, 170), (shore, 4, 170), (flat(-9.0), 1, 160)):
+        drawn(renderer, field, samples, sun__azimuth=azimuth)
+        counts.append(len(lit))
+    assert counts == ([1, 2, 3, 4] if not is_software(context) else [1, 1, 2, 3])
 
 
 def test_levels_of_the_mirrored_land_keep_a_lone_stack_and_its_light():

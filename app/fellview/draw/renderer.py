@@ -446,7 +446,7 @@ class Renderer:
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, small=draft, water=water)
         yield
         with self._pass("land that water mirrors"):
-            lighting = self._far_land.mirrored(scene, self._height_map, lighting)
+            lighting = self._far_land.mirrored(scene, self._height_map, lighting, draft=not resting)
         yield
         base_m = cut_base(scene, self.field)
         with self._pass("ground's maps"):

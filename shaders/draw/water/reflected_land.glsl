@@ -6,7 +6,7 @@
 #include "draw/water/far_land.glsl"
 
 uniform float u_water_cell_m;
-uniform int u_water_looks; // for land on the reflected way; 0 where none is mirrored
+uniform int u_water_looks; // for land on the reflected way; a driver would unroll a constant
 uniform float u_water_highest_m; // of the land as drawn
 
 vec4 reflected_land(vec3 from, vec3 direction) {

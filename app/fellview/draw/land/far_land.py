@@ -17,6 +17,7 @@ from fellview.draw.ground import palettes
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.gpu import bindings, formats, mipmaps
+from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses
 from fellview.gpu.uniform_block import UniformBlock
 from fellview.scene.groups.ground import Ground
@@ -34,7 +35,7 @@ class FarLand:
     """Keeps the texture of one land in one OpenGL context."""
 
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
-        self._context = context
+        self._context, self._software = context, is_software(context)
         self._programs = LitPrograms(context, look, "gpu/full_screen.vert", "draw/land/far_land.frag")
         self._grids = GridPasses(context)
         self._between = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR, moderngl.LINEAR))
@@ -42,11 +43,11 @@ class FarLand:
         self._texture: moderngl.Texture | None = None
         self._made: tuple[object, ...] = ()
 
-    def mirrored(self, scene: Scene, height_map: HeightMap, lighting: Lighting) -> Lighting:
+    def mirrored(self, scene: Scene, height_map: HeightMap, lighting: Lighting, *, draft: bool = False) -> Lighting:
         """Return `lighting` with the land in it, made anew where heights, light or ground have changed.
 
-        As it is where there is no water. Where water mirrors no land its heights alone count: waves break on it. Until
-        there is water to be seen it is left as it was.
+        As it is where there is no water. In a `draft`, while something moves, light and ground stay as they were where
+        OpenGL is software, until heights change. Until there is water to be seen all is left as it was.
         """
         if lighting.water is None:
             return lighting
@@ -59,7 +60,7 @@ class FarLand:
             self._texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
         heights = (height_map.version, height_map.stride, lighting.water.version, scene.view.exaggeration)
         made = (*heights, lighting.kind, lighting.linear, scene.sun, scene.ground, scene.sky)
-        counts = len(made) if lighting.water.numbers["u_water_looks"] else len(heights)
+        counts = len(heights) if draft and self._software else len(made)
         if lighting.water.is_there and made[:counts] != self._made[:counts]:
             self._made = made
             self._draw(scene.ground, height_map, lighting)

@@ -107,8 +107,7 @@ class WaterPass:
         self._grids = GridPasses(context)
         # heights are read between vertices here, and exactly at them by the passes that draw the land
         self._ground = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR, moderngl.LINEAR))
-        self._software = is_software(context)
-        self._most = _SOFTWARE_LARGEST if self._software else _HARDWARE_LARGEST
+        self._most = _SOFTWARE_LARGEST if is_software(context) else _HARDWARE_LARGEST
         self._no_lakes, self._no_rivers = self._stand_ins((1, 1))
         self._waves: moderngl.Texture | None = None
         self._surface: moderngl.Texture | None = None
@@ -145,7 +144,7 @@ class WaterPass:
     ) -> WaterMaps | None:
         """Return what to draw the water of `scene` with, at the time `seconds`; none where there is none.
 
-        `size` is the picture's, in pixels. A `draft`, while something moves, mirrors no land where OpenGL is software.
+        `size` is the picture's, in pixels; a `draft` is one while something moves.
 
         Lakes and rivers whose masks have not come yet stay as they were. What `make_rivers` has left is made.
         """
@@ -193,7 +192,7 @@ class WaterPass:
                     for name, (share, fetch_m) in _WINDS.items()
                 },
                 "u_water_pixel": 2 * light_goes_to(scene.camera, field)[1] / size[1],
-                "u_water_looks": 0 if draft and self._software else _LOOKS,
+                "u_water_looks": _LOOKS,
                 "u_river_margin_m": margin_m(field),
                 "u_river_depths": _depth_of_rivers(group),
                 "u_shore": _shore(scene.ground),
