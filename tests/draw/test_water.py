@@ -277,6 +277,32 @@ def test_the_bank_of_a_river_is_as_straight_as_its_course(context):
     assert abs(np.sin(course - turn)).max() < np.sin(np.radians(2.0)), "whichever way it runs"
 
 
+def test_snow_covers_brooks_and_banks_and_leaves_wide_rivers_open(renderer):
+    turn = 0.47
+    row, column = np.mgrid[: SIZE[1], : SIZE[0]] + 0.5
+    over_m, right_m = PIXEL_M * (SIZE[1] / 2 - row), PIXEL_M * (column - SIZE[0] / 2)
+    away_m = abs(over_m * np.cos(turn) - right_m * np.sin(turn))
+
+    def changed(width, snow_line):
+        """Return by how much a river of `width` changes light at most, over it and on its banks."""
+        field = HeightField(np.full((SIDE, SIDE), 5, np.float32), (CELL, CELL), straight_river(width, turn))
+        look = {"ground__kind": "materials", "ground__palette": "alpine"}
+        look |= {"ground__snow_line": snow_line, "ground__snow_softness": 100.0}
+        wet, dry = (
+            from_srgb(drawn(renderer, field, **look, water__sea=False, water__rivers=on)[..., :3] / 255.0)
+            for on in (True, False)
+        )
+        off = abs(wet - dry).max(axis=2)
+        return off[away_m < width / 4].max(), off[(away_m > width / 2 + 4) & (away_m < width / 2 + 2 * CELL)].max()
+
+    for width in (5.0, 60.0):
+        assert min(changed(width, snow_line=2000.0)) > 0.02, "in summer they are there"
+    assert max(changed(5.0, snow_line=-400.0)) < 0.01
+    water, banks = changed(60.0, snow_line=-400.0)
+    assert water > 0.3
+    assert banks < 0.02
+
+
 def test_rivers_come_piece_by_piece_while_something_moves_and_at_once_when_it_rests(context):
     height_map, water = HeightMap(context), WaterPass(context)
     water.waits = True

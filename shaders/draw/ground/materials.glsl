@@ -3,7 +3,8 @@
 //         own; reliefs and textures only vary them, and average to 1 from afar.
 // Use:    vec3 albedo = material_albedo(position_m, heights_m, texture_coordinate, sight_rises, normal);  heights_m
 //         are those that beaches and snow go by, sight_rises is the sine of the angle between sight line and ground;
-//         normal then has relief and grain, and sun_past_stones what stones leave of the sun
+//         normal then has relief and grain, sun_past_stones is what stones leave of the sun, and snow_cover what share
+//         of the place is snow
 // Units:  lengths in metres of the ground, whatever the size of the land
 // Source: dominant plane by thresholds of noise instead of three fetches, after Golus, "Normal mapping for a triplanar
 //         shader" (2017); heights decide at borders as in Mishkinis, "Advanced terrain texture splatting" (2013)
@@ -57,6 +58,9 @@ uniform float u_wet;
 uniform float u_grown[PARTS]; // how much of a part is plants
 uniform float u_jointed[PARTS]; // how much of a part is rock in slabs
 uniform float u_crusted[PARTS]; // and how much is clay and silt
+uniform float u_snowed[PARTS]; // and how much is snow
+
+float snow_cover;
 
 // The part of a vector in the plane that the grain lies in: the level one, the one that faces east, or that to the north.
 vec2 in_plane(vec3 vector, bool level, bool east) {
@@ -102,7 +106,7 @@ vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, float sig
     vec3 colour = vec3(0.0), others = vec3(0.0);
     vec2 wanted = vec2(0.0); // roughness, bedded
     vec2 shown = vec2(0.0); // of the relief: its slopes, its shade
-    float all_grown = 0.0, jointed = 0.0, crusted = 0.0;
+    float all_grown = 0.0, jointed = 0.0, crusted = 0.0, snowed = 0.0;
     float first_weight = -1.0, second_weight = -1.0;
     int first = 0, second = 0;
     for (int i = 0; i < PARTS; i++) {
@@ -113,6 +117,7 @@ vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, float sig
         all_grown += weight * u_grown[i];
         jointed += weight * u_jointed[i];
         crusted += weight * u_crusted[i];
+        snowed += weight * u_snowed[i];
         shown += weight * vec2(relief.rises ? u_standing[i].y : u_standing[i].x, u_standing[i].z);
         bool most = weight > first_weight, more = weight > second_weight;
         second = most ? first : more ? i : second;
@@ -147,6 +152,7 @@ vec3 material_albedo(vec3 position_m, vec2 heights_m, vec2 coordinate, float sig
     float hue = 0.5 + ground_variation * (0.36 * broad_noise.y + 0.22 * close.y + of_relief);
     colour = mix(colour, others, clamp(hue, 0.0, 1.0));
     float grown = mix(all_grown, mix(u_grown[second], u_grown[first], share), told);
+    snow_cover = mix(snowed, mix(u_snowed[second], u_snowed[first], share), told);
     vec4 plants = plants_over(colour, shape, broad, close, stands.xz, told * (one.a - 0.5));
     colour = mix(colour, plants.rgb, grown);
     vec2 bush_slopes;

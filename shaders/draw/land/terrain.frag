@@ -21,6 +21,7 @@ uniform sampler2D u_places;
 #include "draw/stage/figure_shadow.glsl"
 #if defined(WATER) && !defined(DRY)
 #include "draw/water/standing_water.glsl"
+#include "draw/water/snowed_river.glsl"
 #include "draw/water/wet_ground.glsl"
 #include "draw/water/water_over_ground.glsl"
 #endif
@@ -136,6 +137,9 @@ void main() {
 #endif
 #if defined(WATER) && !defined(DRY)
     StandingWater water = standing_water(position);
+#if defined(MATERIALS) && defined(RIVERS)
+    snow_river(snow_cover, true_position(), water);
+#endif
     shown = wet_albedo(shown, position.xz, water, normal);
 #endif
     vec3 light = lit(shown, normal, seen);
@@ -155,6 +159,9 @@ void main() {
 #endif
 #if defined(WATER) && !defined(DRY)
     StandingWater water = standing_water(position);
+#if defined(MATERIALS) && defined(RIVERS)
+    snow_river(snow_cover, true_position(), water);
+#endif
     shown = wet_albedo(shown, position.xz, water, normal);
 #endif
     float towards_sun = seen.x * max(dot(normal, light_sun_dir.xyz), 0.0);

@@ -35,7 +35,8 @@ StandingWater standing_water(vec3 position) {
     float apart_m = OUTLINE_PX * u_water_pixel * dot(sight, sight) / max(length(sight.xz), 1e-3);
     cover *= 1.0 - smoothstep(apart_m, 2.0 * apart_m, position.y - drawn_height_m(level));
     float pixel_m = u_water_pixel * sqrt(length(sight) * dot(sight, sight) / max(-sight.y, 1e-3));
-    StandingWater water = StandingWater(level, depth, cover, sea >= lake, waves, pixel_m, -1e6, 0.0, 0.0, vec2(0.0));
+    StandingWater water;
+    water = StandingWater(level, depth, cover, sea >= lake, waves, pixel_m, -1e6, 0.0, 0.0, 0.0, vec2(0.0));
 #ifdef RIVERS
     find_river(position.xz, place, water);
 #endif

@@ -13,5 +13,6 @@ struct StandingWater {
     float bank_m; // how far within a river's bank; below 0 on land
     float half_m; // half the width of the river
     float flows; // share of the pixel that the river covers
+    float snow; // share of its banks that snow covers
     vec2 along; // the river's course, whichever way it runs, of length 1
 };

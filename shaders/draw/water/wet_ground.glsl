@@ -60,14 +60,15 @@ vec3 wet_albedo(vec3 albedo, vec2 ground_m, StandingWater water, vec3 normal) {
         float plenty = tile_noise(ground_m, 340.0, water.pixel_m) - 0.5; // of gravel, and the less of what grows on it
         float wide = min(0.35 * water.half_m + 1.0, 0.3 * u_river_margin_m) * clamp(1.0 + 3.5 * plenty, 0.25, 1.9);
         float beside = water.bank_m + 1.5 * wide * uneven;
-        bare = max(bare, smoothstep(-wide, -0.5 * wide, beside));
-        damp = max(damp, smoothstep(-0.8 * wide, -0.3 * wide, beside));
+        float snowless = 1.0 - water.snow * (1.0 - water.flows);
+        bare = max(bare, snowless * smoothstep(-wide, -0.5 * wide, beside));
+        damp = max(damp, snowless * smoothstep(-0.8 * wide, -0.3 * wide, beside));
         // what drinks from the river grows beyond its gravel, in patches
         float patchy = tile_noise(ground_m, 97.0, water.pixel_m) + 0.7 * uneven;
         float nearer = water.bank_m + 1.2 * u_river_margin_m * (patchy - 0.45);
         float green = smoothstep(-0.95 * u_river_margin_m, -wide, nearer);
         green *= smoothstep(-0.98, -0.7, water.bank_m / u_river_margin_m) * smoothstep(0.3, 0.5, patchy - 0.7 * plenty);
-        green *= u_shore.a * smoothstep(0.7, 0.9, normal.y);
+        green *= snowless * u_shore.a * smoothstep(0.7, 0.9, normal.y);
         albedo = mix(albedo, albedo * paint(BRUSH), green * (1.0 - bare));
 #endif
         // stones do not stay on walls

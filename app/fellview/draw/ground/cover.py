@@ -407,6 +407,7 @@ class Cover:
                 for part, own in zip(palette.parts, theirs, strict=True)
             ],
             "u_jointed": [look.slabs * (palette.walls == "crags") for look in looks],
+            "u_snowed": [float(part.material == "snow") for part in palette.parts],
             "u_crusted": [look.crust * (not palette.plants) for look in looks],
             "u_bared": palette.bared,
             "u_change_m": max(_MUCH_CHANGE * self._shape.largest_change_m, _LEAST_CHANGE_M),
