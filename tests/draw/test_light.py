@@ -285,9 +285,25 @@ def test_nights_in_space_have_a_bright_side_and_shadows_that_are_not_black(rende
     assert day[32:].max() > day[:32].max() and day.max() > 1.5 * night.max()
 
 
+def test_evenings_in_space_go_over_into_nights_without_a_gap(renderer):
+    """Brightness from a sun just over the horizon to the night: no step is dark, and none is a jump."""
+    z, x = np.indices((48, 48))
+    field = HeightField((60 * np.sin(x / 5) * np.cos(z / 7)).astype(np.float32), (20.0, 20.0))
+    look = {"air.tone": "filmic", "ground.bare_tint": "#8c8c8c", "camera.field_of_view": 90.0, "sun.ambient": 0.02}
+
+    def shown(elevation: float) -> float:
+        scene = plain_scene(**look | {"sun.elevation": elevation})
+        picture = capture.still(renderer, scene, field, (64, 64), samples=1)
+        return float((picture[8:-8, 8:-8, :3] @ LUMINANCE).mean())
+
+    means = np.array([shown(elevation) for elevation in np.arange(0.4, -2.0, -0.05)])
+    assert means.min() > 0.4 * means[-1]
+    assert abs(np.diff(means)).max() < 0.15 * means[-1]
+
+
 def test_no_light_of_the_night_is_there_while_the_sun_is_up(renderer):
     renderer.show(HeightField(np.zeros((8, 8), np.float32), (100.0, 100.0)))
-    for elevation in (0.01, 5.0, 60.0):
+    for elevation in (0.3, 5.0, 60.0):
         renderer.draw(plain_scene(**{"sun.elevation": elevation, "air.tone": "filmic"}), (8, 8), 1)
         found = renderer.light_pass.values
         assert (found["sky"] == 0).all()

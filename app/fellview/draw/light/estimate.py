@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.draw.colour import LUMINANCE, from_srgb, to_srgb
+from fellview.draw.light import earthlight
 from fellview.draw.light import exposure as exposing
 from fellview.draw.light.filmic import filmic
 from fellview.draw.sky import atmosphere
@@ -65,7 +66,12 @@ def estimate(scene: Scene) -> Estimate:
     if scene.sky.kind == "space":
         lit = sunlight if rise > 0 else black
         around = scene.sun.ambient * shade * float(LUMINANCE @ lit)
-        return Estimate(rise * lit + around, around, black, black, np.full(3, exposure), scene)
+        earth_rise = float(np.sin(np.radians(earthlight.HEIGHT_DEG)))
+        towards = np.array([0.0, earth_rise, np.sqrt(1 - earth_rise**2)])  # level ground has as much from anywhere
+        night = earthlight.earthlight(shade * sunlight, scene.sun.elevation, scene.sun.diameter / 2, towards)
+        around = around + night.sky[0] + night.sky[2]
+        level = rise * lit + earth_rise * night.lit + around
+        return Estimate(level, around, black, black, np.full(3, exposure), scene)
     up_deg = max(scene.sun.elevation, 0.0)
     kept = atmosphere.transmittance(up_deg, scene.sky.visibility)
     dusk = float(np.exp(min(scene.sun.elevation, 0.0) / _TWILIGHT_DEG))

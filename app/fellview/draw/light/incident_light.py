@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from fellview.draw.colour import LUMINANCE, from_srgb
 from fellview.draw.ground import palettes
+from fellview.draw.light import earthlight, light_block
 from fellview.draw.light import exposure as exposing
-from fellview.draw.light import light_block
 from fellview.draw.light.light_map import GroundLight
 from fellview.draw.sky import atmosphere
 from fellview.draw.sky.atmosphere import Atmosphere
@@ -32,19 +32,16 @@ _MOONLIGHT = np.array([0.55, 0.85, 1.5]) * 2e-3  # on a surface that faces it, o
 _MOON_HEIGHT = np.radians(40.0)
 _MOON_BELOW = (-2.0, -10.0)  # degrees of the sun, between which its light grows: the full moon rises at sunset
 
-# What the full Earth sends to the moon: the sun's light times an albedo of 0.3, two thirds of that towards where it
-# came from, times the square of the Earth's radius over its distance, 6371 km / 384,400 km; bluer, as its seas and
-# air are. P. R. Goode et al., "Earthshine observations of the Earth's reflectance" (2001), doi:10.1029/2000GL012580.
-_EARTHLIGHT = np.array([0.8, 1.02, 1.4]) * 0.3 * 2 / 3 * (6371 / 384_400) ** 2
-_EARTH_HEIGHT_DEG = 28.0  # so low that hills and craters have shadows
-_EARTH_BELOW = -1.5  # degrees of the sun, by which eyes have got used to it: from when the whole disc has set
-_STARLIGHT = 0.16  # of the Earth's light, from all over the sky: far more than there is, or its shadows were black
-
 
 def sun_direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
     """Return the unit vector towards the sun, world xyz, from degrees; azimuth 0 is +z and 90 is +x."""
     turn, rise = np.radians(azimuth), np.radians(elevation)
     return np.array([np.sin(turn) * np.cos(rise), np.sin(rise), np.cos(turn) * np.cos(rise)])
+
+
+def earth_direction(scene: Scene) -> NDArray[np.float64]:
+    """Return the unit vector towards the full Earth, which stands across from the sun over the ground, world xyz."""
+    return sun_direction(scene.sun.azimuth + 180, earthlight.HEIGHT_DEG)
 
 
 def lit_from(scene: Scene, kind: str, radius: float) -> NDArray[np.float64]:
@@ -53,7 +50,7 @@ def lit_from(scene: Scene, kind: str, radius: float) -> NDArray[np.float64]:
     In space, once that has set, it is the full Earth, across from it.
     """
     if kind == "space" and np.radians(scene.sun.elevation) < -radius:
-        return sun_direction(scene.sun.azimuth + 180, _EARTH_HEIGHT_DEG)
+        return earth_direction(scene)
     return sun_direction(scene.sun.azimuth, scene.sun.elevation)
 
 
@@ -99,17 +96,20 @@ def gathered(
         values["air_mie"][:3] = mie
     else:
         kept, sun_left = np.ones(3), 1.0
-        night = _grown((-float(np.degrees(radius)), _EARTH_BELOW), scene.sun.elevation)
+        values["night"][3] = 1.0
     # the disc sets over its own width
     shown = min(max(0.5 + np.radians(scene.sun.elevation) / (2 * radius), 0.0), 1.0)
     values["sun"][:3] = shown * kept * above / np.pi
     values["above_air"][:3] = above
     disc = kept * above / (np.pi * radius**2)
     values["disc"][:3] = disc * min(1.0, _LARGEST_DISC / max(float(disc.max()), 1e-9))
-    if kind == "space" and night > 0:
-        earth = night * shade * sunlight * _EARTHLIGHT
-        values["sun"][:3], values["disc"][:3] = earth, 0.0
-        values["sky"][[0, 2], :3] = _STARLIGHT * earth / 2  # the halves of what falls on level ground
+    if kind == "space":
+        shines = earthlight.earthlight(
+            shade * sunlight, scene.sun.elevation, float(np.degrees(radius)), earth_direction(scene)
+        )
+        values["sun"][:3] += shines.lit  # of which one is black
+        values["disc"][:3] *= shown > 0
+        values["sky"][:4, :3] = shines.sky
     lit = sun_left * values["sun"][:3]
     values["sun"][3] = sun_left
     sky_above = from_above(values["sky"])
@@ -128,9 +128,7 @@ def gathered(
         values["exposure"][:3] = exposure * exposing.balance(shown * kept, sky_light, _NIGHT_SKY + moon)
     else:
         # no air scatters anything while the sun is up, and film that sees the sunlit ground sees black beside it
-        earthlit = exposing.adapted(brightness) if night > 0 else 1.0
-        values["exposure"][:3] = exposure * earthlit**night
-        values["night"][3] = earthlit**-night  # stars show as ever, or the sky would be white with them
+        values["exposure"][:3] = exposure
     return values
 
 
