@@ -59,8 +59,7 @@ BEYOND = 1.5
 """Sides of the land on every side; farther out the form is mirrored there, unless it is made wider."""
 
 FAR_CELLS, FAR_DRAFT_CELLS, FAR_BEYOND = 64, 16, 5.5
-"""The same of the form of far ground that is looked down at, where what is mirrored shows the most: at most, in a
-draft, and sides."""
+"""The same of the form of far ground: at most, where it is looked down at; in a draft; and sides."""
 
 WALL_CELLS = 128
 """The same where a landform has walls and nothing moves: a cliff is somewhat more than one of them wide."""
@@ -102,12 +101,17 @@ def cells_of(scene: Scene) -> int:
     return WALL_CELLS if any(one.has_walls for one in _forms(groups_of(scene))) else CELLS
 
 
-def far_cells_of(scene: Scene, form_cells: int, draft: bool) -> int:
-    """Return how many cells a side of the land the form has that is looked down at, if the near one has `form_cells`.
+def far_cells_of(scene: Scene, form_cells: int, *, draft: bool, fine: bool) -> int:
+    """Return how many cells a side of the land the form of far ground has, if the near one has `form_cells`.
 
-    Dunes of a `draft` would be lost between fewer.
+    It is `fine` where it is looked down at. Dunes would be lost between the few of a `draft`; 0, for no form, where no
+    eye looks down at them: as many as they want take it 90 ms of software OpenGL.
     """
-    return FAR_DRAFT_CELLS if draft and not is_one_way(scene) else min(FAR_CELLS, form_cells)
+    if draft and is_one_way(scene):
+        return min(FAR_CELLS, form_cells) if fine else 0
+    if draft:
+        return FAR_DRAFT_CELLS
+    return min(FAR_CELLS if fine else CELLS, form_cells)
 
 
 def is_one_way(scene: Scene) -> bool:

@@ -256,8 +256,8 @@ class Surroundings:
             recipe, form_cells, rivers = last.recipe, last.form_cells, last.rivers
         plain_m = _plain_m(field, scene.water)
         looks_down, far_cells = self._looks_down(scene, field), 0
-        if looks_down and far == "recipe":
-            far_cells = recipe_form.far_cells_of(scene, form_cells, rough)
+        if far == "recipe" and (looks_down or self._coarser == 1):
+            far_cells = recipe_form.far_cells_of(scene, form_cells, draft=rough, fine=looks_down)
             if rough and last is not None and last.version == height_map.version and last.form_cells == form_cells:
                 far_cells = max(far_cells, last.far_cells)
         how = How(
