@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from fellview.draw.land import surroundings_ring
-from fellview.draw.land.surroundings_frame import Extent
+from fellview.draw.land.surroundings_plan import Extent
 
 AS_DRAWN = surroundings_ring.RINGS
 """The extents of ground around lands as fine as they are in pictures."""

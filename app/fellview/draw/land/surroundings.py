@@ -50,7 +50,8 @@ from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land import recipe_form, surroundings_ring
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.surroundings_frame import MOON_RADIUS_M, Around, Frame, How, settles
+from fellview.draw.land.surroundings_frame import MOON_RADIUS_M, Around, Frame
+from fellview.draw.land.surroundings_plan import How, settles
 from fellview.draw.land.surroundings_ring import Ring
 from fellview.draw.land.valleys import Leaving
 from fellview.draw.light.lighting import Lighting, goes_on, is_round

@@ -15,15 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.core.height_field import HeightField, Heights
-from fellview.core.parameters import Group
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.recipe_form import RecipeForm
 from fellview.draw.land.surroundings_lakes import Ground, Lakes
+from fellview.draw.land.surroundings_plan import Extent, How, settles
 from fellview.draw.land.surroundings_water import FrameWater, Sources, level_of
 from fellview.draw.land.tile import Tile, border_blocks
-from fellview.draw.land.valleys import Leaving
 from fellview.draw.light.incident_light import lit_from
 from fellview.draw.light.light_map import LightMap
 from fellview.draw.light.lighting import Lighting
@@ -44,8 +43,6 @@ _LIBRARIES = {
 """What is put in front of shaders, by what far ground is made of; pieces and islands have no lakes and rivers."""
 _TILED = "tiled", "recipe"  # of which nothing is mirrored
 _FAR, _FAR_FROM = ("draw/land/surroundings_far.glsl",), 1.05  # sides of the land out, as in surroundings.glsl
-_SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
-_FAR_SETTLES = (14.0, 17.3)  # the same where it goes far: the last of the outermost frame
 _BAYS = 2.6  # sides by which it does so sooner in places, where an eye sees how it ends and no horizon hides that
 _COARSENS = 0.3  # of a frame's width, over which heights become as coarse as the next one's, which else is a square
 _ROUGH_CELLS = 32  # a side of the land, at least, of which a draft is not told from one of every second vertex
@@ -60,66 +57,6 @@ _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km
 MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
 _ROUND_RIM_SIDES = 5.5  # how far out the rim lies on a round one: from 5 km up, at the horizon of a land of 12 km
 _SMALL_LIGHT = 256  # most cells a side of its light map then
-
-
-@dataclass(frozen=True)
-class Extent:
-    """Where a frame lies, and how fine it is."""
-
-    first: float
-    """Sides of the land beyond each border from which on it reaches,"""
-    last: float
-    """and up to which."""
-    cells: int
-    """Cells a side of the land: as many as make whole blocks of it, and of what is left out for the frame inside."""
-    light: tuple[int, int]
-    """Most cells a side of its light map, with software OpenGL and hardware."""
-    sky: int
-    """The same for the share of sky, which costs the most of all."""
-    finer_cells: int
-    """Those of the frame inside it, once all have been made."""
-    coarser_cells: int
-    """Those of the frame around it."""
-    river_texels: int = 0
-    """Texels of rivers a cell along each axis; 0 so far out that nobody sees them, nor surf."""
-
-
-@dataclass(frozen=True)
-class How:
-    """What heights around a land go by."""
-
-    version: int
-    """Of the land's heights."""
-    height: float
-    """How high copies are, times the land,"""
-    plain_m: float
-    """over the plain."""
-    is_round: bool
-    """Whether that bends as the Moon does,"""
-    goes_far: bool
-    """and whether ground sinks to it as far out as the outermost frame ends,"""
-    far_cells: int
-    """with the form that its recipe makes there, so many cells a side of the land, or mirrored nearer where it is 0."""
-    far: str
-    """What far ground is made of, of _LIBRARIES,"""
-    otherwise: str
-    """and what else where the land's recipe does not tell of it."""
-    sea_m: float
-    """The level of the sea, where islands lie in it,"""
-    seed: int
-    """and what says where they lie."""
-    is_one_way: bool
-    """Whether the land is of a kind that looks the same turned nowhere."""
-    recipe: tuple[Group, ...]
-    """What of the recipe far ground has its form by,"""
-    form_cells: int
-    """and how many cells a side of the land that has."""
-    rivers: Leaving | None = None
-    """The rivers of the land that run on over that."""
-
-    def up_to(self, sides: float) -> How:
-        """Return what they go by up to so many `sides` of the land out: only farther out counts how far it goes."""
-        return dataclasses.replace(self, goes_far=False, far_cells=0) if sides <= _SETTLES[0] else self
 
 
 @dataclass(frozen=True)
@@ -500,11 +437,6 @@ def _from(place: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ..
     ours, theirs = np.array(other), np.array(place)
     factors = ours[:2] / theirs[:2]
     return tuple(map(float, (*factors, *(ours[2:] - factors * theirs[2:]))))
-
-
-def settles(how: How) -> tuple[float, float, float]:
-    """Return from where on the ground sinks to the plain and is level, in sides from the border, and how high it is."""
-    return (*(_FAR_SETTLES if how.goes_far else _SETTLES), how.height)
 
 
 def _with_vertices_between(heights: Heights) -> Heights:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import moderngl
 
-from fellview.draw.land.surroundings_frame import Extent, Frame, How
+from fellview.draw.land.surroundings_frame import Frame
 from fellview.draw.land.surroundings_lakes import LakesAround
+from fellview.draw.land.surroundings_plan import Extent, How
 from fellview.gpu.passes import GridPasses
 from fellview.terrain.hydrology.water import Water
 
