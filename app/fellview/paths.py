@@ -92,6 +92,30 @@ def pictures_folder() -> Path:
     return platformdirs.user_pictures_path() / "Fellview"
 
 
+def named(text: str) -> Path:
+    """Return the path that `text` names; ~ at its beginning is the own folder of a person whom the system knows."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether there is a folder `path`; False, too, where nothing can have that name or it is out of reach."""
+    try:
+        return path.is_dir()
+    except OSError:  # a name too long, or a folder above that may not be entered
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is anything called `path`; False, too, where nothing can be or it is out of reach."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def remove_tree(folder: Path) -> None:
     """Remove `folder` and all in it; what another process still holds stays."""
     shutil.rmtree(folder, ignore_errors=True)

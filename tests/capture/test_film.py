@@ -174,6 +174,8 @@ def test_what_cannot_be_is_told_before_anything_is_done(tmp_path, monkeypatch):
         films.require(tmp_path / "file", FILM)
     with pytest.raises(InputError, match=r"--through .*: is not taken with a folder"):
         films.require(tmp_path / "frames", FILM, tmp_path)
+    with pytest.raises(InputError, match=r"cannot be written: File name too long"):
+        films.require(tmp_path / ("a" * 300), FILM)
     with pytest.raises(InputError, match=r"expected 1x1 to"):
         films.require(tmp_path / "frames", dataclasses.replace(FILM, size=(0, 9)))
     monkeypatch.setattr(films, "available_bytes", lambda: 1000)

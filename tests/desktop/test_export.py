@@ -322,6 +322,11 @@ def test_what_is_told_to_end_before_it_listens_ends_at_once():
         work.report("erosion", 0.5)
 
 
+@pytest.mark.parametrize("text", ["~nobody-of-this-name/out", "a" * 300], ids=["of nobody", "too long"])
+def test_a_folder_that_cannot_be_is_left_to_what_writes(text):
+    assert exporting.folder_of(text) == Path(text)
+
+
 # -- a whole shelf -----------------------------------------------------------------------------------------------------
 
 SMALL = Scene(name="Small").replace({"grid.rows": 8, "grid.columns": 8})

@@ -80,6 +80,28 @@ def test_only_files_that_are_there_can_be_opened(host, tmp_path):
     assert not dialog.done and drawn.words("remark") == ("nothing.toml: no such file",)
 
 
+@pytest.mark.parametrize("name", ["a" * 300, "~nobody-of-this-name/hills.toml"], ids=["too long", "of nobody"])
+def test_a_name_that_no_file_can_have_is_told_and_the_dialog_stays(host, tmp_path, name):
+    dialog = FileDialog("open", "Open", tmp_path, (".toml",), name, native=False)
+    run(host, dialog)
+    key(host, dialog, ENTER)
+    assert not dialog.done and drawn.words("remark")[0].endswith(": no such file")
+
+
+def test_a_name_that_no_file_can_have_is_left_to_what_writes(host, tmp_path):
+    dialog = FileDialog("save", "Save", tmp_path, (".toml",), "a" * 300, native=False)
+    run(host, dialog)
+    key(host, dialog, ENTER)
+    assert dialog.answer == tmp_path / ("a" * 300 + ".toml")
+
+
+def test_the_folder_of_a_dialog_may_be_none(host, tmp_path):
+    dialog = FileDialog("save", "Save", tmp_path / ("a" * 300) / "b", (".toml",), "hills", native=False)
+    run(host, dialog)
+    key(host, dialog, ENTER)
+    assert dialog.answer == tmp_path / "hills.toml"
+
+
 def test_lists_folders_first_and_accepted_files_only(host, tmp_path):
     for name in ("b.toml", "A.toml", "note.txt", ".hidden.toml"):
         (tmp_path / name).write_text("")

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview import paths
 from fellview.capture import capture, land_renderer
 from fellview.core import foreign
 from fellview.core.errors import Cancelled, InputError
@@ -73,7 +74,7 @@ def require(path: Path, film: Film, through: Path | None = None) -> None:
         atomic.require_writable(path)
     folder = path if is_folder(path) else through
     if folder is not None:
-        if folder.exists() and not folder.is_dir():
+        if paths.is_there(folder) and not paths.is_folder(folder):
             raise InputError(f"{folder}: is a file; expected a folder for numbered pictures, new or of this film")
         atomic.require_writable(frame_path(folder, 0))
 
@@ -197,7 +198,7 @@ def _mark(film: Film, frame: Frame) -> str:
 
 def _there(folder: Path | None, film: Film, planned: Callable[[int], Frame]) -> frozenset[int]:
     """Return the frames whose pictures are in `folder`; `InputError` where one there is of another film."""
-    if folder is None or not folder.is_dir():
+    if folder is None or not paths.is_folder(folder):
         return frozenset()
     found = []
     for path in sorted(folder.iterdir()):

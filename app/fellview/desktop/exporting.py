@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fellview import paths
 from fellview.capture import capture
 from fellview.core import attended
 from fellview.core.errors import Cancelled, FellviewError, InputError, quoted
@@ -460,8 +461,8 @@ def _range(text: str) -> tuple[float, float] | None:
 
 def folder_of(text: str) -> Path:
     """Return the folder that `text` names, which need not be there yet."""
-    folder = Path(text).expanduser()
-    if not text or (folder.exists() and not folder.is_dir()):
+    folder = paths.named(text)
+    if not text or (paths.is_there(folder) and not paths.is_folder(folder)):
         raise InputError(f"folder = {quoted(text)}: expected a folder, there already or to be made")
     return folder
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from imgui_bundle import ImVec2, imgui, portable_file_dialogs
 
+from fellview import paths
 from fellview.ui import drawn, theme
 from fellview.ui.drawn import Drawn
 from fellview.ui.widgets import button, place, px
@@ -146,10 +147,10 @@ class FileDialog:
             "##folder", self._folder_text, imgui.InputTextFlags_.enter_returns_true
         )
         if entered:
-            self._go(Path(self._folder_text).expanduser())
+            self._go(paths.named(self._folder_text))
 
     def _go(self, folder: Path) -> None:
-        if folder.is_dir():
+        if paths.is_folder(folder):
             self._folder, self._fault = folder.resolve(), ""
             self._listed = None
         else:
@@ -222,12 +223,12 @@ class FileDialog:
         pressed = button(verb, width, bool(self._name.strip()))
         self._places[verb] = place()
         if (pressed or entered) and self._name.strip():
-            chosen = self._folder / Path(self._name.strip()).expanduser()
+            chosen = self._folder / paths.named(self._name.strip())
         return chosen
 
     def _settle(self, path: Path) -> None:
         """Take `path` as the answer, or say why it is none, or ask before an existing file is replaced."""
-        if path.is_dir():
+        if paths.is_folder(path):
             if self._saves_folder:
                 self._finish(path)
             else:
@@ -236,13 +237,13 @@ class FileDialog:
         elif self._kind == "save":
             if not path.suffix and self._suffixes:
                 path = path.with_name(path.name + self._suffixes[0])
-            if not path.parent.is_dir():
+            if not paths.is_folder(path.parent):
                 self._fault = f"{path.parent}: no such folder"
-            elif path.exists() and self._replace != path:
+            elif paths.is_there(path) and self._replace != path:
                 self._replace = path
             else:
                 self._finish(path)
-        elif path.exists():
+        elif paths.is_there(path):
             self._finish(path)
         else:
             self._fault = f"{path.name}: no such file"
@@ -259,7 +260,7 @@ def _is_text(name: str) -> bool:
 
 def _nearest_folder(folder: Path) -> Path:
     """Return `folder` or its nearest parent that exists."""
-    folder = folder.expanduser().absolute()
-    while not folder.is_dir() and folder != folder.parent:
+    folder = paths.named(str(folder)).absolute()
+    while not paths.is_folder(folder) and folder != folder.parent:
         folder = folder.parent
     return folder
