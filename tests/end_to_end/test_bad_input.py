@@ -89,7 +89,9 @@ RENDER = ("render", "-o", "land.png", *SMALL)
         ((*RENDER, "--size", "-5x5"), ("--size",)),
         ((*RENDER, "--samples", "0"), ("--samples", "0", "1 to 256")),
         ((*RENDER, "--samples", "257"), ("--samples", "257", "1 to 256")),
-        ((*RENDER, "--samples", "many"), ("--samples", "many")),
+        ((*RENDER, "--samples", "many"), ("--samples", "'many'", "a whole number")),
+        ((*RENDER, "--set", "=1"), ("--set", "=1", "group.name=value")),
+        (("turntable", "-o", "a.webp", "--rate", "fast"), ("--rate", "'fast'", "expected a number")),
         ((*RENDER, "--engine", "abacus"), ("engine", "abacus", "auto, cpu, gpu")),
         (("bench", "nix"), ("bench", "nix", "demo", "draw", "live", "all")),
         (("info", "--loud"), ("--loud",)),
@@ -234,6 +236,19 @@ def test_output_that_cannot_be_printed(words):
         done = fellview(*words, stdout=full)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1 and "No space left" in done.stderr, done.stderr
+
+
+def test_words_that_the_outputs_encoding_lacks_are_escaped():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = fellview("diff", "directx-demo", "highlands", env=environment)
+    assert (done.returncode, done.stderr) == (0, "") and "\\u2192" in done.stdout
+
+
+@pytest.mark.parametrize("value", ["0", "-2", "many", "99999"])
+def test_a_number_of_threads_that_none_can_start(here, folder, value, monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", value)
+    refused(here(*RENDER), "NUMBA_NUM_THREADS", value, "a whole number, 1 to 4,096")
+    assert left_in(folder) == set()
 
 
 @pytest.mark.parametrize("words", [(), ("view",), ("directx-demo",)])

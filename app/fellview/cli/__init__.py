@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -12,7 +14,7 @@ from fellview.cli import diff, export, film, machine, page, render, sheet, shots
 from fellview.cli.options import WRONG_INPUT, Parser
 from fellview.cli.talk import notice
 from fellview.core import attended
-from fellview.core.errors import FellviewError
+from fellview.core.errors import FellviewError, InputError, quoted
 
 _COMMANDS = (
     "view",
@@ -29,6 +31,8 @@ _COMMANDS = (
     "bench",
     "warm-up",
 )
+_THREADS = "NUMBA_NUM_THREADS"
+_MOST_THREADS = 4096  # more than any machine has processors, and a process may start
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not words or words[0] not in (*_COMMANDS, "-h", "--help", "--version"):
         words.insert(0, "view")  # `fellview` and `fellview SCENE` start the viewer
-    _open_closed_streams()
+    _prepare_streams()
     if attended.is_attended():
         from fellview.io import atomic
 
@@ -48,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         try:
             options = parser().parse_args(words)
+            _require_environment()
             remarks = options.run(options) or ()
         except SystemExit as end:  # after help, or a line on a word that is none
             status = int(end.code or 0)
@@ -90,10 +95,21 @@ def _version(options: argparse.Namespace) -> None:
     print(f"fellview {VERSION}")
 
 
-def _open_closed_streams() -> None:
-    """Have what is written to a stream that the caller closed go nowhere.
+def _require_environment() -> None:
+    """Raise `InputError` where a variable is set to what numba stumbles over once work has begun."""
+    text = os.environ.get(_THREADS)
+    if text is None:
+        return
+    with contextlib.suppress(ValueError):
+        if 1 <= int(text) <= _MOST_THREADS:
+            return
+    raise InputError(f"{_THREADS} = {quoted(text)}: expected a whole number, 1 to {_MOST_THREADS:,}")
 
-    Python has none then, and the next file that is opened would take its number, and what drivers print.
+
+def _prepare_streams() -> None:
+    """Have what is written to a stream that the caller closed go nowhere, and what its encoding lacks be escaped.
+
+    Python has no stream then, and the next file that is opened would take its number, and what drivers print.
     """
     for number in range(3):
         try:
@@ -102,6 +118,9 @@ def _open_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _nowhere() -> TextIO:

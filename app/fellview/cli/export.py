@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fellview.cli.inputs import heights_of, scene_of, shelf_of, sized_scene
-from fellview.cli.options import Commands, add_scene, refuse
+from fellview.cli.options import Commands, add_scene, real, refuse, whole
 from fellview.cli.talk import notice, progress_line, tell
 from fellview.core.errors import InputError
 
@@ -41,8 +41,10 @@ def add(commands: Commands) -> None:
     export.add_argument("--suffix", metavar="SUFFIX", help="of the files of --shelf; default .png")
     export.add_argument("--for", dest="target", metavar="TARGET", help="write what a program takes, one of those below")
     export.add_argument("--mask", default="", metavar="NAME", help="write a mask instead, one of those below")
-    export.add_argument("--size", type=int, default=0, metavar="N", help="cells along the longer side, computed anew")
-    export.add_argument("--bits", type=int, default=0, metavar="N", help="of a number: 8, 16 or 32, as formats have it")
+    export.add_argument("--size", type=whole, default=0, metavar="N", help="cells along the longer side, computed anew")
+    export.add_argument(
+        "--bits", type=whole, default=0, metavar="N", help="of a number: 8, 16 or 32, as formats have it"
+    )
     export.add_argument(
         "--range",
         metavar="LOW:HIGH",
@@ -56,16 +58,16 @@ def add(commands: Commands) -> None:
 
 def _add_mesh_and_maps(parser: argparse.ArgumentParser) -> None:
     mesh = parser.add_argument_group("meshes")
-    mesh.add_argument("--triangles", type=int, metavar="N", help="at most so many; default: two for every cell")
-    mesh.add_argument("--error", type=float, metavar="M", help="as few as leave no height more than M metres off")
-    mesh.add_argument("--levels", type=int, metavar="N", help="meshes in a GLB, each with a quarter of the triangles")
-    mesh.add_argument("--slab", type=float, metavar="MM", help="a closed body to be printed, its base so thick")
-    mesh.add_argument("--scale", type=float, metavar="N", help="printed at 1 : N; default: the longer side is 150 mm")
+    mesh.add_argument("--triangles", type=whole, metavar="N", help="at most so many; default: two for every cell")
+    mesh.add_argument("--error", type=real, metavar="M", help="as few as leave no height more than M metres off")
+    mesh.add_argument("--levels", type=whole, metavar="N", help="meshes in a GLB, each with a quarter of the triangles")
+    mesh.add_argument("--slab", type=real, metavar="MM", help="a closed body to be printed, its base so thick")
+    mesh.add_argument("--scale", type=real, metavar="N", help="printed at 1 : N; default: the longer side is 150 mm")
     maps = parser.add_argument_group("maps of the ground")
     maps.add_argument("--maps", metavar="A,B", help="write maps into the folder FILE: those below, or all")
-    maps.add_argument("--texels", type=int, metavar="N", help="a cell, 1 to 16; default 1; 0: a mesh without colours")
+    maps.add_argument("--texels", type=whole, metavar="N", help="a cell, 1 to 16; default 1; 0: a mesh without colours")
     maps.add_argument("--normals", metavar="opengl|directx", help="whether their green grows to the north or the south")
-    maps.add_argument("--tile", type=int, metavar="N", help="in tiles of N texels a side that share their edges")
+    maps.add_argument("--tile", type=whole, metavar="N", help="in tiles of N texels a side that share their edges")
 
 
 def _formats_and_masks() -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fellview.cli.inputs import require_engine, scene_of
-from fellview.cli.options import Commands, add_engine, add_scene, pixel_size
+from fellview.cli.options import Commands, add_engine, add_scene, pixel_size, real, whole
 from fellview.cli.talk import notice, progress_line, tell
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ def _add_film(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", type=Path, required=True, metavar="F", help="F.mp4, F.webp, or a folder for numbered pictures"
     )
-    parser.add_argument("--frames", type=int, metavar="N", help="how many; default 120, or as FILE has it")
-    parser.add_argument("--rate", type=float, metavar="R", help="frames a second; default 30, or as FILE has it")
+    parser.add_argument("--frames", type=whole, metavar="N", help="how many; default 120, or as FILE has it")
+    parser.add_argument("--rate", type=real, metavar="R", help="frames a second; default 30, or as FILE has it")
     parser.add_argument("--size", type=pixel_size, metavar="WxH", help="default 1280x720, or as FILE has it")
     parser.add_argument(
-        "--samples", type=int, metavar="N", help="samples a pixel, 1 to 256; default 4, or as FILE has it"
+        "--samples", type=whole, metavar="N", help="samples a pixel, 1 to 256; default 4, or as FILE has it"
     )
     parser.add_argument(
         "--through", type=Path, metavar="FOLDER", help="keep numbered pictures there, too, and go on behind them"

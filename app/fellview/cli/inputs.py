@@ -49,7 +49,7 @@ def scene_of(options: argparse.Namespace) -> Scene:
     changes: dict[str, Value] = {}
     for text in options.set:
         key, equals, value = text.partition("=")
-        if not equals:
+        if not key or not equals:
             raise InputError(f"--set {named(text)}: expected group.name=value")
         _, _, declaration = scene.find(key)
         changes[key] = declaration.parsed(key, value)

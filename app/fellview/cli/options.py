@@ -51,7 +51,7 @@ def add_scene(parser: argparse.ArgumentParser) -> None:
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add what does the work."""
-    parser.add_argument("--workers", type=int, metavar="N", help="processes of this machine that do it; default 1")
+    parser.add_argument("--workers", type=whole, metavar="N", help="processes of this machine that do it; default 1")
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="a Dask cluster does it: tls://HOST:PORT, or tcp://127.0.0.1:PORT"
     )
@@ -73,6 +73,22 @@ def pixel_size(text: str) -> tuple[int, int]:
     if sides is None:
         raise argparse.ArgumentTypeError(f"{quoted(text)}: expected WIDTHxHEIGHT in pixels, such as 1920x1080")
     return int(sides[1]), int(sides[2])
+
+
+def whole(text: str) -> int:
+    """Return the whole number `text`; `argparse.ArgumentTypeError` where it is none."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected a whole number") from None
+
+
+def real(text: str) -> float:
+    """Return the number `text`; `argparse.ArgumentTypeError` where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: expected a number") from None
 
 
 def refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:

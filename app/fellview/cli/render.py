@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fellview.cli.inputs import heights_of, scene_of, shelf_of
-from fellview.cli.options import Commands, add_scene, pixel_size, refuse
+from fellview.cli.options import Commands, add_scene, pixel_size, refuse, whole
 from fellview.cli.talk import notice, progress_line, tell
 from fellview.core.errors import InputError
 
@@ -26,9 +26,9 @@ def add(commands: Commands) -> None:
     render.add_argument("--shelf", type=Path, metavar="FILE", help="all kept lands of a project, into the folder -o")
     render.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="P.png, .jpg, .webp or .exr")
     render.add_argument("--size", type=pixel_size, metavar="WxH", help="default 1280x720, or that of the picture SCENE")
-    render.add_argument("--seed", type=int, metavar="N", help="short for --set noise.seed=N")
+    render.add_argument("--seed", type=whole, metavar="N", help="short for --set noise.seed=N")
     render.add_argument("--find-view", action="store_true", help="from the best of some hundred places over the land")
-    render.add_argument("--samples", type=int, metavar="N", help="samples a pixel, 1 to 256; default 4, or as SCENE")
+    render.add_argument("--samples", type=whole, metavar="N", help="samples a pixel, 1 to 256; default 4, or as SCENE")
     render.add_argument(
         "--transparent", action="store_true", default=None, help="the land alone, with nothing behind it"
     )

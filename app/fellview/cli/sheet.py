@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fellview.cli.inputs import batch_of, scene_of, shelf_of
-from fellview.cli.options import SAMPLES, Commands, add_batch, add_scene, pixel_size, refuse
+from fellview.cli.options import SAMPLES, Commands, add_batch, add_scene, pixel_size, real, refuse, whole
 from fellview.cli.talk import notice, progress_line, tell
 from fellview.core.errors import InputError
 
@@ -22,8 +22,8 @@ def add(commands: Commands) -> None:
     sheet = commands.add_parser("sheet", help="draw variants of a scene, as one labelled PNG")
     add_scene(sheet)
     sheet.add_argument("--vary", action="append", metavar="group.name=VALUES", help="1,2,3 or low:high:count")
-    sheet.add_argument("--disperse", type=int, metavar="N", help="the N variants by chance that differ most")
-    sheet.add_argument("--random", type=int, metavar="N", help="N variants by chance")
+    sheet.add_argument("--disperse", type=whole, metavar="N", help="the N variants by chance that differ most")
+    sheet.add_argument("--random", type=whole, metavar="N", help="N variants by chance")
     sheet.add_argument("--shelf", type=Path, metavar="FILE", help="the kept lands of a project")
     sheet.add_argument(
         "--lock",
@@ -31,8 +31,8 @@ def add(commands: Commands) -> None:
         metavar="NAME",
         help="a group or group.name that chance leaves alone, as it does camera and light",
     )
-    sheet.add_argument("--amount", type=float, metavar="A", help="of chance: 0, a nudge, to 1, anything; default 0.5")
-    sheet.add_argument("--seed", type=int, metavar="N", help="of chance; default 0")
+    sheet.add_argument("--amount", type=real, metavar="A", help="of chance: 0, a nudge, to 1, anything; default 0.5")
+    sheet.add_argument("--seed", type=whole, metavar="N", help="of chance; default 0")
     add_batch(sheet)
     sheet.add_argument("-o", "--out", type=Path, required=True, metavar="P.png")
     sheet.add_argument(

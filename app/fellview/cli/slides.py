@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from fellview.cli.inputs import deck_of, require_engine
-from fellview.cli.options import SAMPLES, Commands, add_engine, pixel_size
+from fellview.cli.options import SAMPLES, Commands, add_engine, pixel_size, whole
 from fellview.cli.talk import notice, progress_line, tell
 from fellview.core.errors import FellviewError
 
@@ -18,7 +18,7 @@ def add(commands: Commands) -> None:
     slides.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help="where pictures go")
     slides.add_argument("--size", type=pixel_size, default=(1920, 1080), metavar="WxH", help="default 1920x1080")
     slides.add_argument(
-        "--samples", type=int, default=SAMPLES, metavar="N", help=f"samples a pixel, 1 to 256; default {SAMPLES}"
+        "--samples", type=whole, default=SAMPLES, metavar="N", help=f"samples a pixel, 1 to 256; default {SAMPLES}"
     )
     slides.add_argument("--captions", action="store_true", help="with the captions in the pictures")
     add_engine(slides)
