@@ -143,6 +143,7 @@ def _changed(old: str, new: str) -> str:
 
 RECIPES = {
     "empty group": ("[storm]\n", ("storm",)),
+    "empty": ("", ("nothing in it", "a recipe")),
     "no TOML": ("hello", ("TOML",)),
     "cut in a line": (_recipe()[:-5], ("TOML",)),
     "newer version": ("version = 99\n", ("version", "99", "1 to ")),

@@ -65,7 +65,13 @@ def test_the_opening_preset_is_there():
 def test_missing_keys_have_their_defaults():
     scene, _ = recipe.from_text("[noise]\nfrequency = 3")
     assert scene == Scene().replace({"noise.frequency": 3.0})
-    assert recipe.from_text("")[0] == Scene()
+    assert recipe.from_text("version = 1")[0] == Scene()
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "# a land\n"])
+def test_a_text_with_nothing_in_it_is_no_recipe(text):
+    with pytest.raises(InputError, match=r"land.toml: nothing in it; expected a recipe"):
+        recipe.from_text(text, "land.toml")
 
 
 REFUSED = [

@@ -51,10 +51,14 @@ def to_text(scene: Scene) -> str:
 def from_text(text: str, source: str = "recipe") -> tuple[Scene, list[str]]:
     """Return the scene that `text` stands for, and notices for the person who opens it.
 
-    `InputError` names `source` and what in it is wrong. A notice tells that a step has changed since the recipe was
-    written, so that the heights differ from the ones it was saved with.
+    `InputError` names `source` and what in it is wrong, or that there is nothing in it, as in a file that was cut off
+    or on an empty clipboard. A notice tells that a step has changed since the recipe was written, so that the heights
+    differ from the ones it was saved with.
     """
-    return from_data(parsed(text, source), source)
+    data = parsed(text, source)
+    if not data:
+        raise InputError(f"{source}: nothing in it; expected a recipe")
+    return from_data(data, source)
 
 
 def from_data(data: dict[str, Any], source: str) -> tuple[Scene, list[str]]:
