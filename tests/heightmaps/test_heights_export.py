@@ -219,6 +219,11 @@ def test_a_code_that_is_no_projected_system_is_refused():
         Georeference(40000)
 
 
+def test_a_system_in_degrees_is_refused():
+    with pytest.raises(InputError, match=r"crs = EPSG:4326: counts in degrees; expected a projected system in metres"):
+        Georeference(4326)
+
+
 @pytest.mark.parametrize("suffix", WRITTEN_SUFFIXES)
 def test_heights_are_not_written_without_their_sidecar(tmp_path, suffix):
     path = tmp_path / f"land{suffix}"

@@ -32,6 +32,7 @@ _LARGEST_DEGREE_CELL = 0.1  # of files that do not say what they count in: no la
 _LOCAL_NAME = "local metres|"
 _EPSG = re.compile(r"EPSG:(\d{1,6})", re.ASCII | re.IGNORECASE)
 _PROJECTED_CODES = (1024, 32766)  # what GeoTIFF has room for beside its own 32767
+_IN_DEGREES = (4258, 4267, 4269, 4283, 4326, 4490, 4979)  # WGS 84 and its like, which are taken for projected ones
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Georeference:
     """A projected system of coordinates in metres by its EPSG code, 0 for local ones, and where the land lies in it.
 
     `east` and `north` are the coordinates of the land's south-western corner, its x = 0 and z = 0. `InputError` for a
-    code that GeoTIFF has no room for.
+    code that GeoTIFF has no room for, and for well-known systems that count in degrees.
     """
 
     epsg: int = 0
@@ -50,6 +51,9 @@ class Georeference:
         low, high = _PROJECTED_CODES
         if self.epsg and not low <= self.epsg <= high:
             raise InputError(f"crs = EPSG:{self.epsg}: expected a projected system in metres, EPSG:{low} to {high}")
+        if self.epsg in _IN_DEGREES:
+            told = "counts in degrees; expected a projected system in metres, such as EPSG:25832"
+            raise InputError(f"crs = EPSG:{self.epsg}: {told}")
 
 
 LOCAL = Georeference()
