@@ -134,6 +134,12 @@ def test_another_seed_is_another_rock():
     assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.3
 
 
+def test_what_no_rib_shows_on_is_told_in_plain_metres():
+    grid = Grid(rows=16, columns=16, size_z=10_000.0, size_x=10_000.0)
+    told = crags.remark(Crags(enabled=True, size=140.0), Domain(grid, 1))
+    assert told == "crags.size = 140 m: cells are 625 m; ribs show from 2,500 m on"
+
+
 def test_crags_are_neither_erosion_nor_deposit():
     scene = Scene().replace(
         {"grid.rows": 96, "grid.columns": 96, "erosion.kind": "thermal", "noise.kind": "simplex"}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import HeightField
+from fellview.core.number_format import measure
 from fellview.io.atomic import writing, writing_together
 from fellview.mesh import glb, land_mesh, obj, stl
 from fellview.mesh.land_mesh import LandMesh, Wanted
@@ -109,7 +110,8 @@ def _told(mesh: LandMesh, field: HeightField) -> str:
     count = f"{len(mesh.triangles):,} triangles"
     if len(mesh.places) == field.heights.size:
         return f"{count}, every height of the land"
-    return f"{count}, at most {mesh.error_m:.3g} m off the land's heights, {mesh.mean_error_m:.3g} m root mean square"
+    most, mean = (measure(error, "m") for error in (mesh.error_m, mesh.mean_error_m))
+    return f"{count}, at most {most} off the land's heights, {mean} root mean square"
 
 
 def _png(pixels: NDArray[Any]) -> bytes:

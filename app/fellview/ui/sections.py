@@ -470,7 +470,7 @@ class Sections:
         imgui.begin_group()
         rows.label("Detail", label_width, px(widgets.LIFT))
         text = f"{grid.rows:,} × {grid.columns:,}"
-        note = f"{grid.cell_size[1]:.3g} m a cell"
+        note = f"{number_format.measure(grid.cell_size[1], 'm')} a cell"
         cells = max(grid.rows, grid.columns)
         fraction = values.to_fraction(declaration, cells)
         widgets.track(active, Track("grid.detail", label, keys, text, str(cells), fraction, moved, typed, note), width)

@@ -39,6 +39,7 @@ from numpy import float32 as f32
 from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel
+from fellview.core.number_format import measure
 from fellview.core.parameters import Group, real
 from fellview.terrain.landforms.form import Form, Place, Prepared, mixed
 from fellview.terrain.landforms.shapes import smooth_min, step
@@ -109,7 +110,7 @@ def remark(parameters: Any, place: Place) -> str:
     most = highest(parameters, place.side)
     if parameters.height <= most:
         return ""
-    return f"dunes: {most:.3g} m high at most at this spacing, lower than {parameters.height:.5g} m"
+    return f"dunes: {measure(most, 'm')} high at most at this spacing, lower than {measure(parameters.height, 'm')}"
 
 
 def _hashed(crest: NDArray[Any], knot: NDArray[Any], started: int, stream: int) -> NDArray[Any]:

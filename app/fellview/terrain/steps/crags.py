@@ -48,6 +48,7 @@ from numpy.typing import NDArray
 
 from fellview.core.compiled import kernel, prange, read_only
 from fellview.core.height_field import Heights
+from fellview.core.number_format import measure
 from fellview.core.parameters import Group, real, switch, whole
 from fellview.core.smoothstep import smoothstep
 from fellview.noise.hash import mix
@@ -502,8 +503,8 @@ def remark(parameters: Crags, domain: Domain) -> str:
     """Return a line where the grid shows no rib of that size."""
     cell = max(domain.grid.cell_size)
     if parameters.strength > 0 and not octaves(parameters, domain):
-        least = CELLS_A_WAVE * cell
-        return f"crags.size = {parameters.size:g} m: cells are {cell:.3g} m; ribs show from {least:.3g} m on"
+        wide, least = measure(cell, "m"), measure(CELLS_A_WAVE * cell, "m")
+        return f"crags.size = {parameters.size:g} m: cells are {wide}; ribs show from {least} on"
     return ""
 
 
