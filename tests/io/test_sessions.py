@@ -346,6 +346,34 @@ def test_a_shelf_is_there_though_its_scene_cannot_be_read(state):
     claim.release()
 
 
+def test_a_shelf_is_there_though_its_session_could_not_be_written(state):
+    first = Window(state, seeded(5))
+    shelved(first, 6)
+    kept = first.session.shelf
+    first.session.close()
+    (first.claim.folder / "session.toml").unlink()  # as on a disk that was full until then
+    first.claim.release()
+    claim = sessions.claim(state)
+    assert claim.folder == claim.source == first.claim.folder
+    session = Session(lambda: None, claim.folder, [ScriptedCompute])
+    assert not session.restore(claim.source)
+    assert session.store.load_shelf(claim.source) == kept
+    session.close(keep=False)
+    claim.release()
+
+
+def test_what_was_moved_aside_stays_though_nothing_is_written_after_it(state):
+    first = Window(state, seeded(5))
+    first.close()
+    (first.claim.folder / "session.toml").write_text("version = 99\n")
+    claim = sessions.claim(state)
+    session = Session(lambda: None, claim.folder, [ScriptedCompute])
+    assert not session.restore(claim.source)
+    session.close(keep=False)
+    claim.release()
+    assert (claim.folder / "session-unread1.toml").read_text() == "version = 99\n"
+
+
 def test_a_kept_land_is_shown_in_one_step(state):
     window = Window(state, seeded(5))
     shelved(window, 6)

@@ -70,12 +70,12 @@ class Claim:
         return f"Left by other windows: {titles}; the list of scenes has it, and a second start opens the newest"
 
     def release(self) -> None:
-        """Leave the folder to the next window, or remove it where no session was written into it."""
+        """Leave the folder to the next window, or remove it where nothing of a person's was written into it."""
         if self._lock is None:
             return
         os.close(self._lock)
         self._lock = None
-        if not os.path.lexists(self.folder / SESSION):
+        if not _has_work(self.folder):
             paths.remove_tree(self.folder)
 
 
@@ -90,7 +90,7 @@ def claim(state: Path, anew: bool = False) -> Claim:
         left = [state]  # which is read-only, or it had been taken over
     source = held = None
     for folder in [] if anew else left:
-        if not os.path.lexists(folder / SESSION):
+        if not _has_work(folder):
             continue
         try:
             held = _hold(folder)
@@ -160,6 +160,17 @@ def _root(state: Path) -> Path:
 def _new(state: Path) -> Path:
     """Return the folder for a session of this moment, which is not there yet."""
     return _root(state) / (time.strftime("%Y%m%d-%H%M%S-") + secrets.token_hex(4))
+
+
+def _has_work(folder: Path) -> bool:
+    """Return whether a session, a shelf or a deck lies in `folder`, be it one that was moved aside unread.
+
+    On a full disk a shelf may be written, and the session not.
+    """
+    found: list[str] = []
+    with contextlib.suppress(OSError):
+        found = [one.name for one in folder.iterdir()]
+    return any(re.sub(r"-unread\d+", "", name) in (SESSION, SHELF, DECK) for name in found)
 
 
 def _written(folder: Path) -> float:
