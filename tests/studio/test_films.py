@@ -282,7 +282,7 @@ def test_a_kind_needs_nothing_but_its_name(kind, tmp_path):
         ('film = 1\nkind = "sweep"', "sweep: no parameter"),
         ('film = 1\nkind = "sweep"\n[sweep]\n"noise.seed" = 3', "expected a list of 2 to 1,000 values"),
         ('film = 1\nkind = "sweep"\n[sweep]\n"noise.seed" = [1, "x"]', "noise.seed = 'x'"),
-        ('film = 1\nkind = "morph"', "scene = None"),
+        ('film = 1\nkind = "morph"', "morph.to: is not there; expected the other scene"),
         ('film = 1\nkind = "erosion"\n[erosion]\nkind = 1', "erosion.kind: no such key; expected none"),
     ],
 )

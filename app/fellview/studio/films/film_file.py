@@ -56,7 +56,9 @@ def _by_group(kind: type[Group]) -> _Read:
 
 def _morph(scene: Scene, table: Mapping[str, Any], load: _Scenes) -> Motion:
     _require_known(table, ("to",), "morph.")
-    return Morph(load(table.get("to")))
+    if "to" not in table:
+        raise InputError("morph.to: is not there; expected the other scene, as what a command takes for one")
+    return Morph(load(table["to"]))
 
 
 def _erosion(scene: Scene, table: Mapping[str, Any], load: _Scenes) -> Motion:
