@@ -104,12 +104,13 @@ def cells_of(scene: Scene) -> int:
 def far_cells_of(scene: Scene, form_cells: int, *, draft: bool, fine: bool) -> int:
     """Return how many cells a side of the land the form of far ground has, if the near one has `form_cells`.
 
-    It is `fine` where it is looked down at. Dunes would be lost between the few of a `draft`; 0, for no form, where no
-    eye looks down at them: as many as they want take it 90 ms of software OpenGL.
+    It is `fine` where it is looked down at. Where it is not, a `draft` of new land has none, which is 0: a slider's
+    frames would take a tenth longer for what is seen on the horizon alone. Dunes would be lost between the few cells
+    of a draft.
     """
-    if draft and is_one_way(scene):
-        return min(FAR_CELLS, form_cells) if fine else 0
-    if draft:
+    if draft and not fine:
+        return 0
+    if draft and not is_one_way(scene):
         return FAR_DRAFT_CELLS
     return min(FAR_CELLS if fine else CELLS, form_cells)
 
