@@ -49,7 +49,7 @@ def test_values_in_values_are_refused_before_they_are_read(value):
         "sentence = '" + "a.b" * 1000 + "[" * 100 + "'",
         'sentence = """' + "a.b\n" * 500 + "[" * 100 + '"""',
         "sentence = '''" + "a.b\n" * 500 + "{" * 100 + "'''",
-        '# "\n' + "# " + "a." * 1000 + "[" * 100,
+        '# "\n' + "# " + "a." * 1000 + "[" * 100 + "\nname = 'A'",
         "sentence = \"a \\\" [[[[[[[[[[[[[[[[[[[[[[\"  # ''' a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a",
         "revisions = { a = [" + "1.5, " * 10_000 + "] }",
     ],
