@@ -11,7 +11,7 @@
 const vec2 DEEP = vec2(0.5, 1.5); // softnesses of the snow's line above it: between patches of snow brooks are open
 const vec2 BRIDGED_M = vec2(10.0, 18.0); // the widest that old snow bridges there, and the least that it leaves open
 const float VARIES = 2.5; // how much wider one counts from place to place, a deviation of noise being a sixth
-const float HIGHER_M = 6.0; // and how much wider ones it bridges for each softness higher
+const float HIGHER_M = 16.0; // and how much wider ones it bridges for each softness higher
 
 void snow_river(float snow, vec3 position_m, inout StandingWater water) {
     water.snow = snow;
