@@ -50,9 +50,12 @@ end_types() {
 
 case ${1:-} in
 slow)
-    # three on two cores, since what waits for a window, a browser or another program leaves them idle
+    # three on two cores, since what waits for a browser or another program leaves them idle
     # shellcheck disable=SC2086 # the options are words
-    check "pytest slow" $bin/python -m pytest -m slow -n 3 $by_file
+    check "pytest slow" $bin/python -m pytest -m slow -n 3 $by_file --ignore tests/end_to_end
+    # two, since a window that is killed has had its seconds to keep what it has
+    # shellcheck disable=SC2086 # the options are words
+    check "pytest slow end to end" $bin/python -m pytest -m slow -n 2 $by_file tests/end_to_end
     ;;
 quick)
     style
@@ -67,7 +70,7 @@ quick)
     # shellcheck disable=SC2086 # the options are words
     check "pytest" $bin/python -m pytest -n 2 $by_file --ignore tests/end_to_end
     begin_types
-    # three here, too
+    # three on two cores, since what waits for a window leaves them idle
     # shellcheck disable=SC2086 # the options are words
     check "pytest end to end" $bin/python -m pytest -n 3 $by_file tests/end_to_end
     check "mypy" end_types
