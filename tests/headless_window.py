@@ -31,6 +31,7 @@ class HeadlessWindow:
         self.size = size
         self.visible, self.is_closing, self.fullscreen, self.cursor = True, False, False, True
         self.events: list[Callable[[], None]] = []
+        self.listener: object = None
         self.swaps = 0
         self.fbo = context.simple_framebuffer(size)
 
@@ -43,6 +44,9 @@ class HeadlessWindow:
             event()
 
     def swap_buffers(self) -> None:
+        self.swaps += 1
+
+    def show_frame(self) -> None:
         self.swaps += 1
 
     def pixels(self) -> np.ndarray:
@@ -103,7 +107,7 @@ class IdleThumbnails:
 def opened(context: moderngl.Context, scene: Scene, folder: Path, size: tuple[int, int] = SIZE) -> Iterator[Viewer]:
     """Give a viewer in such a window, with its land and at rest; no land is kept that others have kept."""
     viewer = Viewer(
-        scene, size, folder, "cpu", ScriptedCompute, open_window=lambda listener, asked: HeadlessWindow(context, asked)
+        scene, size, folder, "cpu", ScriptedCompute, open_window=lambda asked: HeadlessWindow(context, asked)
     )
     viewer.compute.process.finish()
     viewer.pictures.drawing_scale = WholeScale()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fellview.capture import capture, contact_sheet
+from fellview.capture import contact_sheet
 from fellview.core import foreign
+from fellview.draw import target
 from fellview.io import crashes
 from fellview.scene import short_text
 from fellview.session import history
@@ -38,7 +39,7 @@ def test_no_row_is_of_a_file_that_is_not_read():
 def test_the_other_limits_are_those_of_the_code():
     expected = {
         "cells of a land, a side": f"{Grid.declaration('rows').high:,}",
-        "pixels of a picture that is drawn, a side": f"{capture.LARGEST_SIDE:,}",
+        "pixels of a picture that is drawn, a side": f"{target.LARGEST_SIDE:,}",
         "pictures on a sheet": f"{contact_sheet.MOST_PICTURES:,}",
         "lands on a shelf": f"{shelf.MOST:,}",
         "slides of a deck": f"{deck.MOST:,}",

@@ -24,11 +24,18 @@ def run(capsys):
 
 @pytest.fixture
 def viewer(monkeypatch):
-    """Take the viewer's place and return the list of what it is started with: scene, size, folder, whether safe."""
+    """Take the viewer's place and return the list of what it is started with.
+
+    Scene, size, folder, whether safe, and the size of the window that is on the screen before; none where none is.
+    """
     started = []
     stand_in = SimpleNamespace(
-        run=lambda scene, size, out, engine, safe, opened, deck, child: started.append((scene, size, out, safe))
+        run=lambda scene, size, out, engine, safe, opened, deck, child, first: started.append(
+            (scene, size, out, safe, first)
+        )
     )
     monkeypatch.setitem(sys.modules, "fellview.desktop.viewer", stand_in)
+    opens_first = SimpleNamespace(open_with_last_picture=lambda size: size)
+    monkeypatch.setitem(sys.modules, "fellview.desktop.first_frame", opens_first)
     monkeypatch.setattr("fellview.compute.child.Child", lambda: SimpleNamespace(close=lambda: None))
     return started

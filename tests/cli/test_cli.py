@@ -268,7 +268,15 @@ def test_a_grid_that_memory_cannot_hold_is_refused(run, tmp_path, monkeypatch):
 
 def test_plain_fellview_opens_the_viewer_where_it_was_left(run, viewer):
     assert run()[0] == 0
-    assert viewer == [(None, (1280, 720), None, False)]
+    assert viewer == [(None, (1280, 720), None, False, (1280, 720))]
+
+
+@pytest.mark.parametrize(
+    "words", [["directx-demo"], ["view", "--safe"], ["view", "--set", "noise.seed=2"], ["--engine", "cpu"]]
+)
+def test_where_something_may_be_wrong_that_is_told_before_there_is_a_window(run, viewer, words):
+    assert run(*words)[0] == 0
+    assert viewer[0][-1] is None
 
 
 @pytest.mark.parametrize("words", [["directx-demo"], ["view", "directx-demo"]])
@@ -279,9 +287,9 @@ def test_a_scene_alone_opens_in_the_viewer(run, viewer, words):
 
 def test_the_viewers_options(run, viewer, tmp_path):
     assert run("directx-demo", "--size", "800x600", "--out", tmp_path)[0] == 0
-    assert viewer[0][1:] == ((800, 600), tmp_path, False)
+    assert viewer[0][1:4] == ((800, 600), tmp_path, False)
     assert run("--safe")[0] == run("view", "directx-demo", "--safe")[0] == 0
-    assert [safe for *_, safe in viewer] == [False, True, True]
+    assert [safe for *_, safe, _ in viewer] == [False, True, True]
 
 
 def test_a_window_of_no_size_is_refused(run, viewer):

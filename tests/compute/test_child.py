@@ -5,7 +5,7 @@ import os
 import pytest
 
 from fellview.compute.child import Child
-from fellview.compute.messages import Flag
+from fellview.compute.flags import Flag
 from fellview.compute.process import ComputeProcess
 
 

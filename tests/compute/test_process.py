@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fellview.compute.messages import Flag
+from fellview.compute.flags import Flag
 from fellview.compute.protocol import Failed, Finished, Job, Masked, Stopped
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import Pipeline

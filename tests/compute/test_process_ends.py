@@ -13,7 +13,8 @@ import pytest
 
 from fellview.compute import server
 from fellview.compute.child import Child
-from fellview.compute.messages import Flag, NothingCompiled
+from fellview.compute.flags import Flag
+from fellview.compute.messages import NothingCompiled
 from fellview.compute.process import Limits
 from fellview.compute.protocol import Advanced, Died, Finished, Job, Masked, Stopped
 from fellview.io import scenes

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fellview.bench import windows
 from fellview.io import scenes, sessions
 from fellview.scene import recipe
 from fellview.scene.groups.ground import MATERIALS
@@ -139,3 +140,12 @@ def test_safe_starts_without_session_caches_and_textures_and_leaves_them_alone(d
     assert len(notices) == 1 and "Started without" in notices[0], "none of textures that are no pictures"
     assert not any(Path(folder).is_relative_to(tmp_path) or Path(folder).exists() for folder in folders)
     assert _all_of(tmp_path) == before
+
+
+@pytest.mark.slow
+def test_a_window_opens_with_what_the_last_one_was_closed_with(display, tmp_path):
+    started = {"FELLVIEW_STATE": str(tmp_path), "FELLVIEW_WARM_UP": "no"}
+    # the first may end in the simple look
+    seen = [windows.child("start", (repr(time.monotonic()),), started, STARTS_WITHIN_S) for _ in range(3)]
+    assert "picture" not in seen[0]
+    assert seen[2]["picture"] == seen[2]["window"] < seen[2]["panel"] <= seen[2]["terrain"] <= seen[2]["full"]

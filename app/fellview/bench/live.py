@@ -75,16 +75,21 @@ def _warm(folder: Path) -> dict[str, str]:
 
 
 def _starts(folder: Path) -> list[Measured]:
-    """The very first land is in the simple look, as a person sees it; others are in the full one."""
-    first = _child("start", _first(folder))
-    warm = [_child("start", _warm(folder)) for _ in range(_WARM_STARTS)]
+    """The very first land is in the simple look, as a person sees it; others are in the full one.
+
+    Warm ones follow a session whose picture has come to rest, which they show until they have drawn one.
+    """
+    first = _start(_first(folder))
+    _start(_warm(folder))
+    warm = [_start(_warm(folder)) for _ in range(_WARM_STARTS)]
     return [
         ("live: very first start, window up", [first["window"]], {}),
         ("live: very first start, progress line", [first["progress"]], {}),
         ("live: very first start, terrain", [first["terrain"]], {}),
         ("live: very first start, terrain in full", [first["full"]], {}),
-        ("live: warm start, window up", [start["window"] for start in warm], {}),
-        ("live: warm start, terrain", [start["terrain"] for start in warm], {}),
+        ("live: warm start, window up with its last picture", [start["picture"] for start in warm], {}),
+        ("live: warm start, panel", [start["panel"] for start in warm], {}),
+        ("live: warm start, terrain drawn", [start["terrain"] for start in warm], {}),
         ("live: warm start, terrain in full", [start["full"] for start in warm], {}),
     ]
 
@@ -134,34 +139,10 @@ def _child(measurement: str, environment: dict[str, str], number: float | None =
     return answer
 
 
-def _start(launched: float) -> dict[str, float]:
-    """Return the seconds from launch to frames: the first, with a progress line, with land, and with it in full."""
-    from fellview.core import garbage
-
-    with garbage.unsearched():  # as the command does
-        from fellview.compute.child import Child
-
-        child = Child()
-        from fellview.desktop.viewer import run
-
-    seen: dict[str, float] = {}
-
-    def watch(viewer: Viewer, drawn: bool) -> None:
-        now = time.monotonic() - launched
-        if not drawn:
-            return
-        seen.setdefault("window", now)
-        if viewer.session.advanced:
-            seen.setdefault("progress", now)
-        if viewer.renderer.field is not None:
-            seen.setdefault("terrain", now)
-        if viewer.session.settled and viewer.pictures.up_to_date:
-            seen.setdefault("full", now)
-            viewer.window.close()
-
-    run(None, _WINDOW, None, watch, child=child)
-    seen.setdefault("progress", seen["terrain"])
-    return seen
+def _start(environment: dict[str, str]) -> dict[str, float]:
+    """Start a window in a process of its own; return when it showed what (`start.py`)."""
+    answer: dict[str, float] = windows.child("start", (repr(time.monotonic()),), environment, _TIMEOUT_S)
+    return answer
 
 
 class _Slider:
@@ -408,7 +389,6 @@ def _idle(launched: float) -> dict[str, float]:
 
 # each is told the clock at its launch, those of a drag how many seconds it lasts
 _IN_A_WINDOW: dict[str, Callable[[float], Any]] = {
-    "start": _start,
     "slide": _slide,
     "idle": _idle,
     "press-resting": lambda launched: _press(flying=False),

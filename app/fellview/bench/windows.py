@@ -12,13 +12,13 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fellview.bench.desk import Desk
 from fellview.core.errors import FellviewError
-from fellview.scene.scene import Scene
 
-# the viewer is imported where it is run: the compute process imports this module again, as the one it was started from
+# the rest is imported where it is run: the compute process imports this module again, as the one it was started from
 if TYPE_CHECKING:
+    from fellview.bench.desk import Desk
     from fellview.desktop.viewer import Viewer
+    from fellview.scene.scene import Scene
 
 
 def child(module: str, words: Sequence[str], environment: Mapping[str, str], limit_s: float) -> Any:
@@ -40,6 +40,7 @@ def child(module: str, words: Sequence[str], environment: Mapping[str, str], lim
 
 def scripted(scene: Scene, size: tuple[int, int], script: Callable[[Desk], Generator[None]]) -> None:
     """Open the window on `scene` and go through `script`, a step a turn of its loop; its end closes the window."""
+    from fellview.bench.desk import Desk
     from fellview.desktop.viewer import run
 
     def whole(viewer: Viewer) -> Generator[None]:

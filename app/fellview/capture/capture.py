@@ -15,7 +15,7 @@ from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import HeightField
 from fellview.draw.passes import Passes, whole
 from fellview.draw.renderer import Renderer
-from fellview.draw.target import Region, Size, Target
+from fellview.draw.target import Region, Size, Target, require_size
 from fellview.gpu import context as gpu_context
 from fellview.io import pictures, scenes
 from fellview.scene.scene import Scene
@@ -24,9 +24,6 @@ from fellview.view.ground import above_all
 Pixels = NDArray[np.uint8]
 
 SAMPLES = (1, 256)
-LARGEST_SIDE = 16384
-"""Most pixels a side; what every OpenGL 3.3 machine of the last ten years can draw into."""
-
 BAND_PIXELS = 1 << 22
 """Most pixels that are drawn at once: OpenGL takes some 60 bytes for each of them, a quarter of a gigabyte for all."""
 _BAND_ROWS = 64  # of which bands have a multiple: pixels are shaded in squares, which are then those of the whole
@@ -166,12 +163,6 @@ class Still:
 def still(renderer: Renderer, scene: Scene, field: HeightField, size: Size, samples: int) -> NDArray[np.uint8]:
     """Return `scene` drawn by `renderer` over `field`, uint8 [row, column, rgba]."""
     return Still(renderer, scene, field, size, samples).drawn()
-
-
-def require_size(size: Size) -> None:
-    """Raise `InputError` where a picture of `size` cannot be drawn."""
-    if not all(1 <= side <= LARGEST_SIDE for side in size):
-        raise InputError(f"--size {size[0]}x{size[1]}: expected 1x1 to {LARGEST_SIDE}x{LARGEST_SIDE}")
 
 
 def save(path: Path, scene: Scene, pixels: NDArray[np.uint8], taken: str = "") -> None:

@@ -22,7 +22,7 @@ from fellview.batch.batch import Batch, InProcess
 from fellview.capture import capture, land_renderer
 from fellview.core.errors import InputError
 from fellview.core.parameters import Declaration, Value
-from fellview.draw.target import Size
+from fellview.draw.target import Size, require_size
 from fellview.scene.scene import Scene
 from fellview.studio.shelf import Shelf
 from fellview.variants.axes import MOST as MOST_PICTURES
@@ -169,7 +169,7 @@ def drawn(
     `notice` is told in one line where the CPU does what the GPU was to do, or a picture could not be drawn as asked.
     `batch` draws them, this process where nothing is said.
     """
-    capture.require_size(size)
+    require_size(size)
     orders = [_Order(one, size, samples, engine) for one in scenes]
 
     def told(fraction: float) -> None:

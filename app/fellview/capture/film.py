@@ -24,6 +24,7 @@ from fellview.capture import capture, land_renderer
 from fellview.core import foreign
 from fellview.core.errors import Cancelled, InputError
 from fellview.core.height_field import HeightField
+from fellview.draw import target
 from fellview.draw.land.surroundings import looks_down
 from fellview.draw.light.lighting import cut_base
 from fellview.io import atomic, film_files, pictures, scenes
@@ -61,7 +62,7 @@ def frame_path(folder: Path, number: int) -> Path:
 
 def require(path: Path, film: Film, through: Path | None = None) -> None:
     """Raise `InputError` where `film` cannot be drawn or not be written to `path`, before anything is done."""
-    capture.require_size(film.size)
+    target.require_size(film.size)
     needed, free = film.size[0] * film.size[1] * _BYTES_A_PIXEL, available_bytes()
     if free is not None and needed > free:
         told = f"takes {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free"
@@ -214,7 +215,7 @@ def _there(folder: Path | None, film: Film, planned: Callable[[int], Frame]) -> 
 
 
 def _read(path: Path, film: Film) -> NDArray[np.uint8]:
-    kind = foreign.Kind("a frame", foreign.PICTURE.most_bytes, ("PNG",), capture.LARGEST_SIDE, capture.LARGEST_SIDE**2)
+    kind = foreign.Kind("a frame", foreign.PICTURE.most_bytes, ("PNG",), target.LARGEST_SIDE, target.LARGEST_SIDE**2)
     pixels = np.asarray(foreign.picture(path, kind).convert("RGB"))
     assert pixels.shape[:2] == film.size[::-1], "which its head has told"
     return pixels

@@ -21,7 +21,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.colour import from_srgb
 from fellview.draw.ground.ground_maps import GroundMapper
 from fellview.draw.renderer import Renderer
-from fellview.draw.target import Region, Size
+from fellview.draw.target import Region, Size, require_size
 from fellview.gpu import context as gpu_context
 from fellview.io import atomic, picture_files, pictures, scenes
 from fellview.scene.scene import Scene
@@ -42,7 +42,7 @@ class Shot:
 
     def require(self) -> None:
         """Raise `InputError` where no picture can be taken so."""
-        capture.require_size(self.size)
+        require_size(self.size)
         low, high = capture.SAMPLES
         if not low <= self.samples <= high:
             raise InputError(f"--samples {quoted(self.samples)}: expected {low} to {high}")

@@ -37,10 +37,10 @@ def run(options: argparse.Namespace) -> None:
     if options.picture is None and options.size is not None:
         raise InputError(f"--size {size[0]}x{size[1]}: is not taken without --picture")
     if options.picture is not None:
-        from fellview.capture import capture
+        from fellview.draw.target import require_size
         from fellview.io import atomic, pictures
 
-        capture.require_size(size)
+        require_size(size)
         pictures.require_suffix(options.picture)
         atomic.require_writable(options.picture)
     old, new = loaded(options.old), loaded(options.new)

@@ -11,6 +11,8 @@ from fellview.cli.talk import notice
 from fellview.core.errors import InputError, named, quoted
 
 SCENE_HELP = "a preset's name, a .toml file, a picture that Fellview saved, a height map, or a short text"
+ENGINE = "auto"
+"""What computes, where nothing else is said."""
 SAMPLES = 4
 """Samples a pixel of a picture, where nothing else is said."""
 
@@ -61,7 +63,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     """Add the engine."""
     parser.add_argument(
         "--engine",
-        default="auto",
+        default=ENGINE,
         metavar="auto|cpu|gpu",
         help="what computes the heights; auto, the default, is the GPU where OpenGL is hardware",
     )

@@ -44,6 +44,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> None:
     """Draw variants of a scene, or the kept lands of a project."""
     from fellview.capture import capture, contact_sheet
+    from fellview.draw.target import require_size
     from fellview.io import atomic, pictures
 
     given = [name for name in ("vary", "disperse", "random", "shelf") if getattr(options, name) is not None]
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     shelf = shelf_of(options)
     pictures.require_suffix(options.out)
     atomic.require_writable(options.out)
-    capture.require_size(options.size)
+    require_size(options.size)
     scene = scene_of(options) if shelf is None else shelf.variants[0].scene
     with batch_of(options) as batch, progress_line() as report:
         if shelf is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fellview.cli.inputs import deck_of, is_deck, require_engine, scene_of
-from fellview.cli.options import Commands, add_scene, pixel_size
+from fellview.cli.options import ENGINE, Commands, add_scene, pixel_size
 from fellview.core.errors import InputError, named
 
 if TYPE_CHECKING:
@@ -50,10 +50,19 @@ def _open(options: argparse.Namespace, child: Child | None = None) -> None:
     from fellview.core import garbage
 
     with garbage.unsearched():
-        from fellview.capture.capture import require_size
-        from fellview.desktop.viewer import run
+        from fellview.draw.target import require_size
 
     require_size(options.size)
+    first = None
+    # what else is asked for may be wrong, which is told before there is a window
+    if options.scene is None and not (options.set or options.safe) and options.engine == ENGINE:
+        with garbage.unsearched():
+            from fellview.desktop.first_frame import open_with_last_picture
+
+        first = open_with_last_picture(options.size)
+    with garbage.unsearched():
+        from fellview.desktop.viewer import run
+
     require_engine(options)
     opened = _project(options)
     deck = deck_of(options, options.scene) if options.scene is not None and is_deck(options.scene) else None
@@ -72,6 +81,7 @@ def _open(options: argparse.Namespace, child: Child | None = None) -> None:
         opened=opened,
         deck=deck,
         child=child,
+        first=first,
     )
 
 

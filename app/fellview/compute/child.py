@@ -14,8 +14,14 @@ from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
 
-from fellview.compute import server
-from fellview.compute.messages import Flag
+from fellview.compute.flags import Flag
+
+
+def _serve(connection: Connection, flags_name: str) -> None:
+    """Serve jobs (`server.py`); runs in the compute process, which alone reads what that needs."""
+    from fellview.compute import server
+
+    server.serve(connection, flags_name)
 
 
 class Child:
@@ -24,7 +30,7 @@ class Child:
     It may be started long before a `ComputeProcess` takes it: it loads its kernels while the window's modules are read.
     """
 
-    def __init__(self, serve: Callable[[Connection, str], None] = server.serve) -> None:
+    def __init__(self, serve: Callable[[Connection, str], None] = _serve) -> None:
         self.context = multiprocessing.get_context("spawn")
         self._serve = serve
         self._memory = SharedMemory(create=True, size=len(Flag))

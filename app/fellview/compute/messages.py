@@ -1,9 +1,8 @@
-"""What the window's side of the compute process and the process itself send each other, and the flags that both see."""
+"""What the window's side of the compute process and the process itself send each other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum, auto
 
 import numpy as np
 
@@ -12,19 +11,6 @@ from fellview.core.height_field import Heights
 
 NOTHING: Heights = np.empty((0, 0), np.float32)
 """Stands for arrays that lie in shared memory instead."""
-
-
-class Flag(IntEnum):
-    """Places of the flags, bytes of shared memory that kernels and steps read; 1 is set."""
-
-    CANCEL = 0
-    KEEP = auto()
-    NO_MASKS = auto()
-    PREVIEW_WAITS = auto()
-    MASKS_WAIT = auto()
-    ELSEWHERE = auto()
-    WAITS_ELSEWHERE = auto()
-    SERIAL_ELSEWHERE = auto()
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from multiprocessing.process import BaseProcess
 
 from fellview.compute import server, warm_up
 from fellview.compute.child import Child
-from fellview.compute.messages import Answered, Flag, MaskOrder, NothingCompiled, Order, Said, Written
+from fellview.compute.flags import Flag
+from fellview.compute.messages import Answered, MaskOrder, NothingCompiled, Order, Said, Written
 from fellview.compute.protocol import Died, Event, Failed, Finished, Groups, Job, Listener, Masked, Previewed, Stopped
 from fellview.compute.shared_memory import Block, write
 from fellview.compute.watchdog import Silence, processor_s

@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.compute import warm_up
-from fellview.compute.messages import NOTHING, Answered, Flag, MaskOrder, NothingCompiled, Order, Said, Written
+from fellview.compute.flags import Flag
+from fellview.compute.messages import NOTHING, Answered, MaskOrder, NothingCompiled, Order, Said, Written
 from fellview.compute.protocol import (
     AT_ONCE_S,
     COARSE_CELL_S,

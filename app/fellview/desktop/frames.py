@@ -17,6 +17,7 @@ from fellview.desktop.pace import BUSY_TICK_S, Pace
 from fellview.desktop.picking import drawn_land
 from fellview.draw.overlay.held import HeldOverlay
 from fellview.draw.overlay.overlay import DrawData, Overlay
+from fellview.draw.present import Part
 from fellview.io import settings
 from fellview.io.sessions import Claim
 from fellview.scene.scene import Scene
@@ -59,8 +60,9 @@ class Parts(Desk, Protocol):
 class Frames:
     """Draws frames."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, first_area: Part | None = None) -> None:
         self._parts = parts
+        self._first_area = first_area  # of the land, where the panel's first frame does not know what it leaves to it
         self._before_pressed = False
         self._held = HeldOverlay(parts.window.context, parts.overlay)
         self._panel_shown_at = -BUSY_TICK_S
@@ -215,7 +217,8 @@ class Frames:
     def _show(self, data: DrawData | None, now: float, *, passes_over: bool) -> None:
         """Put the newest finished picture of the land on the screen, and the panel over it, where there is one."""
         parts, layout, screen = self._parts, self._parts.layout, self._parts.window.fbo
-        size, area = layout.extent.framebuffer, layout.area()
+        size, area = layout.extent.framebuffer, self._first_area or layout.area()
+        self._first_area = None
         for present, columns in parts.pictures.shown:
             present.draw(screen, size, area, columns)
         if data is not None and layout.bare and not parts.presenting.shown:

@@ -15,7 +15,7 @@ from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import HeightField
 from fellview.core.work import Work
 from fellview.desktop.exporting import Export, folder_of, run
-from fellview.draw.target import Size
+from fellview.draw.target import Size, require_size
 from fellview.io import picture_files, scenes
 from fellview.scene.scene import Scene
 from fellview.ui.form_dialog import Field, Page
@@ -75,7 +75,7 @@ def size(texts: Mapping[str, str], window: Size) -> Size:
     if not texts["size"]:
         return int(texts["times"]) * window[0], int(texts["times"]) * window[1]
     asked = capture.size_of(texts["size"])
-    capture.require_size(asked)
+    require_size(asked)
     return asked
 
 

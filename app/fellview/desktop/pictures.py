@@ -162,7 +162,8 @@ class Pictures:
         target = self.present.kept
         session = self._session
         is_less = self._is_draft or self._is_simple or self._layout.land_covered or not session.complete
-        if target is None or is_less or session.shows_other or not self.up_to_date:
+        is_old = self._drawn[:3] != self._wanted()[:3]  # waves move on by themselves
+        if target is None or is_less or session.shows_other or is_old:
             return None
         return target.pixels()
 

@@ -27,6 +27,7 @@ from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.events import EventQueue
 from fellview.desktop.faults import Faults
 from fellview.desktop.film import FilmDesk
+from fellview.desktop.first_frame import FirstFrame
 from fellview.desktop.frames import Frames, usual_panel
 from fellview.desktop.good_views import GoodViews
 from fellview.desktop.input import Input
@@ -47,7 +48,7 @@ from fellview.desktop.slides import SlidesDesk
 from fellview.desktop.status import status
 from fellview.desktop.steps import MOST_PICTURES as MOST_OF_STEPS
 from fellview.desktop.steps import StepsDesk
-from fellview.desktop.window import Key, Listener, Window
+from fellview.desktop.window import Key, Window
 from fellview.desktop.writing import FileWriter
 from fellview.draw.ground import cover
 from fellview.draw.overlay.noise_lab import NoiseLab
@@ -59,7 +60,7 @@ from fellview.draw.target import largest_side
 from fellview.draw.water.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.context import is_software
-from fellview.io import array_cache, atomic, scenes, sessions
+from fellview.io import array_cache, atomic, last_picture, scenes, sessions
 from fellview.io.crashes import CrashLog
 from fellview.io.recent import Recent
 from fellview.scene.bookmarks import MOST as MOST_BOOKMARKS
@@ -90,17 +91,20 @@ def run(
     opened: Project | None = None,
     deck: Deck | None = None,
     child: Child | None = None,
+    first: FirstFrame | None = None,
 ) -> None:
     """Open the viewer on `scene`, or on what the last session ended with, until it is closed.
 
     `opened` is a project whose lands are on the shelf then, `deck` the slides that are there. `pictures` is the folder
     for saved pictures. `watch` is called after every turn of the loop, with the viewer and whether a frame reached the
     screen. `engine` is "auto", "cpu" or "gpu"; `process` computes on the CPU, in `child` where that runs already.
+    `first` is the window where it is on the screen already, which takes no `scene`.
     `safe` has the viewer do without the session, caches and textures that there are, and leave them alone.
     """
     with paths.temporary() if safe else contextlib.nullcontext():
         folder = pictures or paths.pictures_folder()
-        _run(Viewer(scene, size, folder, engine, process, safe, opened=opened, deck=deck, child=child), watch)
+        viewer = Viewer(scene, size, folder, engine, process, safe, opened=opened, deck=deck, child=child, first=first)
+        _run(viewer, watch)
 
 
 def _run(viewer: Viewer, watch: Watch | None) -> None:
@@ -140,12 +144,13 @@ class Viewer:
         engine: str = "auto",
         process: type[ComputeProcess] = ComputeProcess,
         safe: bool = False,
-        open_window: Callable[[Listener, tuple[int, int]], Window] = window.open_window,
+        open_window: Callable[[tuple[int, int]], Window] = window.open_window,
         opened: Project | None = None,
         deck: Deck | None = None,
         child: Child | None = None,
+        first: FirstFrame | None = None,
     ) -> None:
-        self.claim = sessions.claim(paths.state_folder(), anew=scene is not None)
+        self.claim = first.claim if first else sessions.claim(paths.state_folder(), anew=scene is not None)
         threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
         # the compute process starts first: it loads its kernels while the window opens
         self._asked = engine
@@ -159,11 +164,12 @@ class Viewer:
             left = store.load_shelf(source), store.load_deck(source)
             self.session.start(scenes.load(scenes.OPENING_PRESET), *left)
         try:
-            self.window = open_window(self, size)
+            self.window = first.window if first else open_window(size)
         except FellviewError:
             self.session.close(keep=False)  # nobody has seen what was to be opened
             self.claim.release()
             raise
+        self.window.listener = self
         context = self.window.context
         self.recent = Recent(paths.state_folder(), window.wake)
         if safe:
@@ -183,7 +189,7 @@ class Viewer:
         self.input = Input(self.host, self.session, self.queue, self.layout, self.act, self._release)
         software = is_software(context)
         finish, scale = (context.finish, DrawingScale(0.5)) if software else (lambda: None, DrawingScale())
-        present = PresentPass(context)
+        present = first.present if first else PresentPass(context)
         self.warm_up = BackgroundWarmUp(window.wake, wanted=software and not safe)
         self.other = OtherPicture(self.session, lambda: self._other_renderer(safe), lambda: PresentPass(context))
         self.pictures = Pictures(
@@ -244,7 +250,7 @@ class Viewer:
         self.left_for_top: tuple[Scene, Camera] | None = None
         """The camera that the view from above took the place of, and the scene as it was opened, which it is of."""
         self.pace = Pace(self)
-        self._frames = Frames(self)
+        self._frames = Frames(self, first.part if first else None)
         self.layout.take_extent(self.window.extent())
 
     def _other_renderer(self, safe: bool) -> Renderer:
@@ -351,6 +357,7 @@ class Viewer:
         self.pictures.finish_stills()  # what was asked for before is not lost
         with self.faults.guarded("keeping the session"):
             self.session.close()
+            self._keep_picture()
             self.claim.release()
         with self.faults.guarded("closing"):
             self.warm_up.close()
@@ -359,6 +366,13 @@ class Viewer:
             self.recent.close()
             self.host.close()
         self.window.destroy()
+
+    def _keep_picture(self) -> None:
+        """Keep what is seen of the land: the next window shows that first."""
+        pixels = self.pictures.seen()
+        if pixels is not None:
+            shown = last_picture.LastPicture(pixels, self.layout.area(), self.layout.extent.framebuffer)
+            last_picture.store(self.claim.folder, shown)
 
     # -- computing -----------------------------------------------------------------------------------------------------
 

@@ -1,25 +1,45 @@
 """The window: moderngl-window's GLFW window, its events in plain words, and all that GLFW is asked for.
 
-Dear ImGui's library must be loaded before GLFW's: whoever imports this module has imported `ui` first.
+It opens before most modules are read, so that this one needs none of `ui`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import importlib.util
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from fellview.ui.imgui_host import Host  # isort: skip - loads Dear ImGui before GLFW
-import glfw
 import moderngl
-from moderngl_window.context.glfw import Window as GlfwWindow
 
 from fellview.core.errors import FellviewError
 from fellview.gpu import context as gpu_context
+
+if TYPE_CHECKING:
+    from fellview.ui.imgui_host import Host
+
+
+def _share_library() -> None:
+    """Have GLFW's binding load the library that Dear ImGui's brings: with another, its own would not load later."""
+    found = importlib.util.find_spec("imgui_bundle")
+    folders = found.submodule_search_locations if found is not None else None
+    name = {"darwin": "libglfw.3.dylib", "win32": "glfw3.dll"}.get(sys.platform, "libglfw.so.3")
+    library = Path(folders[0]) / name if folders else Path()
+    if library.is_file():
+        os.environ.setdefault("PYGLFW_LIBRARY", str(library))
+    else:
+        import imgui_bundle  # noqa: F401 - says itself which it takes
+
+
+_share_library()
+
+import glfw  # noqa: E402
+from moderngl_window.context.glfw import Window as GlfwWindow  # noqa: E402
 
 LEFT_BUTTON, F1_KEY, PRESSED, RELEASED = glfw.MOUSE_BUTTON_LEFT, glfw.KEY_F1, glfw.PRESS, glfw.RELEASE
 
@@ -109,7 +129,9 @@ class Extent:
 class Listener(Protocol):
     """What the window tells its events to; `host` takes the pointer's directly."""
 
-    host: Host
+    @property
+    def host(self) -> Host:
+        """What takes the pointer's."""
 
     def on_key(self, key: Key) -> None:
         """Take a key in."""
@@ -136,8 +158,9 @@ class Listener(Protocol):
 class Window(GlfwWindow):  # type: ignore[misc]
     """moderngl-window's GLFW window, with what its events leave out: key places, fractions, focus, dropped files."""
 
-    def __init__(self, listener: Listener, **settings: Any) -> None:
-        self._listener = listener
+    def __init__(self, **settings: Any) -> None:
+        self.listener: Listener | None = None
+        """Who is told of events; none are taken in before there is one."""
         self._shape = "arrow"
         self._cursors: dict[str, Any] = {}
         super().__init__(**settings)
@@ -145,9 +168,9 @@ class Window(GlfwWindow):  # type: ignore[misc]
         self.fullscreen_key = None  # F11 is in the table of actions
         handle = self._window
         glfw.set_drop_callback(handle, self._dropped)  # type: ignore[arg-type] # the binding hands over a list
-        glfw.set_window_refresh_callback(handle, lambda _: listener.redraw())
-        glfw.set_window_content_scale_callback(handle, lambda _, x, y: listener.on_resize())
-        glfw.set_framebuffer_size_callback(handle, lambda _, width, height: listener.on_resize())
+        glfw.set_window_refresh_callback(handle, lambda _: self._tell(lambda listener: listener.redraw()))
+        glfw.set_window_content_scale_callback(handle, lambda *_: self._tell(lambda listener: listener.on_resize()))
+        glfw.set_framebuffer_size_callback(handle, lambda *_: self._tell(lambda listener: listener.on_resize()))
 
     # -- facts ---------------------------------------------------------------------------------------------------------
 
@@ -199,6 +222,10 @@ class Window(GlfwWindow):  # type: ignore[misc]
         else:
             glfw.poll_events()
 
+    def show_frame(self) -> None:
+        """Put what was drawn on the screen, and take no events in."""
+        glfw.swap_buffers(self._window)
+
     def hide(self) -> None:
         """Take the window off the screen; it can still be drawn in."""
         glfw.hide_window(self._window)
@@ -209,56 +236,64 @@ class Window(GlfwWindow):  # type: ignore[misc]
         """Pass a key on."""
         place = _KEY_NAMES.get(key) or (chr(key) if glfw.KEY_SPACE <= key <= glfw.KEY_GRAVE_ACCENT else "")
         chord = _chord(key, place, scancode, mods)
-        self._listener.on_key(Key(key, place, chord, action != glfw.RELEASE, action == glfw.REPEAT, mods))
+        told = Key(key, place, chord, action != glfw.RELEASE, action == glfw.REPEAT, mods)
+        self._tell(lambda listener: listener.on_key(told))
 
     def glfw_char_callback(self, window: Any, codepoint: int) -> None:
         """Pass a typed character on."""
-        self._listener.on_text(chr(codepoint))
+        self._tell(lambda listener: listener.on_text(chr(codepoint)))
 
     def glfw_mouse_event_callback(self, window: Any, xpos: float, ypos: float) -> None:
         """Pass the pointer's place on, with its fractions."""
-        self._listener.host.mouse_move(xpos, ypos)
+        self._tell(lambda listener: listener.host.mouse_move(xpos, ypos))
 
     def glfw_mouse_button_callback(self, window: Any, button: int, action: int, mods: int) -> None:
         """Pass a button on."""
         if button < len(BUTTONS):
             modifier = "shift" if mods & glfw.MOD_SHIFT else "alt" if mods & glfw.MOD_ALT else ""
-            self._listener.on_button_modifiers(modifier)
-            self._listener.host.mouse_button(button, action == glfw.PRESS)
+            self._tell(lambda listener: listener.on_button_modifiers(modifier))
+            self._tell(lambda listener: listener.host.mouse_button(button, action == glfw.PRESS))
 
     def glfw_mouse_scroll_callback(self, window: Any, x_offset: float, y_offset: float) -> None:
         """Pass the wheel on."""
-        self._listener.host.wheel(x_offset, y_offset)
+        self._tell(lambda listener: listener.host.wheel(x_offset, y_offset))
 
     def glfw_cursor_enter(self, window: Any, enter: int) -> None:
         """Tell that the pointer left."""
         if not enter:
-            self._listener.host.mouse_leave()
+            self._tell(lambda listener: listener.host.mouse_leave())
 
     def glfw_window_focus(self, window: Any, focused: int) -> None:
         """Pass the focus on."""
         super().glfw_window_focus(window, focused)
-        self._listener.on_focus(bool(focused))
+        self._tell(lambda listener: listener.on_focus(bool(focused)))
 
     def glfw_window_resize_callback(self, window: Any, width: int, height: int) -> None:
         """Pass the new size on."""
         super().glfw_window_resize_callback(window, width, height)
-        self._listener.on_resize()
+        self._tell(lambda listener: listener.on_resize())
 
     def _dropped(self, window: Any, files: Sequence[str]) -> None:
         """Pass the first of the dropped files on."""
         if files:
-            self._listener.on_drop(Path(files[0]))
+            self._tell(lambda listener: listener.on_drop(Path(files[0])))
+
+    def _tell(self, event: Callable[[Listener], None]) -> None:
+        if self.listener is not None:
+            event(self.listener)
 
 
-def open_window(listener: Listener, size: tuple[int, int]) -> Window:
-    """Return the window; `FellviewError` says in one line why there is none."""
+def open_window(size: tuple[int, int]) -> Window:
+    """Return a window of that size in its units, whose events nobody is told of yet.
+
+    `FellviewError` says in one line why there is none.
+    """
     gpu_context.thread_calls()
     glfw.ERROR_REPORTING = "ignore"  # failures show as exceptions below
     if not glfw.init():
         raise FellviewError(f"no window: {_glfw_error() or 'no display'}; `fellview render` draws pictures without one")
     try:
-        window = Window(listener, title="Fellview", size=size, gl_version=(3, 3), vsync=True, samples=0)
+        window = Window(title="Fellview", size=size, gl_version=(3, 3), vsync=True, samples=0)
         gpu_context.prepared(window.context)
     except FellviewError:
         glfw.terminate()

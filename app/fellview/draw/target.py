@@ -19,6 +19,15 @@ from fellview.gpu import formats
 Size = tuple[int, int]
 """Width and height in pixels."""
 
+LARGEST_SIDE = 16384
+"""Most pixels a side of a picture; what every OpenGL 3.3 machine of the last ten years can draw into."""
+
+
+def require_size(size: Size) -> None:
+    """Raise `InputError` where a picture of `size` cannot be drawn."""
+    if not all(1 <= side <= LARGEST_SIDE for side in size):
+        raise InputError(f"--size {size[0]}x{size[1]}: expected 1x1 to {LARGEST_SIDE}x{LARGEST_SIDE}")
+
 
 @dataclass(frozen=True)
 class Region:
@@ -166,6 +175,10 @@ class Target:
     def texture(self) -> moderngl.Texture:
         """Return the picture as a texture."""
         return self._picture
+
+    def write(self, pixels: NDArray[np.uint8]) -> None:
+        """Take `pixels`, as `pixels` returns them, for the picture; its colours are of 8 bits."""
+        self._picture.write(np.ascontiguousarray(pixels[::-1]))
 
     def pixels(self, *, transparent: bool = False) -> NDArray[np.uint8]:
         """Return the picture, uint8 [row, column, rgba], the top row first and opaque.

@@ -2,13 +2,17 @@
 
 A folder of `sessions` in the state folder has the scene (`session.toml`), the scene that it was opened as
 (`home.toml`), what is locked in it (`locks.toml`), its shelf (`shelf.toml` and a folder of thumbnails), its deck
-(`deck.toml`), its land (`land.arrays`), and `lock`, which the system gives up when the window's process has ended, in
-whatever way. A folder that nobody holds was left, and of those the one that was written last is the last session.
+(`deck.toml`), its land (`land.arrays`), its last picture (`picture.arrays`), and `lock`, which the system gives up when
+the window's process has ended, in whatever way. A folder that nobody holds was left, and of those the one that was
+written last is the last session.
+
+A folder is claimed before the window opens, and what recipes need is read while it stands there: not by this module.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import re
@@ -18,11 +22,14 @@ import time
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fellview import paths
 from fellview.core import foreign
 from fellview.core.errors import InputError
-from fellview.scene import locks, recipe
+
+if TYPE_CHECKING:
+    from fellview.scene.locks import Locks
 
 SESSION, HOME, LOCKS, SHELF, DECK = "session.toml", "home.toml", "locks.toml", "shelf.toml", "deck.toml"
 KEPT = 8
@@ -50,13 +57,18 @@ class Left:
 class Claim:
     """A window's own `folder`, held until `release`; what it goes on with lies in `source`, if anything does.
 
-    The two differ only where nothing can be written to the one that was left. `others` are what else was left.
+    The two differ only where nothing can be written to the one that was left.
     """
 
     folder: Path
     source: Path | None
-    others: tuple[Left, ...]
+    _left: tuple[Path, ...]
     _lock: int | None
+
+    @functools.cached_property
+    def others(self) -> tuple[Left, ...]:
+        """What else was left, of which something can be told."""
+        return tuple(one for one in map(_told_of, self._left) if one is not None)
 
     def tell(self) -> str:
         """Return a line about those of `others` of which no window has told yet; empty where there are none."""
@@ -108,8 +120,8 @@ def claim(state: Path, anew: bool = False) -> Claim:
         with contextlib.suppress(OSError):
             own.mkdir(mode=0o700, parents=True)
             held = _hold(own)
-    others = [_left(folder) for folder in left if folder not in (own, source) and _is_free(folder)]
-    return Claim(own, source, tuple(one for one in others if one is not None), held)
+    others = (folder for folder in left if folder not in (own, source) and _is_free(folder))
+    return Claim(own, source, tuple(others), held)
 
 
 def sweep(state: Path) -> None:
@@ -120,13 +132,15 @@ def sweep(state: Path) -> None:
             paths.remove_tree(folder)
 
 
-def locks_text(locked: locks.Locks) -> str:
+def locks_text(locked: Locks) -> str:
     """Return the text of a file of locks."""
     return f"locked = {json.dumps(sorted(locked))}\n"
 
 
-def load_locks(path: Path) -> locks.Locks:
+def load_locks(path: Path) -> Locks:
     """Return what the file at `path` locks of what there still is; `InputError` where it is no file of locks."""
+    from fellview.scene import locks
+
     try:
         keys = tomllib.loads(foreign.text(path, _LOCKS_KIND))["locked"]
         return locks.known(key for key in keys if isinstance(key, str))
@@ -216,8 +230,10 @@ def _is_free(folder: Path) -> bool:
     return lock is not None
 
 
-def _left(folder: Path) -> Left | None:
+def _told_of(folder: Path) -> Left | None:
     """Return what can be told of the session in `folder`; none where there is none or it cannot be read."""
+    from fellview.scene import recipe
+
     path = folder / SESSION
     try:
         head, _, _ = foreign.text(path, foreign.RECIPE).partition("\n[")

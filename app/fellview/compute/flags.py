@@ -1,0 +1,21 @@
+"""The flags that both sides of the compute process see.
+
+Apart from the messages, which need all steps' parameters: the process is started before those are read.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, auto
+
+
+class Flag(IntEnum):
+    """Places of the flags, bytes of shared memory that kernels and steps read; 1 is set."""
+
+    CANCEL = 0
+    KEEP = auto()
+    NO_MASKS = auto()
+    PREVIEW_WAITS = auto()
+    MASKS_WAIT = auto()
+    ELSEWHERE = auto()
+    WAITS_ELSEWHERE = auto()
+    SERIAL_ELSEWHERE = auto()

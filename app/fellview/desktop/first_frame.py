@@ -1,0 +1,50 @@
+"""The window's first frame: what the last one showed, on the screen while the rest of the program is read.
+
+Reading the modules takes longer than opening a window, and a first picture as long again. So this one needs few.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fellview import paths
+from fellview.core.errors import FellviewError
+from fellview.desktop.window import Window, open_window
+from fellview.draw.present import Part, PresentPass
+from fellview.draw.target import Target
+from fellview.io import last_picture, sessions
+
+
+@dataclass(frozen=True)
+class FirstFrame:
+    """A window that is on the screen, the session's folder that it has claimed, and the picture in a part of it."""
+
+    claim: sessions.Claim
+    window: Window
+    present: PresentPass
+    part: Part
+
+
+def open_with_last_picture(size: tuple[int, int]) -> FirstFrame:
+    """Open a window of that size in its units, which shows the last session's picture, or black where there is none.
+
+    `FellviewError` says in one line why there is no window.
+    """
+    claim = sessions.claim(paths.state_folder())
+    try:
+        window = open_window(size)
+    except FellviewError:
+        claim.release()
+        raise
+    present = PresentPass(window.context)
+    kept = None if claim.source is None else last_picture.load(claim.source)
+    framebuffer = window.extent().framebuffer
+    part: Part = (0, 0, *framebuffer)
+    if kept is not None and kept.framebuffer == framebuffer:
+        part = kept.part
+        target = Target(window.context, part[2:])
+        target.write(kept.pixels)
+        present.kept = target
+    present.draw(window.fbo, framebuffer, part)
+    window.show_frame()
+    return FirstFrame(claim, window, present, part)
