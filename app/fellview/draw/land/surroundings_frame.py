@@ -259,7 +259,7 @@ class Frame:
             return
         heights = self._grids.read(self._worked_out)
         if self.is_rough:
-            heights = _with_vertices_between(_with_vertices_between(heights).T).T
+            heights = _with_vertices_between(heights)
         heights.flags.writeable = False
         every_second = self._worked_out if self.is_rough else None
         self._height_map.upload(HeightField(heights, self._cell_m), rough=not self._measures, every_second=every_second)
@@ -440,9 +440,21 @@ def _from(place: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ..
 
 
 def _with_vertices_between(heights: Heights) -> Heights:
-    """Return `heights` with a row between each two, by a Catmull-Rom spline."""
-    framed = np.concatenate([heights[:1], heights, heights[-1:]])
-    finer = np.empty((2 * len(heights) - 1, heights.shape[1]), np.float32)
-    finer[::2] = heights
-    finer[1::2] = (9 * (framed[1:-2] + framed[2:-1]) - framed[:-3] - framed[3:]) / 16
+    """Return `heights` with a row and a column between each two, by Catmull-Rom splines."""
+    (rows, columns), framed = heights.shape, np.pad(heights, 1, mode="edge")
+    taller = np.empty((2 * rows - 1, columns + 2), np.float32)
+    taller[::2] = framed[1:-1]
+    taller[1::2] = _between(framed[1:-2], framed[2:-1], framed[:-3], framed[3:])
+    finer = np.empty((2 * rows - 1, 2 * columns - 1), np.float32)
+    finer[:, ::2] = taller[:, 1:-1]
+    finer[:, 1::2] = _between(taller[:, 1:-2], taller[:, 2:-1], taller[:, :-3], taller[:, 3:])
     return finer
+
+
+def _between(before: Heights, after: Heights, farther_before: Heights, farther_after: Heights) -> Heights:
+    """Return the heights in the middle of two that are next to each other, of which the farther ones lie outside."""
+    middle, outside = before + after, farther_before + farther_after
+    middle *= np.float32(9 / 16)
+    outside *= np.float32(1 / 16)
+    middle -= outside
+    return middle
