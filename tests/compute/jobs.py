@@ -43,7 +43,9 @@ class Jobs:
     def await_step(self, step: str) -> None:
         while True:
             event = self._events.get(timeout=ANSWERS_WITHIN_S)
-            if isinstance(event, Advanced) and event.step == step:
+            if isinstance(event, Previewed):
+                self.previews.append(event)
+            elif isinstance(event, Advanced) and event.step == step:
                 return
 
     def await_end(self) -> None:

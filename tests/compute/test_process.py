@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from fellview.compute.flags import Flag
+from fellview.compute.messages import ELSEWHERE
 from fellview.compute.protocol import Failed, Finished, Job, Masked, Stopped
+from fellview.compute.warm_up import MASKS
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import Pipeline
 from fellview.terrain.step import Land
-from tests.compute.jobs import LONG, RIVERS, STOPS_WITHIN_S, Jobs, scene
+from tests.compute.jobs import ANSWERS_WITHIN_S, LONG, RIVERS, STOPS_WITHIN_S, Jobs, scene
 
 
 @pytest.fixture(scope="module")
@@ -175,20 +177,63 @@ def test_masks_come_after_the_heights_and_are_the_lands(running):
         assert not mask.flags.writeable
 
 
-def test_land_whose_erosion_is_still_being_compiled_is_a_preview_unless_a_better_one_is_seen(running):
+def await_that_it_waits(flags) -> None:
+    """Return once the process has begun anew to wait for what is compiled elsewhere."""
+    end = time.monotonic() + ANSWERS_WITHIN_S
+    for waits in (0, 1):
+        while flags[Flag.WAITS_ELSEWHERE] != waits:
+            assert time.monotonic() < end
+            time.sleep(0.001)
+
+
+@pytest.mark.parametrize("seen", [0, 24 * 32], ids=["nothing seen", "all seen"])
+def test_land_is_shown_without_what_is_compiled_elsewhere_unless_a_better_one_is_seen(running, seen):
     flags = running.process._child.flags
-    for seed, seen in ((43, 24 * 32), (44, 0)):
-        groups = scene(24, 32).replace(RIVERS | {"noise.seed": seed}).terrain_groups()
-        running.previews.clear()
-        flags[Flag.ELSEWHERE] = 1
-        running.process.submit(Job(groups, seen=seen))
-        while not flags[Flag.WAITS_ELSEWHERE]:
-            time.sleep(0.01)
-        flags[Flag.ELSEWHERE] = 0
-        heights = running.answer().result.field.heights
-        previews = [one.field.heights for one in running.previews]
-        assert len(previews) == (0 if seen else 1)
-    assert previews[0].shape == heights.shape and not np.array_equal(previews[0], heights)
+    wanted = scene(24, 32).replace(RIVERS | {"perturb.distance": 3.0, "noise.seed": 43 + seen})
+    running.run(wanted.replace({"noise.seed": 42}))  # compiled or loaded by now
+    running.previews.clear()
+    running.advances.clear()
+    flags[ELSEWHERE["perturb"]] = flags[ELSEWHERE["erosion"]] = 1
+    running.process.submit(Job(wanted.terrain_groups(), seen=seen))
+    running.await_step("perturb")
+    await_that_it_waits(flags)
+    flags[ELSEWHERE["perturb"]] = 0
+    running.await_step("erosion")
+    while not flags[Flag.WAITS_ELSEWHERE]:
+        time.sleep(0.001)
+    await_that_it_waits(flags)
+    flags[ELSEWHERE["erosion"]] = 0
+    finished = running.answer()
+    without = [wanted.replace({"erosion.kind": "none", "perturb.distance": bent}) for bent in (0.0, 3.0)]
+    expected = [Pipeline(CpuEngine()).run(one.terrain_groups()).field.heights for one in (*without, wanted)]
+    previews = [one.field.heights for one in running.previews]
+    assert len(previews) == (0 if seen else 2)
+    for heights, there in zip((*previews, finished.result.field.heights), expected[-1 - len(previews) :], strict=True):
+        assert np.array_equal(heights, there)
+    assert finished.groups == wanted.terrain_groups()
+
+
+def test_a_job_that_waits_for_what_is_compiled_elsewhere_can_be_cancelled(running):
+    flags = running.process._child.flags
+    flags[ELSEWHERE["erosion"]] = 1
+    running.process.submit(Job(scene(noise__seed=45).terrain_groups()))
+    await_that_it_waits(flags)
+    running.process.cancel()
+    assert isinstance(running.answer(), Stopped)
+    flags[ELSEWHERE["erosion"]] = 0
+    assert isinstance(running.run(scene(noise__seed=45)), Finished)
+
+
+def test_masks_that_are_compiled_elsewhere_follow_and_hold_nothing_up(running):
+    flags = running.process._child.flags
+    flags[ELSEWHERE[MASKS]] = 1
+    assert isinstance(running.run(scene(noise__seed=48), "slope"), Finished)
+    await_that_it_waits(flags)
+    assert isinstance(running.run(scene(noise__seed=49), "slope"), Finished)
+    assert running.rest() == []
+    flags[ELSEWHERE[MASKS]] = 0
+    masked = running.answer()
+    assert isinstance(masked, Masked) and masked.groups == scene(noise__seed=49).terrain_groups()
 
 
 def test_masks_of_land_that_was_computed_elsewhere(running):

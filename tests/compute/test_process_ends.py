@@ -11,13 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fellview.compute import server
 from fellview.compute.child import Child
-from fellview.compute.flags import Flag
-from fellview.compute.messages import NothingCompiled
+from fellview.compute.messages import ELSEWHERE
 from fellview.compute.process import Limits
 from fellview.compute.protocol import Advanced, Died, Finished, Job, Masked, Stopped
-from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import Pipeline
@@ -64,21 +61,20 @@ def burn(seconds: float) -> None:
         pass
 
 
-def compile_long(groups, flags_name) -> None:
+def compile_long(groups, share, flags_name) -> None:
     """Take the helper's place: spend processor time for longer than silence may last."""
     burn(1.5 * IMPATIENT.silent_s)
 
 
-def compile_never(groups, flags_name) -> None:
+def compile_never(groups, share, flags_name) -> None:
     """Take the helper's place: say nothing and do nothing."""
     time.sleep(3600)
 
 
-def compile_serial_forms(groups, flags_name) -> None:
+def compile_serial_forms(groups, share, flags_name) -> None:
     """Take the helper's place: have compiled what runs on one thread, and then nothing for long."""
     memory = SharedMemory(flags_name)
-    memory.buf[Flag.SERIAL_ELSEWHERE] = 1
-    memory.buf[Flag.ELSEWHERE] = 0
+    memory.buf[ELSEWHERE["erosion"]] = 0
     time.sleep(3600)
 
 
@@ -95,12 +91,6 @@ def serve_no_more(connection, flags_name) -> None:
     connection.recv()
     connection.send(Stopped())
     time.sleep(3600)
-
-
-def serve_first(connection, flags_name) -> None:
-    """Take the compute process's place: serve, and say at first that nothing was ever compiled."""
-    connection.send(NothingCompiled())
-    server.serve(connection, flags_name)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no system that stops processes")
@@ -196,27 +186,26 @@ def test_a_machine_that_slept_is_no_death():
 
 @pytest.mark.parametrize(("helper", "ends"), [(compile_long, 0), (compile_never, -signal.SIGKILL)])
 def test_a_process_that_waits_for_its_helper_lives_and_a_silent_helper_does_not(helper, ends):
-    jobs = Jobs(IMPATIENT, child=Child(serve_first), compile_apart=helper)
+    jobs = Jobs(IMPATIENT, compile_apart=helper, none_compiled=lambda: True)
     try:
         number = jobs.process.process_id
         assert isinstance(jobs.run(scene(64, 64).replace(RIVERS)), Finished)
-        end = time.monotonic() + ANSWERS_WITHIN_S
-        while jobs.process.helper.exitcode is None:
-            assert time.monotonic() < end
-            time.sleep(0.01)
-        assert (jobs.process.helper.exitcode, jobs.process.process_id) == (ends, number)
+        (helping,) = jobs.process.helpers
+        helping.join(ANSWERS_WITHIN_S)
+        assert (helping.exitcode, jobs.process.process_id) == (ends, number)
     finally:
         jobs.process.close()
 
 
 def test_a_job_waits_no_longer_than_for_what_runs_on_one_thread():
-    jobs = Jobs(child=Child(serve_first), compile_apart=compile_serial_forms)
+    jobs = Jobs(compile_apart=compile_serial_forms, none_compiled=lambda: True)
     try:
         assert isinstance(jobs.run(scene(64, 64).replace(RIVERS)), Finished)
-        assert jobs.process.helper.is_alive()
+        (helping,) = jobs.process.helpers
+        assert helping.is_alive()
     finally:
         jobs.process.close()
-    assert not jobs.process.helper.is_alive()
+    assert not helping.is_alive()
 
 
 def shared_memory() -> set[str]:
@@ -298,18 +287,37 @@ def test_the_first_job_of_all_says_what_it_prepares(tmp_path, monkeypatch):
         assert all(event.step == "noise" and 0 <= event.fraction < 1 for event in prepared)
 
 
-def compile_nothing(groups, flags_name) -> None:
-    """Take the helper's place: leave it all to the process that is helped."""
-
-
-def test_two_processes_compile_what_takes_one_long(tmp_path, monkeypatch):
-    monkeypatch.setenv("FELLVIEW_CACHE", str(tmp_path))
-    jobs = Jobs(compile_apart=compile_nothing)
+def test_two_processes_compile_at_any_time(monkeypatch):
+    """Another helps once the first waits, which it does for neither when both have ended."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    wanted = scene(64, 64).replace(RIVERS | {"perturb.distance": 3.0})
+    jobs = Jobs(compile_apart=compile_never, none_compiled=lambda: True)
     try:
-        jobs.process.submit(Job(scenes.load(scenes.OPENING_PRESET).terrain_groups()))
+        jobs.process.submit(Job(wanted.terrain_groups()))
+        jobs.await_step("perturb")
         end = time.monotonic() + ANSWERS_WITHIN_S
-        while jobs.process.helper is None:
+        while len(jobs.process.helpers) < 2:
             assert time.monotonic() < end
             time.sleep(0.01)
+        perturbs, erodes = jobs.process.helpers
+        perturbs.kill()
+        jobs.await_step("erosion")
+        erodes.kill()
+        finished = jobs.answer()
+        assert isinstance(finished, Finished)
+        here = Pipeline(CpuEngine()).run(wanted.terrain_groups()).field
+        assert np.array_equal(finished.result.field.heights, here.heights)
+        assert len(jobs.process.helpers) == 2
+    finally:
+        jobs.process.close()
+
+
+@pytest.mark.parametrize(("cores", "none_compiled"), [(1, True), (2, False)])
+def test_one_core_and_a_later_start_have_no_help(cores, none_compiled, monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    jobs = Jobs(compile_apart=compile_never, none_compiled=lambda: none_compiled)
+    try:
+        assert isinstance(jobs.run(scene()), Finished)
+        assert jobs.process.helpers == []
     finally:
         jobs.process.close()

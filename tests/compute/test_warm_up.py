@@ -1,4 +1,4 @@
-"""A very first start compiles on two processors: one process waits for the other, and never for ever."""
+"""At a very first start other processes compile ahead what the one that answers sliders takes."""
 
 import gc
 import os
@@ -11,51 +11,15 @@ import pytest
 from fellview.compute import warm_up
 from fellview.core import garbage
 from fellview.core.compiled import Kernel
-from fellview.core.errors import Cancelled
+from fellview.core.errors import FellviewError
 from fellview.io import scenes
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import STEPS, Pipeline
 from fellview.terrain.progress import Progress
-from fellview.terrain.steps import crags, erosion
 
 SMALL = {"grid.rows": 48, "grid.columns": 64}
 RIVERS = scenes.load(scenes.OPENING_PRESET).replace(SMALL)
-
-
-class Waits:
-    """Sleeps no time: at the third wait something happens."""
-
-    def __init__(self):
-        self.then = lambda: None
-        self.times = 0
-
-    def __call__(self, seconds):
-        self.times += 1
-        if self.times == 3:
-            self.then()
-
-
-@pytest.fixture
-def elsewhere():
-    return np.ones(1, np.uint8)
-
-
-@pytest.fixture
-def waits():
-    return Waits()
-
-
-@pytest.fixture
-def serial():
-    return np.zeros(1, np.uint8)
-
-
-@pytest.fixture
-def engine(elsewhere, serial, waits):
-    engine = warm_up.SharedEngine(elsewhere, np.zeros(1, np.uint8), serial, waits)
-    engine.groups = RIVERS.terrain_groups()
-    return engine
 
 
 @pytest.fixture
@@ -71,71 +35,51 @@ def parallel_forms(monkeypatch):
     return found
 
 
-def test_the_opening_scene_is_compiled_by_two_and_one_without_rivers_by_one():
-    assert warm_up.helps(RIVERS.terrain_groups())
-    assert not warm_up.helps(Scene().replace({**SMALL, "erosion.kind": "none"}).terrain_groups())
-    warm_up.compile_erosion(RIVERS.terrain_groups())  # runs on the waves that it makes up
-
-
-def test_erosion_waits_until_it_is_compiled_and_the_land_is_the_same(engine, elsewhere, waits):
-    order = []
-
-    class Noting(Progress):
-        """Notes which step is at work whenever it asks whether it is still wanted."""
-
-        def check(self):
-            now = (engine.step, int(elsewhere[0]))
-            if now != next(reversed(order), None):
-                order.append(now)
-
-    waits.then = lambda: elsewhere.fill(0)
-    field = Pipeline(engine).run(engine.groups, Noting()).field
-    assert [waits for key, waits in order if key == erosion.STEP.key] == [0]
-    # what follows erosion was run once while that was compiled, and once in its turn
-    assert [waits for key, waits in order if key == crags.STEP.key] == [1, 0]
-    assert np.array_equal(field.heights, Pipeline(CpuEngine()).run(engine.groups).field.heights)
-
-
-def test_land_is_shown_without_its_erosion_where_that_has_to_wait(engine, elsewhere, waits):
-    shown = []
-    engine.show = shown.append
-    waits.then = lambda: elsewhere.fill(0)
-    Pipeline(engine).run(engine.groups)
-    later = STEPS[STEPS.index(erosion.STEP) + 1 :]
-    bare = RIVERS.replace({"erosion.kind": "none"} | {f"{step.key}.enabled": False for step in later})
-    (heights,) = shown
-    assert np.array_equal(heights, Pipeline(CpuEngine()).run(bare.terrain_groups()).field.heights)
-    Pipeline(engine).run(RIVERS.replace({"noise.seed": 7}).terrain_groups())
-    assert len(shown) == 1, "what need not wait is shown as it is"
+def test_two_processes_compile_what_the_first_leaves_to_them():
+    steps, erosion = warm_up.shares(RIVERS.terrain_groups())
+    active = [step.key for step in STEPS if step.active(RIVERS.terrain_groups()[step.key])]
+    assert erosion == ("erosion", warm_up.MASKS, warm_up.ALL_FORMS)
+    assert list(steps) == [key for key in active if key not in ("noise", "erosion")], "in running order"
+    bare = {"erosion.kind": "none", "perturb.distance": 0.0, "smooth.iterations": 0}
+    assert warm_up.shares(Scene().replace(bare).terrain_groups()) == [(warm_up.MASKS,)]
 
 
 def test_forms_for_one_thread_are_compiled_before_the_others(parallel_forms):
-    serial_forms = []
-    warm_up.compile_erosion(RIVERS.terrain_groups(), lambda: serial_forms.append(len(parallel_forms)))
-    (count,) = serial_forms
+    there = {}
+    steps, erosion = warm_up.shares(RIVERS.terrain_groups())
+    for share in (steps, erosion):
+        warm_up.compile_ahead(RIVERS.terrain_groups(), share, lambda what: there.update({what: len(parallel_forms)}))
+    assert list(there) == [*steps, *erosion]
+    count = there["erosion"]
     assert 0 < count < len(parallel_forms)
     assert not any(parallel_forms[:count]) and all(parallel_forms[count:])
 
 
-def test_erosion_runs_in_forms_for_one_thread_until_the_others_are_compiled(engine, elsewhere, serial, parallel_forms):
-    elsewhere[0], serial[0] = 0, 1
-    field = Pipeline(engine).run(engine.groups).field
+def test_what_cannot_run_keeps_nothing_else_from_being_compiled(monkeypatch):
+    def fails(*arguments):
+        raise FellviewError("no such thing")
+
+    monkeypatch.setattr(CpuEngine, "run", fails)
+    there = []
+    warm_up.compile_ahead(RIVERS.terrain_groups(), ("perturb", "scree"), there.append)
+    assert there == ["perturb", "scree"]
+
+
+def test_erosion_runs_in_forms_for_one_thread_until_the_others_are_compiled(parallel_forms):
+    all_forms = np.ones(1, np.uint8)
+    engine = warm_up.SharedEngine(all_forms)
+    field = Pipeline(engine).run(RIVERS.terrain_groups()).field
     assert parallel_forms and not any(parallel_forms)
-    serial[0] = 0
+    all_forms[0] = 0
     parallel_forms.clear()
-    assert np.array_equal(field.heights, Pipeline(engine).run(engine.groups).field.heights)
+    assert np.array_equal(field.heights, Pipeline(engine).run(RIVERS.terrain_groups()).field.heights)
+    Pipeline(warm_up.SharedEngine(all_forms)).run(RIVERS.terrain_groups())
     assert parallel_forms and all(parallel_forms)
 
 
-def test_a_job_that_waits_can_be_cancelled(engine, waits):
-    cancel = np.zeros(1, np.uint8)
-    waits.then = lambda: cancel.fill(1)
-    with pytest.raises(Cancelled):
-        Pipeline(engine).run(engine.groups, Progress(cancel))
-
-
-def test_the_share_of_the_steps_grows_from_step_to_step(engine, elsewhere):
-    elsewhere[0] = 0
+def test_the_share_of_the_steps_grows_from_step_to_step():
+    engine = warm_up.SharedEngine(np.zeros(1, np.uint8))
+    engine.groups = RIVERS.terrain_groups()
     shares = []
 
     class Noting(Progress):
@@ -145,6 +89,36 @@ def test_the_share_of_the_steps_grows_from_step_to_step(engine, elsewhere):
     Pipeline(engine).run(engine.groups, Noting())
     assert shares[0] == 0.0
     assert shares == sorted(shares) and 0.5 < shares[-1] < 1
+
+
+COMPILED_AHEAD = """
+from fellview.compute import warm_up
+from fellview.core import compiled
+from fellview.scene.scene import Scene
+from fellview.terrain.pipeline.engine import CpuEngine
+from fellview.terrain.pipeline.pipeline import STEPS, Pipeline
+
+groups = Scene().replace({"crags.enabled": True, "crags.size": 20.0, "crags.slope": 20.0}).terrain_groups()
+for share in warm_up.shares(groups):
+    warm_up.compile_ahead(groups, share, lambda what: None)
+pipeline = Pipeline(CpuEngine())
+pipeline.steps = STEPS[:1]
+pipeline.run(groups)
+
+told = []
+compiled.tell_compiling(told.append)
+coarse = {**groups, "grid": groups["grid"].replace(rows=64, columns=64)}
+for grid in (coarse, groups):
+    pipeline.steps = STEPS
+    dict(pipeline.run(grid).field.masks)
+assert not told, told
+"""
+
+
+@pytest.mark.slow
+def test_nothing_is_left_to_compile_but_what_every_land_begins_with(tmp_path):
+    environment = {**os.environ, "FELLVIEW_CACHE": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", COMPILED_AHEAD], check=True, env=environment, timeout=600)
 
 
 FIRST_START = """

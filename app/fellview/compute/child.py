@@ -14,7 +14,7 @@ from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
 
-from fellview.compute.flags import Flag
+from fellview.compute.flags import ROOM
 
 
 def _serve(connection: Connection, flags_name: str) -> None:
@@ -33,8 +33,8 @@ class Child:
     def __init__(self, serve: Callable[[Connection, str], None] = _serve) -> None:
         self.context = multiprocessing.get_context("spawn")
         self._serve = serve
-        self._memory = SharedMemory(create=True, size=len(Flag))
-        self.flags = np.ndarray(len(Flag), np.uint8, self._memory.buf)
+        self._memory = SharedMemory(create=True, size=ROOM)
+        self.flags = np.ndarray(ROOM, np.uint8, self._memory.buf)
         self.process, self.connection = self._started()
 
     @property

@@ -16,6 +16,8 @@ class Flag(IntEnum):
     NO_MASKS = auto()
     PREVIEW_WAITS = auto()
     MASKS_WAIT = auto()
-    ELSEWHERE = auto()
     WAITS_ELSEWHERE = auto()
-    SERIAL_ELSEWHERE = auto()
+
+
+ROOM = 64
+"""Bytes of shared memory for them and for further ones, of what is compiled elsewhere (`messages.py`)."""

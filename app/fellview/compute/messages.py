@@ -6,11 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fellview.compute import warm_up
+from fellview.compute.flags import ROOM, Flag
 from fellview.compute.protocol import Event, Finished, Groups, Job, Masked, Previewed
 from fellview.core.height_field import Heights
 
 NOTHING: Heights = np.empty((0, 0), np.float32)
 """Stands for arrays that lie in shared memory instead."""
+
+ELSEWHERE = {what: place for place, what in enumerate(warm_up.ALL, len(Flag))}
+"""The places of further flags, by what is compiled elsewhere as long as they are set."""
+
+assert len(Flag) + len(ELSEWHERE) <= ROOM
 
 
 @dataclass(frozen=True)
@@ -52,16 +59,11 @@ class Written:
 
 
 @dataclass(frozen=True)
-class NothingCompiled:
-    """Says that the process is the first to compile anything."""
-
-
-@dataclass(frozen=True)
 class Answered:
     """Says that nothing more comes of the order of that number."""
 
     number: int
 
 
-Said = Event | Written | NothingCompiled | Answered
+Said = Event | Written | Answered
 """What the process says."""

@@ -10,10 +10,11 @@ A process that owes an answer and has stopped, or waits for what never comes, is
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -21,10 +22,23 @@ from multiprocessing.process import BaseProcess
 from fellview.compute import server, warm_up
 from fellview.compute.child import Child
 from fellview.compute.flags import Flag
-from fellview.compute.messages import Answered, MaskOrder, NothingCompiled, Order, Said, Written
-from fellview.compute.protocol import Died, Event, Failed, Finished, Groups, Job, Listener, Masked, Previewed, Stopped
+from fellview.compute.messages import ELSEWHERE, Answered, MaskOrder, Order, Said, Written
+from fellview.compute.protocol import (
+    Advanced,
+    Died,
+    Event,
+    Failed,
+    Finished,
+    Groups,
+    Job,
+    Listener,
+    Masked,
+    Previewed,
+    Stopped,
+)
 from fellview.compute.shared_memory import Block, write
 from fellview.compute.watchdog import Silence, processor_s
+from fellview.core import compiled
 from fellview.core.height_field import Heights
 from fellview.terrain.domain import Grid, group_of
 from fellview.terrain.step import Land
@@ -45,8 +59,8 @@ class ComputeProcess:
     """Starts, feeds, cancels, restarts and ends the process.
 
     A `Computer`; `listener` receives its events on a thread of their own. `child` is a process that runs already; where
-    there is none, one is started. `compile_apart` is what runs in the process that helps it at a very first start.
-    `clock` gives seconds that only rise.
+    there is none, one is started. `compile_apart` is what runs in the processes that help it at a very first start,
+    where `none_compiled`. `clock` gives seconds that only rise.
     """
 
     name = "CPU"
@@ -57,21 +71,24 @@ class ComputeProcess:
         limits: Limits = _LIMITS,
         clock: Callable[[], float] = time.monotonic,
         child: Child | None = None,
-        compile_apart: Callable[[Groups, str], None] = server.compile_apart,
+        compile_apart: Callable[[Groups, Sequence[str], str], None] = server.compile_apart,
+        none_compiled: Callable[[], bool] = compiled.none_compiled,
     ) -> None:
         self._listener = listener
         self._limits, self._clock = limits, clock
-        self._child, self._compile_apart = child or Child(), compile_apart
+        self._child = child or Child()
+        self._compile_apart, self._none_compiled = compile_apart, none_compiled
         self._heights, self._preview, self._masks = Block(), Block(), Block()
         self._closing = False
         self._number = 0  # of orders
         self._ordered = self._answered = 0  # the last ones' numbers
         self._masks_follow = False  # what was ordered last
-        self._first: Job | None = None
-        self._nothing_compiled = False
-        self._helping: threading.Thread | None = None
-        self._helper: BaseProcess | None = None
+        self._is_first = True
+        self._to_help: list[threading.Thread] = []  # each runs a process; those that wait for their turn
+        self._helping: list[threading.Thread] = []
         self._help_lock = threading.Lock()
+        self.helpers: list[BaseProcess] = []
+        """The processes that compile, or have compiled, a part of the first job's kernels each."""
         self._listen_to_child()
 
     @property
@@ -83,11 +100,6 @@ class ComputeProcess:
     def alive(self) -> bool:
         """Return whether the process runs."""
         return self._child.process.is_alive()
-
-    @property
-    def helper(self) -> BaseProcess | None:
-        """The process that has compiled a part of the first job's kernels; none where none was started."""
-        return self._helper
 
     def _listen_to_child(self) -> None:
         self._buried = self._silent = False
@@ -103,37 +115,46 @@ class ComputeProcess:
         self._child.flags[Flag.CANCEL] = self._child.flags[Flag.KEEP] = 0
         self._masks_follow = bool(job.masks)
         masks = self._masks.fit(max(1, len(job.masks) * size))
-        self._first = self._first or job
-        self._help()
+        if self._is_first and self._none_compiled() and (os.cpu_count() or 1) > 1:
+            self._prepare_help(job.groups)
+        self._is_first = False
         self._order(Order(self._number, job, self._heights.fit(size), self._preview.fit(size), masks))
 
-    def _help(self) -> None:
-        """Have a second process compile a part of the first job's kernels where none is compiled yet."""
-        with self._help_lock:
-            job = self._first
-            if not self._nothing_compiled or job is None or self._helping is not None or self._closing:
-                return
-            if warm_up.helps(job.groups) and (os.cpu_count() or 1) > 1:
-                self._child.flags[Flag.ELSEWHERE] = 1
-                self._helping = threading.Thread(target=self._await_help, args=(job.groups,), daemon=True)
-                self._helping.start()
+    def _prepare_help(self, groups: Groups) -> None:
+        """Leave most kernels of the land of `groups` to processes that help."""
+        shares = warm_up.shares(groups)
+        for what in itertools.chain(*shares):
+            self._child.flags[ELSEWHERE[what]] = 1
+        self._to_help = [threading.Thread(target=self._await_help, args=(groups, one), daemon=True) for one in shares]
 
-    def _await_help(self, groups: Groups) -> None:
-        """Run the second process to its end, whatever that is; runs on a thread of its own."""
+    def _help(self, said: Said) -> None:
+        """Have processes help where that is prepared: one while the first compiles, another once that waits for them.
+
+        So two compile at any time. Three would keep the first from what is waited for most.
+        """
+        waits = isinstance(said, Advanced) and bool(self._child.flags[ELSEWHERE[said.step]])
+        with self._help_lock:
+            while self._to_help and not self._closing and (waits or not self._helping):
+                self._helping.append(self._to_help.pop(0))
+                self._helping[-1].start()
+
+    def _await_help(self, groups: Groups, share: Sequence[str]) -> None:
+        """Run a process that compiles `share` to its end, whatever that is; runs on a thread of its own."""
         try:
             helper = self._child.context.Process(
                 target=self._compile_apart,
-                args=(groups, self._child.flags_name),
+                args=(groups, share, self._child.flags_name),
                 name="fellview-compile",
                 daemon=True,
             )
             helper.start()
-            self._helper = helper
+            self.helpers.append(helper)
             if self._closing:
                 helper.kill()
             helper.join()
         finally:
-            self._child.flags[Flag.ELSEWHERE] = self._child.flags[Flag.SERIAL_ELSEWHERE] = 0
+            for what in share:
+                self._child.flags[ELSEWHERE[what]] = 0
 
     def make_masks(self, job: Job, groups: Groups, land: Land, base: Heights, cell_size: tuple[float, float]) -> None:
         """Make what `job` wants of the masks of `land`, which `groups` gave elsewhere; `Masked` follows, or nothing.
@@ -192,10 +213,10 @@ class ComputeProcess:
         self._thread.join()  # its connection ended with the process
         with self._help_lock:
             helping = self._helping
-        if self._helper is not None:
-            self._helper.kill()
-        if helping is not None:
-            helping.join()
+        for helper in self.helpers:
+            helper.kill()
+        for thread in helping:
+            thread.join()
         for block in (self._heights, self._preview, self._masks):
             block.release()
         self._child.close()
@@ -210,10 +231,8 @@ class ComputeProcess:
                     continue
                 message: Said = connection.recv()
                 silence.end()
-                if isinstance(message, NothingCompiled):
-                    self._nothing_compiled = True
-                    self._help()
-                elif isinstance(message, Answered):
+                self._help(message)
+                if isinstance(message, Answered):
                     self._answered = message.number
                 else:
                     event = self._filled(message) if isinstance(message, Written) else message
@@ -228,16 +247,18 @@ class ComputeProcess:
     def _look_at(self, silence: Silence) -> None:
         """End the process where it owes an answer and has been silent for too long.
 
-        Where it has nothing to do but wait for what its helper compiles, that goes for the helper, without which it
-        compiles all by itself.
+        Where it has nothing to do but wait for what others compile, that goes for those, without which it compiles all
+        by itself.
         """
         if self._ordered == self._answered:
             silence.end()
             return
-        helper = self._helper if self._child.flags[Flag.ELSEWHERE] and self._child.flags[Flag.WAITS_ELSEWHERE] else None
-        if helper is not None:
-            if silence.lasts(processor_s(helper.pid)):
-                helper.kill()
+        waits = self._child.flags[Flag.WAITS_ELSEWHERE]
+        helpers = [helper for helper in self.helpers if helper.is_alive()] if waits else []
+        if helpers:
+            if silence.lasts(sum(processor_s(helper.pid) for helper in helpers)):
+                for helper in helpers:
+                    helper.kill()
         elif silence.lasts(processor_s(self._child.process.pid)):
             self._silent = True
             self._child.process.kill()

@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fellview.compute import warm_up
-from fellview.compute.flags import Flag
-from fellview.compute.messages import NOTHING, Answered, MaskOrder, NothingCompiled, Order, Said, Written
+from fellview.compute.flags import ROOM, Flag
+from fellview.compute.messages import ELSEWHERE, NOTHING, Answered, MaskOrder, Order, Said, Written
 from fellview.compute.protocol import (
     AT_ONCE_S,
     COARSE_CELL_S,
@@ -43,13 +43,14 @@ from fellview.core.errors import Cancelled, FellviewError
 from fellview.core.height_field import HeightField, Heights
 from fellview.terrain.domain import Grid, group_of
 from fellview.terrain.pipeline.masks import Masks
-from fellview.terrain.pipeline.pipeline import Pipeline, Result
+from fellview.terrain.pipeline.pipeline import STEPS, Pipeline, Result
 from fellview.terrain.progress import Progress
-from fellview.terrain.step import Land
+from fellview.terrain.step import Land, Step
 
 _BESIDE = 8  # of niceness: on software OpenGL a preview is drawn on the same cores while the land behind it is computed
-_BEHIND = 15  # of niceness: else the first land, whose shaders are compiled then, shows after 5.2 s and not 3.8
+_BEHIND = 12  # likewise, of what is compiled behind it; before shaders that are compiled for the full look
 _LOOK_EVERY_S = 0.002  # whether masks have been copied out
+_LOOK_ELSEWHERE_S = 0.02  # whether more is compiled
 
 # In metres a cell, 4 bytes each: heights and previews in shared memory, their copies and the window's two textures, and
 # what an iterative step makes a picture on its way with.
@@ -64,11 +65,9 @@ def serve(connection: Connection, flags_name: str) -> None:
     if hasattr(os, "nice"):
         os.nice(_BESIDE)
     flags_memory = SharedMemory(flags_name)
-    flags = np.ndarray(len(Flag), np.uint8, flags_memory.buf)
+    flags = np.ndarray(ROOM, np.uint8, flags_memory.buf)
     server = Server(flags, connection.send)
     compiled.load()
-    if compiled.none_compiled():
-        connection.send(NothingCompiled())
     compiled.tell_compiling(server.tell_compiling)
     with contextlib.suppress(EOFError, OSError):  # the window is gone
         while (order := connection.recv()) is not None:
@@ -96,21 +95,21 @@ def _end_with_window() -> None:
     threading.Thread(target=follow, name="fellview-follow", daemon=True).start()
 
 
-def compile_apart(groups: Groups, flags_name: str) -> None:
-    """Compile the erosion of `groups`; runs in the second process. A fault shows itself where the erosion is to run."""
+def compile_apart(groups: Groups, share: Sequence[str], flags_name: str) -> None:
+    """Compile a `share` of what the land of `groups` takes; runs in a process that helps."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_window()
     if hasattr(os, "nice"):
         os.nice(_BEHIND)
     flags_memory = SharedMemory(flags_name)
-    flags = np.ndarray(len(Flag), np.uint8, flags_memory.buf)
+    flags = np.ndarray(ROOM, np.uint8, flags_memory.buf)
 
-    def serial_done() -> None:
-        flags[Flag.SERIAL_ELSEWHERE] = 1  # before the other, or a job that waits would want all forms
-        flags[Flag.ELSEWHERE] = 0
+    def done(what: str) -> None:
+        flags[ELSEWHERE[what]] = 0
 
     with contextlib.suppress(FellviewError):
-        warm_up.compile_erosion(groups, serial_done)
+        warm_up.compile_ahead(groups, share, done)
+    del done
     flags = np.empty(0, np.uint8)  # the view holds the memory
     flags_memory.close()
 
@@ -121,18 +120,15 @@ class Server:
     def __init__(self, flags: NDArray[np.uint8], send: Callable[[Said], None]) -> None:
         self.flags = flags
         self._send = send
-        self._engine = SharedEngine(
-            _place(flags, Flag.ELSEWHERE), _place(flags, Flag.WAITS_ELSEWHERE), _place(flags, Flag.SERIAL_ELSEWHERE)
-        )
+        self._engine = SharedEngine(_place(flags, ELSEWHERE[warm_up.ALL_FORMS]))
         self._pipeline = Pipeline(self._engine)
         self._works = False
 
     def leave_flags(self) -> None:
         """Let go of the shared memory that the flags are in."""
-        self.flags = np.empty(0, np.uint8)
-        self._engine.elsewhere = self._engine.waits = self._engine.serial = self.flags
+        self.flags = self._engine.all_forms = np.empty(0, np.uint8)
 
-    def tell_compiling(self, kernel: str) -> None:
+    def tell_compiling(self, kernel: str = "") -> None:
         """Send that a kernel of the step at work is being compiled; one for masks is nobody's progress."""
         if self._works:
             self._send(Advanced(self._engine.step, self._engine.compiled, compiling=True))
@@ -182,9 +178,8 @@ class Server:
         """Return the job's result, and on the way show what can be shown early."""
         job, flags = order.job, self.flags
         cancel, keep = _place(flags, Flag.CANCEL), _place(flags, Flag.KEEP)
+        self._await_steps(order, cancel)
         seen = job.seen  # cells of the finest preview: what is coarser would go back
-        # with river erosion still to be compiled, a hand would see nothing of what it does for twice as long
-        self._engine.show = lambda heights: None if job.seen else self._show(order, heights)
         coarse = self._pipeline.coarse(job.groups, AT_ONCE_S, COARSE_WITHIN_S, COARSE_CELL_S)
         if coarse is not None and job.wants(coarse):
             # the grid itself may do better, or says what is wrong
@@ -201,6 +196,44 @@ class Server:
         progress = ToldProgress(self._send, cancel, keep, show)
         return self._pipeline.run(job.groups, progress, _BYTES_BESIDE + _BYTES_A_MASK * len(job.masks))
 
+    def _await_steps(self, order: Order, cancel: NDArray[np.uint8]) -> None:
+        """Wait for what is compiled elsewhere of the job's steps.
+
+        Meanwhile show its land without them, anew whenever one is there, or a hand would see nothing of what it does.
+        """
+        progress, groups = Progress(cancel), order.job.groups
+        shown: tuple[Step, ...] = ()
+        while missing := self._missing(groups):
+            progress.check()
+            if missing != shown and not self.flags[Flag.PREVIEW_WAITS]:
+                self._show_without(missing, order, progress)
+                self._engine.step, shown = missing[0].key, missing
+                self.tell_compiling()
+            self._wait()
+
+    def _missing(self, groups: Groups) -> tuple[Step, ...]:
+        """Return the steps of the land of `groups` that are still compiled elsewhere."""
+        return tuple(step for step in STEPS if self.flags[ELSEWHERE[step.key]] and step.active(groups[step.key]))
+
+    def _show_without(self, missing: tuple[Step, ...], order: Order, progress: Progress) -> None:
+        """Show land that lacks the steps `missing`, unless a better one is seen: then only have the others compiled."""
+        groups = order.job.groups
+        self._pipeline.steps = tuple(step for step in STEPS if step not in missing)
+        try:
+            coarse = self._pipeline.coarse(groups, AT_ONCE_S, COARSE_WITHIN_S, COARSE_CELL_S)
+            with contextlib.suppress(FellviewError), compiled.in_one_thread():
+                result = self._pipeline.run(coarse or groups, progress)
+                if not order.job.seen:
+                    self._show(order, result.field.heights)
+        finally:
+            self._pipeline.steps = STEPS
+
+    def _wait(self) -> None:
+        """Wait a moment for what is compiled elsewhere."""
+        self.flags[Flag.WAITS_ELSEWHERE] = 1
+        time.sleep(_LOOK_ELSEWHERE_S)
+        self.flags[Flag.WAITS_ELSEWHERE] = 0
+
     def _show(self, order: Order, heights: Heights) -> None:
         """Send a preview, unless the one before it has not been taken yet or it is not finite."""
         if self.flags[Flag.PREVIEW_WAITS] or not np.isfinite(heights).all():
@@ -216,6 +249,10 @@ class Server:
         """Send the masks that the job wants and the land has, unless the next job comes first."""
         stop = _place(self.flags, Flag.NO_MASKS)
         names = sorted(order.job.masks & set(masks))
+        while self.flags[ELSEWHERE[warm_up.MASKS]]:
+            if stop[0]:
+                return
+            self._wait()
         try:
             made = [masks.make(name, stop) for name in names]
         except Cancelled:
@@ -232,6 +269,6 @@ class Server:
         self._send(Written(order.number, Masked(groups, dict.fromkeys(names, NOTHING)), order.masks, shape))
 
 
-def _place(flags: NDArray[np.uint8], flag: Flag) -> NDArray[np.uint8]:
+def _place(flags: NDArray[np.uint8], flag: int) -> NDArray[np.uint8]:
     """Return the place of `flag` in shared memory, uint8 (1,), as kernels read it."""
     return flags[flag : flag + 1]

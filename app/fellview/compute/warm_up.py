@@ -1,106 +1,102 @@
-"""Kernels compiled ahead of their turn, so that two processors share a very first start.
+"""Kernels compiled ahead of their turn, so that at a very first start no slider waits for a compiler.
 
-Compiling holds a lock of its process, and takes as long for river erosion as for all the other steps of a scene. So
-another process compiles that, into the cache folder that both have, and this one the rest. Forms of kernels for one
-thread come first: they do for any grid until those for more are there, which take as long again.
+Compiling holds a lock of its process, and takes seconds a step. So the process that answers sliders compiles only what
+every land begins with, and other processes the rest, into the cache folder that all have. Until a step is there, land
+is shown without it. One compiles erosion, whose rivers take as long as all other steps together, and then what masks
+are made with, which has much in common with it; another the other steps. Forms of kernels for one thread come first:
+they do for any grid until those for more are there, which take half as long again.
 """
 
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from fellview.core import compiled
-from fellview.core.height_field import Heights
+from fellview.core.errors import FellviewError
 from fellview.core.parameters import Group
 from fellview.terrain.domain import Domain, Grid, group_of
 from fellview.terrain.pipeline.engine import CpuEngine
+from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land, Step
-from fellview.terrain.steps import erosion
-from fellview.terrain.steps.noise import Noise
+from fellview.terrain.steps import erosion, imported, noise
 
-_LOOK_EVERY_S = 0.02  # whether the other process is done
+MASKS, ALL_FORMS = "masks", "all forms"
+"""What is compiled elsewhere beside steps: what masks are made with, and erosion's kernels for more than one thread."""
+
+ALL = (*(step.key for step in STEPS), MASKS, ALL_FORMS)
+"""All that may be compiled elsewhere, steps by their keys."""
+
+_BEGINNING = (noise.STEP, imported.STEP)  # there is nothing to show before
+_SIDE = 256  # most cells: kernels are compiled as quickly for few, and those that run on more threads have enough there
 _WAVES = 3.0  # over the land: slopes, summits and hollows, of which erosion takes every path of its code
 
 
-def helps(groups: Mapping[str, Group]) -> bool:
-    """Return whether the scene's erosion is one that takes long to compile and a moment to run."""
-    group = groups[erosion.STEP.key]
-    return isinstance(group, erosion.Erosion) and erosion.compiles_long(group)
+def shares(groups: Mapping[str, Group]) -> list[tuple[str, ...]]:
+    """Return what is to be compiled elsewhere for the land of `groups`: shares of `ALL`, each in its order.
 
-
-def compile_erosion(groups: Mapping[str, Group], serial_done: Callable[[], None] = lambda: None) -> None:
-    """Have the kernels of the erosion of `groups` compiled and kept, by runs on waves of its grid.
-
-    `serial_done` is called once those are that run on one thread.
+    The first is waited for most.
     """
-    grid, base = group_of(groups, Grid), group_of(groups, Noise)
-    rows, columns = (np.linspace(0, _WAVES * 2 * np.pi, side) for side in (grid.rows, grid.columns))
-    height_m = 0.1 * min(grid.size_x, grid.size_z) / _WAVES
-    heights = (height_m * np.sin(rows)[:, None] * np.sin(columns)).astype(np.float32)
+    keys = [step.key for step in STEPS if step not in _BEGINNING and _is_active(step, groups)]
+    wears = erosion.STEP.key in keys
+    others = tuple(key for key in keys if key != erosion.STEP.key)
+    return [share for share in (others, (erosion.STEP.key, MASKS, ALL_FORMS) if wears else (MASKS,)) if share]
+
+
+def _is_active(step: Step, groups: Mapping[str, Group]) -> bool:
+    group = groups[step.key]
+    return isinstance(group, step.parameters) and step.active(group)  # what cannot be run is told by the job itself
+
+
+def compile_ahead(groups: Mapping[str, Group], share: Sequence[str], done: Callable[[str], None]) -> None:
+    """Have what `share` names of `ALL` compiled and kept, by runs on waves; `done` is told of each that is there.
+
+    The waves lie on a part of the grid of `groups`, since its cells decide which kernels run.
+    """
+    grid, base = group_of(groups, Grid), group_of(groups, noise.Noise)
+    rows, columns = min(grid.rows, _SIDE), min(grid.columns, _SIDE)
+    grid = grid.replace(rows=rows, columns=columns, size_z=grid.cell_size[0] * rows, size_x=grid.cell_size[1] * columns)
+    z, x = (np.linspace(0, _WAVES * 2 * np.pi, side) for side in (rows, columns))
+    heights = (0.1 * min(grid.size_x, grid.size_z) / _WAVES * np.sin(z)[:, None] * np.sin(x)).astype(np.float32)
     heights.flags.writeable = False  # as the pipeline hands it over: kernels are compiled for that
+    land, steps = Land(heights), {step.key: step for step in STEPS}
 
-    def run() -> None:
-        _run(CpuEngine(), erosion.STEP, groups, Domain(grid, base.seed), Land(heights), Progress())
+    def run(step: Step) -> None:
+        domain = Domain(grid, base.seed, tuple(groups[kind.key] for kind in step.reads))
+        CpuEngine().run(step, groups[step.key], domain, land, Progress())
 
-    with compiled.serial_forms():
-        run()
-    serial_done()
-    run()
-
-
-def _run(
-    engine: CpuEngine, step: Step, groups: Mapping[str, Group], domain: Domain, land: Land, progress: Progress
-) -> None:
-    others = tuple(groups[kind.key] for kind in step.reads)
-    engine.run(step, groups[step.key], replace(domain, others=others), land, progress)
+    for one in share:
+        with contextlib.suppress(FellviewError):  # it shows itself where it is to run
+            if one == MASKS:
+                dict(Masks(land, grid.cell_size, heights))
+            elif one == ALL_FORMS:
+                run(erosion.STEP)
+            else:
+                with compiled.serial_forms():
+                    run(steps[one])
+        done(one)
 
 
 class SharedEngine(CpuEngine):
-    """The CPU's engine, which has erosion wait while another process compiles it.
+    """The CPU's engine, which takes forms for one thread as long as others are compiled elsewhere.
 
-    `elsewhere` is uint8 (1,), 1 as long as the other process compiles what it waits for, and `waits` likewise as long
-    as this engine has nothing to do but wait for that; `serial` is 1 as long as kernels for more threads than one are
-    still compiled there. `groups` are those of the job under way, and `step` is the key of the step at work. `show` is
-    handed the heights in metres of land whose erosion has to wait. `sleep` takes the seconds until it looks again.
+    `all_forms` is uint8 (1,), 1 as long as that is so. `groups` are those of the job under way, and `step` is the key
+    of the step at work.
     """
 
-    def __init__(
-        self,
-        elsewhere: np.ndarray,
-        waits: np.ndarray,
-        serial: np.ndarray,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self.elsewhere, self.waits, self.serial = elsewhere, waits, serial
-        self._sleep = sleep
+    def __init__(self, all_forms: np.ndarray) -> None:
+        self.all_forms = all_forms
         self.groups: Mapping[str, Group] = {}
         self.step = ""
-        self.show: Callable[[Heights], None] = lambda heights: None
 
     def run(self, step: Step, parameters: Group, domain: Domain, below: Land | None, progress: Progress) -> Land:
-        """Run `step`, and before an erosion that is compiled elsewhere have what follows it compiled here."""
-        if step is erosion.STEP and self.elsewhere[0] and below is not None:
-            self.show(below.heights)
-            for later in STEPS[STEPS.index(step) + 1 :]:
-                if later.active(self.groups[later.key]):
-                    self.step = later.key
-                    _run(CpuEngine(), later, self.groups, domain, below, progress)
-            self.waits[0] = 1
-            try:
-                while self.elsewhere[0]:
-                    progress.check()
-                    self._sleep(_LOOK_EVERY_S)
-            finally:
-                self.waits[0] = 0
+        """Run `step`."""
         self.step = step.key
-        with compiled.serial_forms() if self.serial[0] else contextlib.nullcontext():
+        with compiled.serial_forms() if self.all_forms[0] else contextlib.nullcontext():
             return super().run(step, parameters, domain, below, progress)
 
     @property

@@ -683,6 +683,5 @@ KIND = Kind(
     active=lasts,
     bytes_a_cell=BYTES_A_CELL,
     main=("duration",),
-    compiles_long=True,
     bench_runs={256: 9, 512: 9, 1024: 5, 2048: 3},
 )

@@ -79,8 +79,7 @@ class Kind:
     there. `bytes_a_cell` is its peak memory beside input and output. `in_cells` tells that its units are cells, so that
     another grid is another land and a coarse preview would mislead.
 
-    `main` are the parameters that the panel shows at once, before its "More". `compiles_long` tells that a very first
-    run takes long to compile its kernels, so that another process had better do it. `bench_runs` says how often
+    `main` are the parameters that the panel shows at once, before its "More". `bench_runs` says how often
     `fellview bench erosion` times it on a grid, by the grid's cells a side. The twin on the GPU is found by the name:
     see `gpu/twins/erosion.py`; a kind without one is computed on the CPU.
     """
@@ -95,5 +94,4 @@ class Kind:
     in_cells: bool = False
     fields: tuple[Field, ...] = ()
     main: tuple[str, ...] = ()
-    compiles_long: bool = False
     bench_runs: Mapping[int, int] = field(default_factory=lambda: {512: 9, 1024: 9})

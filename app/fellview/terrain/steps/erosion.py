@@ -97,12 +97,6 @@ def _stopped(parameters: Erosion, reached: int) -> Erosion:
     return parameters.replace(**{registry.get(parameters.kind).ends_after: reached})
 
 
-def compiles_long(parameters: Erosion) -> bool:
-    """Return whether the kernels of a very first run take long to compile."""
-    kind = _kind(parameters)
-    return _active(parameters) and kind is not None and kind.compiles_long
-
-
 MAIN = ("kind", *dict.fromkeys(name for kind in registry.every() for name in kind.main))
 """The parameters that the panel shows at once."""
 
