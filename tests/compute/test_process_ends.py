@@ -290,17 +290,18 @@ def test_the_first_job_of_all_says_what_it_prepares(tmp_path, monkeypatch):
 def test_two_processes_compile_at_any_time(monkeypatch):
     """Another helps once the first waits, which it does for neither when both have ended."""
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    wanted = scene(64, 64).replace(RIVERS | {"perturb.distance": 3.0})
+    wanted = scene(64, 64).replace(RIVERS | {"landform1.kind": "cone"})
     jobs = Jobs(compile_apart=compile_never, none_compiled=lambda: True)
     try:
         jobs.process.submit(Job(wanted.terrain_groups()))
-        jobs.await_step("perturb")
+        jobs.await_step("landform1")
         end = time.monotonic() + ANSWERS_WITHIN_S
         while len(jobs.process.helpers) < 2:
             assert time.monotonic() < end
             time.sleep(0.01)
-        perturbs, erodes = jobs.process.helpers
-        perturbs.kill()
+        forms, erodes = jobs.process.helpers
+        assert jobs.previews == [], "without its landforms no land is shown"
+        forms.kill()
         jobs.await_step("erosion")
         erodes.kill()
         finished = jobs.answer()
@@ -308,6 +309,8 @@ def test_two_processes_compile_at_any_time(monkeypatch):
         here = Pipeline(CpuEngine()).run(wanted.terrain_groups()).field
         assert np.array_equal(finished.result.field.heights, here.heights)
         assert len(jobs.process.helpers) == 2
+        without = Pipeline(CpuEngine()).run(wanted.replace({"erosion.kind": "none"}).terrain_groups()).field
+        assert np.array_equal(jobs.previews[0].field.heights, without.heights)
     finally:
         jobs.process.close()
 

@@ -46,6 +46,7 @@ from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import STEPS, Pipeline, Result
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land, Step
+from fellview.terrain.steps import landform
 
 _BESIDE = 8  # of niceness: on software OpenGL a preview is drawn on the same cores while the land behind it is computed
 _BEHIND = 12  # likewise, of what is compiled behind it; before shaders that are compiled for the full look
@@ -199,7 +200,8 @@ class Server:
     def _await_steps(self, order: Order, cancel: NDArray[np.uint8]) -> None:
         """Wait for what is compiled elsewhere of the job's steps.
 
-        Meanwhile show its land without them, anew whenever one is there, or a hand would see nothing of what it does.
+        Meanwhile have the others compiled, and show its land without them once its landforms are there, anew whenever
+        one more is: or a hand would see nothing of what it does.
         """
         progress, groups = Progress(cancel), order.job.groups
         shown: tuple[Step, ...] = ()
@@ -216,14 +218,14 @@ class Server:
         return tuple(step for step in STEPS if self.flags[ELSEWHERE[step.key]] and step.active(groups[step.key]))
 
     def _show_without(self, missing: tuple[Step, ...], order: Order, progress: Progress) -> None:
-        """Show land that lacks the steps `missing`, unless a better one is seen: then only have the others compiled."""
+        """Run the other steps than those `missing`, and show what they give, unless a better land is seen."""
         groups = order.job.groups
         self._pipeline.steps = tuple(step for step in STEPS if step not in missing)
         try:
             coarse = self._pipeline.coarse(groups, AT_ONCE_S, COARSE_WITHIN_S, COARSE_CELL_S)
             with contextlib.suppress(FellviewError), compiled.in_one_thread():
                 result = self._pipeline.run(coarse or groups, progress)
-                if not order.job.seen:
+                if not order.job.seen and not set(missing) & set(landform.STEPS):
                     self._show(order, result.field.heights)
         finally:
             self._pipeline.steps = STEPS

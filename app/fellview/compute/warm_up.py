@@ -1,10 +1,11 @@
 """Kernels compiled ahead of their turn, so that at a very first start no slider waits for a compiler.
 
 Compiling holds a lock of its process, and takes seconds a step. So the process that answers sliders compiles only what
-every land begins with, and other processes the rest, into the cache folder that all have. Until a step is there, land
-is shown without it. One compiles erosion, whose rivers take as long as all other steps together, and then what masks
-are made with, which has much in common with it; another the other steps. Forms of kernels for one thread come first:
-they do for any grid until those for more are there, which take half as long again.
+comes before erosion and is soon there, and other processes the rest, into the cache folder that all have. Once
+landforms are there, without which land has another shape and the eye may stand inside of it, land is shown without the
+steps that are still to come. One process compiles erosion, whose rivers take as long as all other steps together, and
+then what masks are made with, which has much in common with it; another landforms and what follows erosion. Forms of
+kernels for one thread come first: they do for any grid until those for more are there, which take half as long again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import STEPS
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land, Step
-from fellview.terrain.steps import erosion, imported, noise
+from fellview.terrain.steps import erosion, landform, noise
 
 MASKS, ALL_FORMS = "masks", "all forms"
 """What is compiled elsewhere beside steps: what masks are made with, and erosion's kernels for more than one thread."""
@@ -31,7 +32,9 @@ MASKS, ALL_FORMS = "masks", "all forms"
 ALL = (*(step.key for step in STEPS), MASKS, ALL_FORMS)
 """All that may be compiled elsewhere, steps by their keys."""
 
-_BEGINNING = (noise.STEP, imported.STEP)  # there is nothing to show before
+BEGINNING = tuple(step for step in STEPS[: STEPS.index(erosion.STEP)] if step not in landform.STEPS)
+"""The steps that are not compiled elsewhere."""
+
 _SIDE = 256  # most cells: kernels are compiled as quickly for few, and those that run on more threads have enough there
 _WAVES = 3.0  # over the land: slopes, summits and hollows, of which erosion takes every path of its code
 
@@ -41,7 +44,7 @@ def shares(groups: Mapping[str, Group]) -> list[tuple[str, ...]]:
 
     The first is waited for most.
     """
-    keys = [step.key for step in STEPS if step not in _BEGINNING and _is_active(step, groups)]
+    keys = [step.key for step in STEPS if step not in BEGINNING and _is_active(step, groups)]
     wears = erosion.STEP.key in keys
     others = tuple(key for key in keys if key != erosion.STEP.key)
     return [share for share in (others, (erosion.STEP.key, MASKS, ALL_FORMS) if wears else (MASKS,)) if share]
