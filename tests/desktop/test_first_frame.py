@@ -108,3 +108,15 @@ def test_without_a_window_the_session_stays_for_the_next_one(seen, monkeypatch):
     claim = sessions.claim(paths.state_folder())
     assert claim.source is not None
     claim.release()
+
+
+def test_a_picture_whose_water_moves_is_kept_too(context, tmp_path):
+    wet = SMALL.replace({"water.enabled": True, "water.sea": True, "water.sea_level": 2.0, "water.animate": True})
+    with opened(context, wet, tmp_path) as viewer:
+        for _ in range(60):
+            turn(viewer)
+            if viewer.pictures.seen() is not None:
+                break
+        assert viewer.pictures.waves_move and viewer.pictures.seen() is not None
+        folder = viewer.claim.folder
+    assert last_picture.load(folder) is not None
