@@ -473,23 +473,3 @@ def test_ground_that_no_water_reaches_has_its_own_surface_and_a_mask_of_nothing(
         assert (np.frombuffer(maps.near.read(alignment=1), np.uint8) > 0).any() == (sea_m > 0)
         versions.append(maps.version)
     assert len(set(versions)) == 3, "whoever made something of the surface sees that it has changed"
-
-
-def test_a_draft_of_few_cells_tells_closely_where_there_may_be_water(context):
-    # all that has water, and less beside it than in a picture that rests
-    height_map, water = HeightMap(context), WaterPass(context)
-    height_map.upload(HeightField(np.full((SIDE, SIDE), 5, np.float32), (CELL, CELL), straight_river()))
-    scene = Scene().replace(RIVERS_ALONE)
-
-    def near(draft):
-        maps = water.prepare(scene, height_map, 0.0, SIZE, draft=draft)
-        found = np.frombuffer(maps.near.read(alignment=1), np.uint8).reshape(maps.near.size[::-1]) > 0
-        cells = -(-SIDE // found.shape[0])
-        return np.repeat(np.repeat(found, cells, axis=0), cells, axis=1)[:SIDE, :SIDE]
-
-    resting, draft, again = near(draft=False), near(draft=True), near(draft=False)
-    has_water = np.asarray(straight_river()["river_width"]) > 0
-    assert has_water.any() and draft[has_water].all()
-    assert not (draft & ~resting).any()
-    assert draft.sum() < 0.8 * resting.sum()
-    assert np.array_equal(again, resting)

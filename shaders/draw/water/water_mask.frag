@@ -1,6 +1,8 @@
-// What:   where drawing need think of water: 1 for u_cells² cells that have some or are within its reach, else 0.
+// What:   where drawing need think of water: 1 for CELLS x CELLS cells that have some or are within its reach, else 0.
 //         Never 0 where the shaders would find water: they look at ground and lakes two cells around, and so does this.
-//         But where a texel is a single cell, as in a draft of few cells, the banks of rivers may be left out.
+
+const int CELLS = 4;
+const int AROUND = 1; // the mask is read between its texels, which reaches a cell farther than this
 
 uniform sampler2D u_heights;
 uniform sampler2D u_lakes;
@@ -8,19 +10,17 @@ uniform sampler2D u_rivers;
 uniform vec2 u_has; // lakes, rivers
 uniform float u_sea_m;
 uniform float u_reach_m; // over the level
-uniform int u_cells; // a side of a texel
 uniform int u_stride; // vertices apart that are looked at: 1, but in a draft, which has no thin water
 uniform float u_river_level; // of the mipmaps, at which a texel is a cell: coarser ones round thin ends to nothing
 
 out float out_near;
 
 void main() {
-    int around = u_cells > 1 ? 1 : 2; // the mask is read between its texels, which reaches half of one farther
-    ivec2 first = u_cells * ivec2(gl_FragCoord.xy), last = textureSize(u_heights, 0) - 1;
+    ivec2 first = CELLS * ivec2(gl_FragCoord.xy), last = textureSize(u_heights, 0) - 1;
     float ground = 1e9, level = u_sea_m, river = 0.0;
     // loops of no turns are all that software OpenGL leaves out
-    ivec2 from = first - around, to = first + u_cells + around;
-    ivec2 lakes_to = u_has.x > 0.5 ? to : from, rivers_to = u_has.y > 0.5 ? first + u_cells : first;
+    ivec2 from = first - AROUND, to = first + CELLS + AROUND;
+    ivec2 lakes_to = u_has.x > 0.5 ? to : from, rivers_to = u_has.y > 0.5 ? first + CELLS : first;
     for (int z = from.y; z < to.y; z += u_stride) {
         for (int x = from.x; x < to.x; x += u_stride) {
             ground = min(ground, texelFetch(u_heights, clamp(ivec2(x, z), ivec2(0), last), 0).r);

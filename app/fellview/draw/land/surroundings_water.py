@@ -119,7 +119,7 @@ class FrameWater:
             grids.run("draw/water/water_surface.frag", self._standing["surface"], textures, numbers)
             level = math.log2(max(self._river_texels, 1))
             numbers |= {"u_has": (float(has_lakes), float(has_rivers)), "u_reach_m": reach_m(group)}
-            numbers |= {"u_river_level": level, "u_cells": NEAR_CELLS, "u_stride": 1}
+            numbers |= {"u_river_level": level, "u_stride": 1}
             textures |= {"u_rivers": self._rivers if has_rivers and self._rivers else self._no_rivers}
             grids.run("draw/water/water_mask.frag", self._standing["near"], textures, numbers)
             self._standing_of = key

@@ -44,9 +44,7 @@ LAKE_MASKS = frozenset({"lake_depth"})
 
 _LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 66 cells
 NEAR_CELLS = 4
-"""A side of a texel of the mask of where there may be water, as in water_mask.frag."""
-
-_DRAFT_NEAR_TEXELS = 128  # a side of it, at least, in a draft: in large texels of coarse land much is beside rivers
+"""A side of a texel of the mask of where there may be water, as in water_near.frag."""
 
 _FINER = 4  # river texels a cell along each axis
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
@@ -182,7 +180,7 @@ class WaterPass:
             },
             self._ground,
             *self._surface_of(height_map, group, lakes),
-            self._near_of(height_map, group, lakes, rivers, draft=draft),
+            self._near_of(height_map, group, lakes, rivers),
             {
                 "u_water_seconds": seconds,
                 "u_wave_layers": waves.layers(seconds),
@@ -242,28 +240,22 @@ class WaterPass:
         group: Water,
         lakes: moderngl.Texture | None,
         rivers: moderngl.Texture | None,
-        *,
-        draft: bool,
     ) -> moderngl.Texture:
         """Return the mask of where there may be water, made anew where any water has changed."""
         assert height_map.heights is not None and height_map.field is not None
         columns, rows = height_map.heights.size
         sea_m = group.sea_level if group.sea else NOWHERE_M
         of_water = self._lakes_made if lakes else 0, self._rivers.version if rivers else 0
-        cells = min(max(max(rows, columns) // _DRAFT_NEAR_TEXELS, 1), NEAR_CELLS) if draft else NEAR_CELLS
-        size = -(-columns // cells), -(-rows // cells)
         made = (height_map.version, height_map.stride, sea_m, group.swash, *of_water)
-        if self._near is None or self._near.size != size:
-            if self._near is not None:
-                self._near.release()
-            self._near = mipmaps.empty(self._context, size, 1)
+        if self._near is None:
+            self._near = mipmaps.empty(self._context, (-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
             self._near_made = ()
         if self._near_made != made:
             self._near_made = made
             if lakes is None and rivers is None and sea_m + reach_m(group) < height_map.field.height_range[0]:
                 self._grids.target(self._near).clear()
             else:
-                self._find_near(height_map.heights, sea_m, group, lakes, rivers, cells, min(height_map.stride, 2))
+                self._find_near(height_map.heights, sea_m, group, lakes, rivers, min(height_map.stride, 2))
             mipmaps.build(self._near)
         return self._near
 
@@ -274,10 +266,9 @@ class WaterPass:
         group: Water,
         lakes: moderngl.Texture | None,
         rivers: moderngl.Texture | None,
-        cells: int,
         stride: int,
     ) -> None:
-        """Fill the mask, of texels of so many cells a side, from vertices so far apart."""
+        """Fill the mask, from vertices so far apart."""
         assert self._near is not None
         textures = {
             "u_heights": heights,
@@ -288,7 +279,6 @@ class WaterPass:
             "u_has": (float(lakes is not None), float(rivers is not None)),
             "u_sea_m": sea_m,
             "u_reach_m": reach_m(group),
-            "u_cells": cells,
             "u_stride": stride,
             "u_river_level": float(np.log2(self._finer)),
         }
