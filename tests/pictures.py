@@ -43,8 +43,10 @@ class Gallery:
     approving: bool = False
     """Whether pictures are written instead of compared; set by ``--approve-pictures``."""
 
-    def approve(self, name: str, pixels: Pixels) -> None:
+    def approve(self, name: str, pixels: Pixels, times: float = 1.0) -> None:
         """Fail unless `pixels`, uint8 [row, column, rgb or rgba], look like the approved picture `name`.
+
+        They may differ so many `times` as much as others.
 
         Alpha is left out. The failure names the pictures written to tests/failures: actual, and where there was one to
         compare with, expected and their difference made sixteen times as strong.
@@ -78,15 +80,16 @@ class Gallery:
                 pytrace=False,
             )
         mean, block = differences(actual, expected)
-        if mean <= MEAN_LIMIT and block <= BLOCK_LIMIT:
+        most_mean, most_block = times * MEAN_LIMIT, times * BLOCK_LIMIT
+        if mean <= most_mean and block <= most_block:
             return
         apart = np.abs(actual.astype(np.int16) - expected)
         _write(self._failure(name, "actual"), actual)
         _write(self._failure(name, "expected"), expected)
         _write(self._failure(name, "difference"), np.minimum(apart * _AMPLIFICATION, 255).astype(np.uint8))
         pytest.fail(
-            f"{name}: differs from the approved picture by {mean:.3f} of 255 on the mean (at most {MEAN_LIMIT}) and by"
-            f" {block:.1f} in the worst block (at most {BLOCK_LIMIT}); see"
+            f"{name}: differs from the approved picture by {mean:.3f} of 255 on the mean (at most {most_mean}) and by"
+            f" {block:.1f} in the worst block (at most {most_block}); see"
             f" {', '.join(str(self._failure(name, kind)) for kind in ('actual', 'expected', 'difference'))}",
             pytrace=False,
         )
