@@ -50,6 +50,18 @@ def test_a_result_outlives_the_jobs_after_it(running):
     assert not first.flags.writeable
 
 
+def test_a_slider_of_a_late_step_finds_the_steps_before_it_as_coarse_as_it_shows_them(running):
+    wanted = scene(512, 512, noise__seed=12).replace(RIVERS)
+    # no coarse land is shown: finer land is seen already
+    running.process.submit(Job(wanted.terrain_groups(), seen=512 * 512))
+    assert isinstance(running.answer(), Finished)
+    found = {}
+    for side in (64, 128, 256):
+        coarse = wanted.replace({"grid.rows": side, "grid.columns": side, "erosion.duration": 7.0})
+        found[side] = {one.step: one.remembered for one in running.run(coarse).result.times}
+    assert any(each["noise"] and not each["erosion"] for each in found.values())
+
+
 def test_steps_are_remembered_between_jobs(running):
     running.run(scene(noise__seed=11))
     times = running.run(scene(noise__seed=11, smooth__iterations=3)).result.times

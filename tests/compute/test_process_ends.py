@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fellview.compute import server
 from fellview.compute.child import Child
 from fellview.compute.messages import ELSEWHERE
 from fellview.compute.process import Limits
 from fellview.compute.protocol import Advanced, Died, Finished, Job, Masked, Stopped
+from fellview.core import compiled
 from fellview.scene.scene import Scene
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import Pipeline
@@ -69,6 +71,11 @@ def compile_long(groups, share, flags_name) -> None:
 def compile_never(groups, share, flags_name) -> None:
     """Take the helper's place: say nothing and do nothing."""
     time.sleep(3600)
+
+
+def serve_as_at_first(connection, flags_name) -> None:
+    """Take the compute process's place at a very first start."""
+    server.serve(connection, flags_name, wants_help=lambda: True)
 
 
 def compile_serial_forms(groups, share, flags_name) -> None:
@@ -186,7 +193,7 @@ def test_a_machine_that_slept_is_no_death():
 
 @pytest.mark.parametrize(("helper", "ends"), [(compile_long, 0), (compile_never, -signal.SIGKILL)])
 def test_a_process_that_waits_for_its_helper_lives_and_a_silent_helper_does_not(helper, ends):
-    jobs = Jobs(IMPATIENT, compile_apart=helper, none_compiled=lambda: True)
+    jobs = Jobs(IMPATIENT, compile_apart=helper, child=Child(serve_as_at_first))
     try:
         number = jobs.process.process_id
         assert isinstance(jobs.run(scene(64, 64).replace(RIVERS)), Finished)
@@ -198,7 +205,7 @@ def test_a_process_that_waits_for_its_helper_lives_and_a_silent_helper_does_not(
 
 
 def test_a_job_waits_no_longer_than_for_what_runs_on_one_thread():
-    jobs = Jobs(compile_apart=compile_serial_forms, none_compiled=lambda: True)
+    jobs = Jobs(compile_apart=compile_serial_forms, child=Child(serve_as_at_first))
     try:
         assert isinstance(jobs.run(scene(64, 64).replace(RIVERS)), Finished)
         (helping,) = jobs.process.helpers
@@ -287,11 +294,10 @@ def test_the_first_job_of_all_says_what_it_prepares(tmp_path, monkeypatch):
         assert all(event.step == "noise" and 0 <= event.fraction < 1 for event in prepared)
 
 
-def test_two_processes_compile_at_any_time(monkeypatch):
+def test_two_processes_compile_at_any_time():
     """Another helps once the first waits, which it does for neither when both have ended."""
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     wanted = scene(64, 64).replace(RIVERS | {"landform1.kind": "cone"})
-    jobs = Jobs(compile_apart=compile_never, none_compiled=lambda: True)
+    jobs = Jobs(compile_apart=compile_never, child=Child(serve_as_at_first))
     try:
         jobs.process.submit(Job(wanted.terrain_groups()))
         jobs.await_step("landform1")
@@ -315,12 +321,28 @@ def test_two_processes_compile_at_any_time(monkeypatch):
         jobs.process.close()
 
 
-@pytest.mark.parametrize(("cores", "none_compiled"), [(1, True), (2, False)])
-def test_one_core_and_a_later_start_have_no_help(cores, none_compiled, monkeypatch):
+@pytest.mark.parametrize(("cores", "none", "wanted"), [(1, True, False), (2, False, False), (2, True, True)])
+def test_one_core_and_a_later_start_have_no_help(cores, none, wanted, monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    jobs = Jobs(compile_apart=compile_never, none_compiled=lambda: none_compiled)
+    monkeypatch.setattr(compiled, "none_compiled", lambda: none)
+    assert server.wants_help() == wanted
+
+
+def test_a_later_start_has_no_help(jobs):
+    assert isinstance(jobs.run(scene()), Finished)
+    assert jobs.process.helpers == []
+
+
+def test_who_follows_a_process_that_died_at_first_has_no_help():
+    jobs = Jobs(compile_apart=compile_never, child=Child(serve_as_at_first))
     try:
-        assert isinstance(jobs.run(scene()), Finished)
-        assert jobs.process.helpers == []
+        jobs.process.submit(Job(scene(64, 64).replace(RIVERS).terrain_groups()))
+        jobs.await_step("erosion")
+        os.kill(jobs.process.process_id, signal.SIGKILL)
+        assert isinstance(jobs.answer(), Died)
+        jobs.process.acknowledge_death()
+        assert isinstance(jobs.run(scene(64, 64).replace(RIVERS)), Finished)
+        (helper,) = jobs.process.helpers
+        assert helper.is_alive()
     finally:
         jobs.process.close()

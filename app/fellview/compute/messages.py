@@ -65,5 +65,12 @@ class Answered:
     number: int
 
 
-Said = Event | Written | Answered
+@dataclass(frozen=True)
+class HelpWanted:
+    """Says that most kernels of the land of `groups`, the first one, are left for others to compile (`warm_up.py`)."""
+
+    groups: Groups
+
+
+Said = Event | Written | Answered | HelpWanted
 """What the process says."""

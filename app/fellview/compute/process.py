@@ -10,8 +10,6 @@ A process that owes an answer and has stopped, or waits for what never comes, is
 from __future__ import annotations
 
 import contextlib
-import itertools
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from fellview.compute import server, warm_up
 from fellview.compute.child import Child
 from fellview.compute.flags import Flag
-from fellview.compute.messages import ELSEWHERE, Answered, MaskOrder, Order, Said, Written
+from fellview.compute.messages import ELSEWHERE, Answered, HelpWanted, MaskOrder, Order, Said, Written
 from fellview.compute.protocol import (
     Advanced,
     Died,
@@ -38,7 +36,6 @@ from fellview.compute.protocol import (
 )
 from fellview.compute.shared_memory import Block, write
 from fellview.compute.watchdog import Silence, processor_s
-from fellview.core import compiled
 from fellview.core.height_field import Heights
 from fellview.terrain.domain import Grid, group_of
 from fellview.terrain.step import Land
@@ -59,8 +56,8 @@ class ComputeProcess:
     """Starts, feeds, cancels, restarts and ends the process.
 
     A `Computer`; `listener` receives its events on a thread of their own. `child` is a process that runs already; where
-    there is none, one is started. `compile_apart` is what runs in the processes that help it at a very first start,
-    where `none_compiled`. `clock` gives seconds that only rise.
+    there is none, one is started. `compile_apart` is what runs in the processes that help it at a very first start.
+    `clock` gives seconds that only rise.
     """
 
     name = "CPU"
@@ -72,18 +69,16 @@ class ComputeProcess:
         clock: Callable[[], float] = time.monotonic,
         child: Child | None = None,
         compile_apart: Callable[[Groups, Sequence[str], str], None] = server.compile_apart,
-        none_compiled: Callable[[], bool] = compiled.none_compiled,
     ) -> None:
         self._listener = listener
         self._limits, self._clock = limits, clock
         self._child = child or Child()
-        self._compile_apart, self._none_compiled = compile_apart, none_compiled
+        self._compile_apart = compile_apart
         self._heights, self._preview, self._masks = Block(), Block(), Block()
         self._closing = False
         self._number = 0  # of orders
         self._ordered = self._answered = 0  # the last ones' numbers
         self._masks_follow = False  # what was ordered last
-        self._is_first = True
         self._to_help: list[threading.Thread] = []  # each runs a process; those that wait for their turn
         self._helping: list[threading.Thread] = []
         self._help_lock = threading.Lock()
@@ -115,17 +110,15 @@ class ComputeProcess:
         self._child.flags[Flag.CANCEL] = self._child.flags[Flag.KEEP] = 0
         self._masks_follow = bool(job.masks)
         masks = self._masks.fit(max(1, len(job.masks) * size))
-        if self._is_first and self._none_compiled() and (os.cpu_count() or 1) > 1:
-            self._prepare_help(job.groups)
-        self._is_first = False
         self._order(Order(self._number, job, self._heights.fit(size), self._preview.fit(size), masks))
 
     def _prepare_help(self, groups: Groups) -> None:
-        """Leave most kernels of the land of `groups` to processes that help."""
-        shares = warm_up.shares(groups)
-        for what in itertools.chain(*shares):
-            self._child.flags[ELSEWHERE[what]] = 1
-        self._to_help = [threading.Thread(target=self._await_help, args=(groups, one), daemon=True) for one in shares]
+        """Have processes to help with the kernels of the land of `groups`, or none where some have helped before."""
+        for share in warm_up.shares(groups):
+            if self._helping:
+                self._compiled(share)
+            else:
+                self._to_help.append(threading.Thread(target=self._await_help, args=(groups, share), daemon=True))
 
     def _help(self, said: Said) -> None:
         """Have processes help where that is prepared: one while the first compiles, another once that waits for them.
@@ -153,8 +146,12 @@ class ComputeProcess:
                 helper.kill()
             helper.join()
         finally:
-            for what in share:
-                self._child.flags[ELSEWHERE[what]] = 0
+            self._compiled(share)
+
+    def _compiled(self, share: Sequence[str]) -> None:
+        """Have what `share` names wait for others no longer."""
+        for what in share:
+            self._child.flags[ELSEWHERE[what]] = 0
 
     def make_masks(self, job: Job, groups: Groups, land: Land, base: Heights, cell_size: tuple[float, float]) -> None:
         """Make what `job` wants of the masks of `land`, which `groups` gave elsewhere; `Masked` follows, or nothing.
@@ -231,10 +228,12 @@ class ComputeProcess:
                     continue
                 message: Said = connection.recv()
                 silence.end()
+                if isinstance(message, HelpWanted):
+                    self._prepare_help(message.groups)
                 self._help(message)
                 if isinstance(message, Answered):
                     self._answered = message.number
-                else:
+                elif not isinstance(message, HelpWanted):
                     event = self._filled(message) if isinstance(message, Written) else message
                     if isinstance(event, Failed | Stopped) or (isinstance(event, Finished) and not self._masks_follow):
                         self._answered = self._ordered  # said here, as whoever listens may order the next one at once

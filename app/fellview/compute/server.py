@@ -7,6 +7,7 @@ that none is torn.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import signal
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 
 from fellview.compute import warm_up
 from fellview.compute.flags import ROOM, Flag
-from fellview.compute.messages import ELSEWHERE, NOTHING, Answered, MaskOrder, Order, Said, Written
+from fellview.compute.messages import ELSEWHERE, NOTHING, Answered, HelpWanted, MaskOrder, Order, Said, Written
 from fellview.compute.protocol import (
     AT_ONCE_S,
     COARSE_CELL_S,
@@ -46,7 +47,7 @@ from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import STEPS, Pipeline, Result
 from fellview.terrain.progress import Progress
 from fellview.terrain.step import Land, Step
-from fellview.terrain.steps import landform
+from fellview.terrain.steps import landform, noise
 
 _BESIDE = 8  # of niceness: on software OpenGL a preview is drawn on the same cores while the land behind it is computed
 _BEHIND = 12  # likewise, of what is compiled behind it; before shaders that are compiled for the full look
@@ -59,7 +60,12 @@ _BYTES_BESIDE = 4 * 8
 _BYTES_A_MASK = 4 * 3  # made, in shared memory, copied out
 
 
-def serve(connection: Connection, flags_name: str) -> None:
+def wants_help() -> bool:
+    """Return whether others may compile most of the first land's kernels: at a very first start, and on other cores."""
+    return (os.cpu_count() or 1) > 1 and compiled.none_compiled()
+
+
+def serve(connection: Connection, flags_name: str, wants_help: Callable[[], bool] = wants_help) -> None:
     """Serve jobs until told to end or the connection closes; runs in the compute process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
     _end_with_window()
@@ -67,8 +73,8 @@ def serve(connection: Connection, flags_name: str) -> None:
         os.nice(_BESIDE)
     flags_memory = SharedMemory(flags_name)
     flags = np.ndarray(ROOM, np.uint8, flags_memory.buf)
-    server = Server(flags, connection.send)
     compiled.load()
+    server = Server(flags, connection.send, wants_help())
     compiled.tell_compiling(server.tell_compiling)
     with contextlib.suppress(EOFError, OSError):  # the window is gone
         while (order := connection.recv()) is not None:
@@ -116,11 +122,15 @@ def compile_apart(groups: Groups, share: Sequence[str], flags_name: str) -> None
 
 
 class Server:
-    """Runs jobs in the compute process and sends what they make."""
+    """Runs jobs in the compute process and sends what they make.
 
-    def __init__(self, flags: NDArray[np.uint8], send: Callable[[Said], None]) -> None:
+    If it `wants_help`, most kernels of the first land are for others to compile.
+    """
+
+    def __init__(self, flags: NDArray[np.uint8], send: Callable[[Said], None], wants_help: bool = False) -> None:
         self.flags = flags
         self._send = send
+        self._wants_help = wants_help
         self._engine = SharedEngine(_place(flags, ELSEWHERE[warm_up.ALL_FORMS]))
         self._pipeline = Pipeline(self._engine)
         self._works = False
@@ -138,6 +148,8 @@ class Server:
         """Run one job; a step that fails in any way must not end the process."""
         groups = order.job.groups
         self._engine.groups = groups
+        if self._wants_help:
+            self._want_help(groups)
         self._works = True
         try:
             result = self._run(order)
@@ -163,6 +175,7 @@ class Server:
         self._send(Written(order.number, Finished(groups, bare), order.heights, field.heights.shape))
         if order.job.masks and isinstance(field.masks, Masks):
             self._send_masks(order, groups, field.masks.with_water(order.job.water), field.heights.shape)
+        self._make_ready(groups)
 
     def answer_masks(self, order: MaskOrder) -> None:
         """Make masks of land that was computed elsewhere."""
@@ -196,6 +209,28 @@ class Server:
 
         progress = ToldProgress(self._send, cancel, keep, show)
         return self._pipeline.run(job.groups, progress, _BYTES_BESIDE + _BYTES_A_MASK * len(job.masks))
+
+    def _want_help(self, groups: Groups) -> None:
+        """Leave most kernels of the land of `groups` to others."""
+        self._wants_help = False
+        for what in itertools.chain(*warm_up.shares(groups)):
+            self.flags[ELSEWHERE[what]] = 1
+        self._send(HelpWanted(groups))
+
+    def _make_ready(self, groups: Groups) -> None:
+        """Run the steps of `groups` as coarsely as a slider's first picture, unless the next order comes.
+
+        It then waits for those alone that it changes.
+        """
+        if any(self.flags[place] for place in ELSEWHERE.values()):
+            return
+        base = group_of(groups, noise.Noise)
+        all_new = {**groups, noise.STEP.key: base.replace(seed=base.seed ^ 1)}
+        coarse = self._pipeline.coarse(all_new, AT_ONCE_S, COARSE_WITHIN_S, COARSE_CELL_S)
+        if coarse is not None:
+            with contextlib.suppress(Cancelled, FellviewError), compiled.in_one_thread():
+                at_work = Progress(_place(self.flags, Flag.NO_MASKS))
+                self._pipeline.run({**groups, Grid.key: coarse[Grid.key]}, at_work)
 
     def _await_steps(self, order: Order, cancel: NDArray[np.uint8]) -> None:
         """Wait for what is compiled elsewhere of the job's steps.
