@@ -98,11 +98,12 @@ def test_at_a_first_start_it_is_black(windows):
     first.claim.release()
 
 
-def test_without_a_window_the_session_stays_for_the_next_one(seen, monkeypatch):
-    def refuse(size):
+@pytest.mark.parametrize("missing", ["open_window", "PresentPass"])
+def test_without_a_window_or_a_shader_the_session_stays_for_the_next_one(missing, seen, windows, monkeypatch):
+    def refuse(argument):
         raise FellviewError("no window: no display")
 
-    monkeypatch.setattr(first_frame, "open_window", refuse)
+    monkeypatch.setattr(first_frame, missing, refuse)
     with pytest.raises(FellviewError, match="no display"):
         first_frame.open_with_last_picture(SIZE)
     claim = sessions.claim(paths.state_folder())

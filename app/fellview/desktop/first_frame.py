@@ -5,10 +5,10 @@ Reading the modules takes longer than opening a window, and a first picture as l
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from fellview import paths
-from fellview.core.errors import FellviewError
 from fellview.desktop.window import Window, open_window
 from fellview.draw.present import Part, PresentPass
 from fellview.draw.target import Target
@@ -30,12 +30,16 @@ def open_with_last_picture(size: tuple[int, int]) -> FirstFrame:
 
     `FellviewError` says in one line why there is no window.
     """
-    claim = sessions.claim(paths.state_folder())
-    try:
-        window = open_window(size)
-    except FellviewError:
-        claim.release()
-        raise
+    with contextlib.ExitStack() as undone:
+        claim = sessions.claim(paths.state_folder())
+        undone.callback(claim.release)
+        shown = _show(claim, open_window(size))
+        undone.pop_all()
+    return shown
+
+
+def _show(claim: sessions.Claim, window: Window) -> FirstFrame:
+    """Draw the first frame."""
     present = PresentPass(window.context)
     kept = None if claim.source is None else last_picture.load(claim.source)
     framebuffer = window.extent().framebuffer
