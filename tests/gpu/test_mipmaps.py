@@ -98,6 +98,31 @@ def test_a_built_level_has_what_stands_at_the_middles_of_its_texels(context, dty
         expected = found  # rounded as it is kept
 
 
+@pytest.mark.parametrize(("least", "coarsest"), [(1, 1), (4, 4), (5, 8), (16, 16), (64, 16)])
+def test_levels_end_where_they_are_asked_to(context, least, coarsest):
+    """Where coarser ones would be read, the coarsest is."""
+    texture = context.texture((32, 32), 1, np.random.default_rng(7).random((32, 32)).astype(np.float32), dtype="f4")
+    mipmaps.reserve(texture)
+    texture.filter = (context.NEAREST_MIPMAP_NEAREST, context.NEAREST)
+    expected = np.random.default_rng(7).random((32, 32)).astype(np.float32)
+    while expected.shape[0] > coarsest:
+        expected = expected.reshape(len(expected) // 2, 2, -1, 2).mean(axis=(1, 3))
+    mipmaps.build(texture, least)
+    program = context.program(
+        vertex_shader="#version 330\nvoid main() {"
+        " gl_Position = vec4(4 * (gl_VertexID & 1) - 1, 2 * (gl_VertexID & 2) - 1, 0, 1); }",
+        fragment_shader="#version 330\nuniform sampler2D u_texture; out vec4 found;"
+        "void main() { found = textureLod(u_texture, vec2(0.99), 9.0); }",
+    )
+    target = context.framebuffer(context.texture((1, 1), 1, dtype="f4"))
+    target.use()
+    texture.use(0)
+    context.vertex_array(program, []).render(context.TRIANGLES, vertices=3)
+    assert np.frombuffer(target.read(components=1, dtype="f4"), np.float32)[0] == pytest.approx(
+        expected[-1, -1], abs=1e-5
+    )
+
+
 def test_what_is_drawn_next_meets_all_as_before_levels_were_built(context):
     target = context.framebuffer(context.texture((8, 8), 4))
     texture = context.texture((16, 16), 4, bytes(1024))

@@ -22,7 +22,7 @@ from fellview.gpu import bindings, formats, programs, state
 
 # OpenGL 3.3, tables 3.2 to 3.13 and 4.11
 _TEXTURE_2D, _TEXTURE_2D_ARRAY = 0x0DE1, 0x8C1A
-_BASE_LEVEL, _MAX_LEVEL, _ANY_LEVEL = 0x813C, 0x813D, 1000
+_BASE_LEVEL, _MAX_LEVEL = 0x813C, 0x813D
 _UNIT = bindings.OWN.start  # of what a pass reads that reads one texture
 _FRAMEBUFFER, _COLOUR_ATTACHMENT, _COMPLETE = 0x8D40, 0x8CE0, 0x8CD5
 _LAYOUTS = {1: 0x1903, 2: 0x8227, 4: 0x1908}  # RED, RG and RGBA
@@ -125,11 +125,15 @@ def write(texture: moderngl.Texture, coarser: Levels) -> None:
             gl.define(texture, level, values)
 
 
-def build(texture: moderngl.Texture) -> None:
-    """Fill the levels of `texture`, which has them, each from the one before as gpu/coarser_level.frag has it."""
+def build(texture: moderngl.Texture, least: int = 1) -> None:
+    """Fill the levels of `texture`, which has them, each from the one before as gpu/coarser_level.frag has it.
+
+    The coarsest one that is read has `least` texels on its longer side or more, unless it is the second: software
+    OpenGL takes as long for each small one as for 10,000 pixels of a picture.
+    """
     drawing = _drawing(texture)
     if drawing is not None:
-        drawing.build(texture)
+        drawing.build(texture, least)
     else:
         filters = texture.filter
         texture.build_mipmaps()
@@ -230,20 +234,22 @@ class _LevelPass:
                 self._framebuffer.use()
                 self._gl.draw_into(self._nothing, 0)  # or what it was would be held
 
-    def build(self, texture: moderngl.Texture) -> None:
-        """Draw every level of `texture` but the first."""
+    def build(self, texture: moderngl.Texture, least: int) -> None:
+        """Draw the levels of `texture` but the first, down to `least` texels on its longer side."""
+        coarsest = _count(texture) - 1
+        last = min(max(coarsest - (least - 1).bit_length(), 1), coarsest)
         with self._drawing():
             self._context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
             self._nearest.use(_UNIT)
             texture.use(_UNIT)  # and it stays the one whose parameters are set
             try:
-                for level in range(1, _count(texture)):
+                for level in range(1, last + 1):
                     self._gl.read_only(level - 1, level - 1)  # what is drawn into may not be read
                     self._gl.draw_into(texture, level)
                     self._context.viewport = (0, 0, *_size(texture, level))
                     self._pass(texture, level).render(moderngl.TRIANGLES, vertices=3)
             finally:
-                self._gl.read_only(0, _ANY_LEVEL)
+                self._gl.read_only(0, last)
                 self._nearest.clear(_UNIT)
 
     def _pass(self, texture: moderngl.Texture, level: int) -> moderngl.VertexArray:

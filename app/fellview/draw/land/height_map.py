@@ -16,6 +16,8 @@ from fellview.gpu.engine import GpuField
 DRAFT_VERTICES = 512
 """Vertices a side, at the least, that a draft's maps look at: two a pixel of its frame and more."""
 
+_LEAST_NORMALS = 16  # a side: in fewer a pixel has a tenth of a land and more
+
 
 class _Normals(NamedTuple):
     """Normals of a grid, and what draws into them."""
@@ -149,7 +151,7 @@ class HeightMap:
         self._program["u_cell_m"] = cell_size[::-1]
         self._program["u_stride"] = self.stride
         self._pass.render(moderngl.TRIANGLES, vertices=3)
-        mipmaps.build(normals.texture)
+        mipmaps.build(normals.texture, _LEAST_NORMALS)
         self.normals = normals.texture
 
     def _texture(self, size: tuple[int, int], components: int, dtype: str) -> moderngl.Texture:
