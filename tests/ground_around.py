@@ -31,11 +31,11 @@ class Alone:
     def show(self, field):
         self.height_map.upload(field)
 
-    def around(self, scene, *, resting=False, small=False):
+    def around(self, scene, *, resting=False, small=False, aspect=None):
         """Return the frames around the land that is shown, the finest first; `lighting` is then the land's."""
-        return whole(self.passes_around(scene, resting=resting, small=small))
+        return whole(self.passes_around(scene, resting=resting, small=small, aspect=aspect))
 
-    def passes_around(self, scene, *, resting=False, small=False):
+    def passes_around(self, scene, *, resting=False, small=False, aspect=None):
         """Return the same, pass by pass."""
         water = self.water.prepare(scene, self.height_map, 0.0, SIZE, draft=not resting)
         self.lighting = self.light.prepare(
@@ -43,7 +43,7 @@ class Alone:
         )
         self.cover.prepare(scene, self.height_map)
         found = self.height_map, self.cover, self.lighting
-        return self.surroundings.prepare(scene, *found, resting=resting, small=small)
+        return self.surroundings.prepare(scene, *found, resting=resting, small=small, aspect=aspect)
 
     def shares(self, lighting):
         """Return the light map that `lighting` has, [row, column, (sun, sky)]."""

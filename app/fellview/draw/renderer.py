@@ -45,6 +45,7 @@ from fellview.scene.groups.view import View
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
 from fellview.view.framing import HeightsAt
+from fellview.view.projection import aspect_of
 
 # Samples a pixel of a window's picture that rests, and of a picture saved from it: on llvmpipe, where a frame of a
 # window takes some tenths of a second, as many as are there after a second or two.
@@ -427,7 +428,7 @@ class Renderer:
         With `surfaces` it has those instead of light, and a target of its own.
         """
         size = region.whole
-        draft, scale = of is not None, size[1] / (of or size)[1]
+        draft, scale, aspect = of is not None, size[1] / (of or size)[1], aspect_of(of or size)
         offset = temporal_upsampling.offset(number) if draft else accumulate.offsets(frames, multisamples)[number]
         resting = resting or frames * multisamples > 1 or surfaces
         transparent = transparent or surfaces
@@ -436,7 +437,7 @@ class Renderer:
         with self._pass("normals and levels of detail"):
             self._height_map.work_out(draft=draft)
         with self._pass("surroundings' maps"):
-            self._surroundings.begin(scene, self._height_map, resting=resting, small=draft)
+            self._surroundings.begin(scene, self._height_map, resting=resting, small=draft, aspect=aspect)
         if resting:  # what moves has a piece of them made with its maps
             with stopwatch.part("water's maps"):
                 yield from leaving_state(self._context, self._water.make_rivers(scene, self._height_map))
@@ -455,7 +456,7 @@ class Renderer:
         yield
         with stopwatch.part("surroundings' maps"):
             around = yield from self._surroundings.prepare(
-                scene, self._height_map, self._cover, lighting, resting=resting, small=draft
+                scene, self._height_map, self._cover, lighting, resting=resting, small=draft, aspect=aspect
             )
             lighting = self._surroundings.over_land(scene, lighting, around)
         yield

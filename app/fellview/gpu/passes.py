@@ -204,6 +204,20 @@ class GridPasses:
                 self.run(fragment, out, textures, numbers, libraries)
             yield
 
+    def run_in_boxes(
+        self,
+        fragment: str,
+        out: moderngl.Texture,
+        boxes: Sequence[state.Box],
+        textures: Mapping[str, moderngl.Texture] | None = None,
+        numbers: Mapping[str, Number] | None = None,
+        libraries: Sequence[str] = (),
+    ) -> None:
+        """Do as `run` in `boxes` alone; what else is in `out` stays."""
+        for box in boxes:
+            with state.box_only(self._framebuffer((out,)), box):
+                self.run(fragment, out, textures, numbers, libraries)
+
     def count(
         self,
         fragment: str,

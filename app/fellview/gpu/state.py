@@ -16,6 +16,10 @@ OVER: Any = (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA, moderngl.ONE, mod
 """The blend function of what lies over a picture, and covers as much more of it as alpha says."""
 
 
+Box = tuple[int, int, int, int]
+"""The first column and row, and how many columns and rows."""
+
+
 @contextmanager
 def kept(context: moderngl.Context) -> Iterator[None]:
     """Leave the bound framebuffer, its viewport, scissor box and masks, flags, front face and polygon mode as they are.
@@ -86,11 +90,18 @@ def _to_defaults(gl: Any) -> None:
 
 
 @contextmanager
-def columns_only(framebuffer: moderngl.Framebuffer, first: int, count: int, height: int) -> Iterator[None]:
-    """Draw into `count` columns of `framebuffer`, `height` pixels high, from `first` on, and into all afterwards."""
+def box_only(framebuffer: moderngl.Framebuffer, box: Box) -> Iterator[None]:
+    """Draw into a `box` of `framebuffer`, and into all of it afterwards."""
     one: Any = framebuffer  # moderngl's own types refuse what its setters take
-    one.scissor = first, 0, count, height
+    one.scissor = box
     try:
         yield
     finally:
         one.scissor = None
+
+
+@contextmanager
+def columns_only(framebuffer: moderngl.Framebuffer, first: int, count: int, height: int) -> Iterator[None]:
+    """Draw into `count` columns of `framebuffer`, `height` pixels high, from `first` on, and into all afterwards."""
+    with box_only(framebuffer, (first, 0, count, height)):
+        yield

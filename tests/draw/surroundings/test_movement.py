@@ -135,6 +135,41 @@ def test_while_something_moves_every_second_vertex_is_worked_out(context, land, 
         assert row[201] == pytest.approx((9 * (row[200] + row[202]) - row[198] - row[204]) / 16, abs=1e-3)
 
 
+def test_in_a_draft_of_new_land_what_the_camera_sees_follows_it_alone(context, land, scene):
+    """Whatever it does not see is as before, until it turns there or rests."""
+    higher = HeightField(land.heights + np.float32(20), land.cell_size)
+    there = scene.replace(LAND).with_group(scene.camera.replace(x=300.0, z=300.0, yaw=30.0, pitch=-5.0))
+    turned = there.with_group(there.camera.turned(120.0))
+
+    def heights(alone, one=there, **how):
+        return [frame.height_map.field.heights for frame in alone.around(one, **how)]
+
+    def drawn(alone, field):
+        alone.show(field)
+        return heights(alone, small=True, aspect=1.5)
+
+    alone, followed = Alone(context), Alone(context)
+    first = drawn(alone, land)
+    assert all(map(np.array_equal, first, drawn(followed, land))), "before anything is there all of it is made"
+    found, made = drawn(alone, higher), alone.surroundings.made
+    followed.show(higher)
+    for one, before, all_of_it in zip(found, first, heights(followed, small=True), strict=True):
+        follows, stays = np.isclose(one, all_of_it, atol=1e-3), np.isclose(one, before, atol=1e-3)
+        assert 0.15 < follows.mean() < 0.6 and stays.mean() > 0.3 and (follows | stays).mean() > 0.95
+        sides = one.shape[0] // 2, one.shape[1] // 2
+        assert follows[sides[0] + 60 :, sides[1] + 40][: sides[0] // 2].all(), "ahead"
+        assert not follows[: sides[0] - 60, sides[1]].any(), "behind"
+    heights(alone, small=True, aspect=1.5)
+    assert alone.surroundings.made == made
+    expected = heights(followed, small=True)
+    assert all(map(np.array_equal, heights(alone, turned, small=True, aspect=1.5), expected))
+    assert all(map(np.array_equal, heights(alone, there, small=True, aspect=1.5), expected))
+    assert alone.surroundings.made == made + 1
+    drawn(alone, HeightField(land.heights + np.float32(40), land.cell_size))
+    drawn(alone, higher)
+    assert all(map(np.array_equal, heights(alone, resting=True), heights(followed, resting=True)))
+
+
 def test_it_is_made_anew_when_heights_change_and_then_only(alone, land, scene):
     there = scene.replace(LAND)
     alone.show(land)

@@ -50,6 +50,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land import recipe_form, surroundings_ring
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.seen_ground import seen_ground
 from fellview.draw.land.surroundings_frame import MOON_RADIUS_M, Around, Frame
 from fellview.draw.land.surroundings_plan import How, settles
 from fellview.draw.land.surroundings_ring import Ring
@@ -107,13 +108,18 @@ class Surroundings:
         """Whether far ground is under every eye as it is under a high one, or under every eye as it is under a low one;
         None where that goes by each eye."""
 
-    def begin(self, scene: Scene, height_map: HeightMap, *, resting: bool, small: bool = False) -> None:
-        """Have OpenGL begin what `prepare` will wait for, so that other work may be done meanwhile."""
+    def begin(
+        self, scene: Scene, height_map: HeightMap, *, resting: bool, small: bool = False, aspect: float | None = None
+    ) -> None:
+        """Have OpenGL begin what `prepare` will wait for, so that other work may be done meanwhile.
+
+        In `small` frames of pictures of that `aspect` only what the camera sees follows new land, where that is given.
+        """
         water = scene.water.enabled and scene.water.rivers
         if water and not small and self._rivers[0] != height_map.version:
             return  # whether rivers leave the land is told by its water's maps, which are not there yet
         if self._is_wanted(scene, height_map, resting or not self.waits):
-            whole(self._begin_heights(scene, height_map, rough=small))
+            whole(self._begin_heights(scene, height_map, rough=small, aspect=aspect))
 
     def _is_wanted(self, scene: Scene, height_map: HeightMap, resting: bool) -> bool:
         """Return whether anything is to be drawn around the land, where it is `resting` or some is there already."""
@@ -131,11 +137,13 @@ class Surroundings:
         *,
         resting: bool,
         small: bool = False,
+        aspect: float | None = None,
     ) -> Passes[tuple[Around, ...]]:
         """Return what is to be drawn around the land of `scene`, the nearest first; nothing where nothing is wanted.
 
         `cover` is ready for the land, and `lighting` is the land's. In `small` frames, of fewer pixels than their
         picture, shadows follow the sun by turns with the land's, and fine grids are left out, which cost the most.
+        `aspect` is as in `begin`.
 
         Where it is closed between two passes, what has been made by then is not made again.
         """
@@ -144,7 +152,7 @@ class Surroundings:
             return ()
         if resting and lighting.water is not None:
             self._rivers = height_map.version, lighting.water.leaving
-        how = yield from self._carried_on(scene, height_map, rough=small)
+        how = yield from self._carried_on(scene, height_map, rough=small, aspect=aspect)
         rings = list(self._rings)
         if how.goes_far and _sees_far(scene, field, how.plain_m):
             rings.append((yield from self._carried_out(field, how, rough=small)))
@@ -227,8 +235,11 @@ class Surroundings:
         """
         return whole(self._carried_on(scene, height_map, rough=rough))
 
-    def _carried_on(self, scene: Scene, height_map: HeightMap, *, rough: bool) -> Passes[How]:
-        how, field = (yield from self._begin_heights(scene, height_map, rough=rough)), height_map.field
+    def _carried_on(
+        self, scene: Scene, height_map: HeightMap, *, rough: bool, aspect: float | None = None
+    ) -> Passes[How]:
+        how = yield from self._begin_heights(scene, height_map, rough=rough, aspect=aspect)
+        field = height_map.field
         assert field is not None
         if how == self._begun:
             for ring in self._rings:
@@ -241,8 +252,13 @@ class Surroundings:
                 ring.coarse.measure()
         return how
 
-    def _begin_heights(self, scene: Scene, height_map: HeightMap, *, rough: bool) -> Passes[How]:
-        """Have OpenGL begin heights that `carry_on` takes, unless they are there or begun; return what they go by."""
+    def _begin_heights(
+        self, scene: Scene, height_map: HeightMap, *, rough: bool, aspect: float | None = None
+    ) -> Passes[How]:
+        """Have OpenGL begin heights that `carry_on` takes, unless they are there or begun; return what they go by.
+
+        In a `rough` draft of new land, of a picture of that `aspect`, they follow it where the camera sees them.
+        """
         field, height = height_map.field, scene.view.surroundings_height / 100
         assert field is not None and height_map.heights is not None
         far, otherwise = _far(scene, field)
@@ -261,6 +277,12 @@ class Surroundings:
             far_cells = recipe_form.far_cells_of(scene, form_cells, draft=rough, fine=looks_down)
             if rough and last is not None and last.version == height_map.version and last.form_cells == form_cells:
                 far_cells = max(far_cells, last.far_cells)
+        seen = None
+        if rough and aspect is not None:
+            is_new = last is None or last.version != height_map.version
+            seen = seen_ground(scene.camera, aspect, _sides_m(field))
+            if not is_new and last is not None and last.seen != seen:
+                seen = None  # and the next one has all of it, wherever the camera turns
         how = How(
             height_map.version,
             height,
@@ -276,6 +298,7 @@ class Surroundings:
             recipe,
             form_cells,
             rivers,
+            seen,
         )
         if how == last and not self._is_cut:
             return how
@@ -283,7 +306,7 @@ class Surroundings:
         here = self._context, self._grids, self._coarser
         self._rings = self._rings or [Ring(*here, *extents) for extents in surroundings_ring.RINGS[:2]]
         self.made += 1
-        if was_cut or last is None or how != dataclasses.replace(last, goes_far=how.goes_far, far_cells=how.far_cells):
+        if was_cut or last is None or how.comes_from != last.comes_from:
             yield from self._take(height_map, field, how)
         if how.far_cells:
             assert self._land is not None
@@ -299,7 +322,7 @@ class Surroundings:
 
     def _take(self, height_map: HeightMap, field: HeightField, how: How) -> Passes[None]:
         """Make what all heights around `field`, the land of `height_map`, come from."""
-        self._sides_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
+        self._sides_m = _sides_m(field)
         land = self._with_levels(height_map)
         yield
         numbers: dict[str, Number] = {
@@ -384,6 +407,11 @@ class Surroundings:
             return False
         height_m = float(self.heights_at(np.array(camera.x), np.array(camera.z)))
         return camera.y < scene.view.exaggeration * height_m + _EYE_OVER_M
+
+
+def _sides_m(field: HeightField) -> tuple[float, float]:
+    """Return the sides (x, z) of `field` from its first to its last vertex."""
+    return (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
 
 
 def _far(scene: Scene, field: HeightField) -> tuple[str, str]:

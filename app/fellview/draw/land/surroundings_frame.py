@@ -45,6 +45,7 @@ _TILED = "tiled", "recipe"  # of which nothing is mirrored
 _FAR, _FAR_FROM = ("draw/land/surroundings_far.glsl",), 1.05  # sides of the land out, as in surroundings.glsl
 _BAYS = 2.6  # sides by which it does so sooner in places, where an eye sees how it ends and no horizon hides that
 _COARSENS = 0.3  # of a frame's width, over which heights become as coarse as the next one's, which else is a square
+_STRIPS = 8  # of rows, in which the ground that a camera sees is worked out
 _ROUGH_CELLS = 32  # a side of the land, at least, of which a draft is not told from one of every second vertex
 _RIVERS_END = (1.05, 1.47)  # sides from the border between which rivers run dry: in the frame that has them
 _TILED_RIVERS_END = (0.6, 0.72)  # the same where pieces of land begin then, which would cut them
@@ -102,6 +103,8 @@ class Frame:
         self._lit_version = 0
         self._lit_how: tuple[object, ...] = ()
         self._heights = self._worked_out = grids.texture(self._vertices, self._vertices)
+        self._every_second: moderngl.Texture | None = None
+        self._every_second_of = -1  # the version of the heights that it has
         self._cell_m = (0.0, 0.0)
         self._measures = True  # how coarsely heights may be drawn
         self._sources = Sources()
@@ -239,17 +242,19 @@ class Frame:
         self.is_rough = rough and self._cells >= _ROUGH_CELLS
         z, x = (cell * size for cell, size in zip(cells, field.cell_size, strict=True))
         self._cell_m = z, x
-        step = 2 if self.is_rough else 1
-        self._give_back()
+        step, boxes = 1, None
+        self._worked_out = self._heights
         if self.is_rough:
-            side = (self._vertices - 1) // step + 1
-            self._worked_out = self._grids.texture(side, side)
+            step, self._worked_out = 2, self._with_every_second()
+            if how.seen is not None and self._every_second_of >= 0:
+                boxes = how.seen.boxes(-self.last, step / self._cells, self._worked_out.width, _STRIPS)
         yield from self._sources.run_in_strips(
             self._grids,
             "draw/land/surroundings_heights.frag",
             self._worked_out,
             {"u_land": land},
             {"u_sides_a_cell": step / self._cells},
+            boxes,
         )
         self._begun_of = how.up_to(self.last)
 
@@ -261,9 +266,9 @@ class Frame:
         if self.is_rough:
             heights = _with_vertices_between(heights)
         heights.flags.writeable = False
-        every_second = self._worked_out if self.is_rough else None
+        every_second = self._every_second if self.is_rough else None
         self._height_map.upload(HeightField(heights, self._cell_m), rough=not self._measures, every_second=every_second)
-        self._give_back()
+        self._every_second_of = self._height_map.version if self.is_rough else -1
         self._made_of, self._begun_of = self._begun_of, None
         for inner in self._blocks:
             start, end = self._hole(inner)
@@ -271,11 +276,16 @@ class Frame:
             lines = self._field.border, HeightField(hole, self._cell_m).border
             self._lowest_on_lines_m[inner] = min(float(line.min()) for line in lines)
 
-    def _give_back(self) -> None:
-        """Give back what every second vertex was worked out in."""
-        if self._worked_out is not self._heights:
-            self._grids.give_back(self._worked_out)
-            self._worked_out = self._heights
+    def _with_every_second(self) -> moderngl.Texture:
+        """Return what every second vertex is worked out in; it has the heights there are, if there are any."""
+        if self._every_second is None:
+            side = (self._vertices - 1) // 2 + 1
+            self._every_second = self._grids.texture(side, side)
+        version = self._height_map.version
+        if self._every_second_of != version and self._height_map.field is not None:
+            self._every_second.write(formats.packed(self._field.heights[::2, ::2], self._every_second.dtype))
+            self._every_second_of = version
+        return self._every_second
 
     def heights_at(self, x_m: NDArray[np.float64], z_m: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights in metres of the vertices that are the nearest to places; -inf outside."""

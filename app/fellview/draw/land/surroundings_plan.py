@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from fellview.core.parameters import Group
+from fellview.draw.land.seen_ground import SeenGround
 from fellview.draw.land.valleys import Leaving
 
 _SETTLES = (4.2, 5.4)  # sides from the border over which the ground sinks to the plain: the last of the coarser frame
@@ -66,6 +67,14 @@ class How:
     """and how many cells a side of the land that has."""
     rivers: Leaving | None = None
     """The rivers of the land that run on over that."""
+    seen: SeenGround | None = None
+    """The ground that they follow the land in alone: in a draft, of grids of which every second vertex is worked out,
+    where the rest is as it was."""
+
+    @property
+    def comes_from(self) -> How:
+        """What is made for all grids: that goes by nothing which says how far out and where heights are made."""
+        return dataclasses.replace(self, goes_far=False, far_cells=0, seen=None)
 
     def up_to(self, sides: float) -> How:
         """Return what they go by up to so many `sides` of the land out: only farther out counts how far it goes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import moderngl
@@ -18,6 +19,7 @@ from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
 from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
 from fellview.gpu import mipmaps, stand_ins
 from fellview.gpu.passes import GridPasses, Number
+from fellview.gpu.state import Box
 from fellview.terrain.hydrology.water import Water
 
 _REACH = 1.75  # cells along an axis: how far from a texel on a bank the cell may lie that tells of the river
@@ -47,11 +49,17 @@ class Sources:
         into: moderngl.Texture,
         textures: dict[str, moderngl.Texture],
         numbers: dict[str, Number] | None = None,
+        boxes: Sequence[Box] | None = None,
     ) -> Passes[None]:
-        """Fill `into` by `shader` with what it takes from `textures` of the land, giving way after strips of rows."""
-        yield from grids.run_in_strips(
-            shader, into, {**textures, **self.places}, {**self.numbers, **(numbers or {})}, self.libraries
-        )
+        """Fill `into` by `shader` with what it takes from `textures` of the land, giving way after strips of rows.
+
+        Where there are `boxes`, only those are filled, without a way out.
+        """
+        given = {**textures, **self.places}, {**self.numbers, **(numbers or {})}, self.libraries
+        if boxes is None:
+            yield from grids.run_in_strips(shader, into, *given)
+        else:
+            grids.run_in_boxes(shader, into, boxes, *given)
 
 
 class FrameWater:
