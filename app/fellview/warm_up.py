@@ -26,6 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fellview.core import compiled
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
 from fellview.draw import compiled_ahead
@@ -119,9 +120,12 @@ def _begin() -> None:
 
 
 def compile_kernels(preset: str) -> None:
-    """Compute `preset` on a small grid."""
+    """Compute `preset` on a small grid, as land of that size and as coarse land is computed."""
+    small = _small(scenes.load(preset))
     for engine in _engines():
-        generate_with_notices(_small(scenes.load(preset)), engine, None, lambda text: None)
+        generate_with_notices(small, engine, None, lambda text: None)
+    with compiled.in_one_thread():
+        generate_with_notices(small, "cpu", None, lambda text: None)
 
 
 def compile_shaders(preset: str) -> None:

@@ -5,7 +5,8 @@ comes before erosion and is soon there, and other processes the rest, into the c
 landforms are there, without which land has another shape and the eye may stand inside of it, land is shown without the
 steps that are still to come. One process compiles erosion, whose rivers take as long as all other steps together, and
 then what masks are made with, which has much in common with it; another landforms and what follows erosion. Forms of
-kernels for one thread come first: they do for any grid until those for more are there, which take half as long again.
+kernels for one thread come first: they do for any grid until those for more are there, which take half as long again,
+and coarse land is quicker with them at any time.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from fellview.terrain.step import Land, Step
 from fellview.terrain.steps import erosion, landform, noise
 
 MASKS, ALL_FORMS = "masks", "all forms"
-"""What is compiled elsewhere beside steps: what masks are made with, and erosion's kernels for more than one thread."""
+"""What is compiled elsewhere beside steps: what masks are made with, and steps' kernels for more than one thread."""
 
 ALL = (*(step.key for step in STEPS), MASKS, ALL_FORMS)
 """All that may be compiled elsewhere, steps by their keys."""
@@ -45,9 +46,9 @@ def shares(groups: Mapping[str, Group]) -> list[tuple[str, ...]]:
     The first is waited for most.
     """
     keys = [step.key for step in STEPS if step not in BEGINNING and _is_active(step, groups)]
-    wears = erosion.STEP.key in keys
-    others = tuple(key for key in keys if key != erosion.STEP.key)
-    return [share for share in (others, (erosion.STEP.key, MASKS, ALL_FORMS) if wears else (MASKS,)) if share]
+    wears = tuple(key for key in keys if key == erosion.STEP.key)
+    others = tuple(key for key in keys if key not in wears)
+    return [share for share in (others, (*wears, MASKS, ALL_FORMS)) if share]
 
 
 def _is_active(step: Step, groups: Mapping[str, Group]) -> bool:
@@ -77,7 +78,9 @@ def compile_ahead(groups: Mapping[str, Group], share: Sequence[str], done: Calla
             if one == MASKS:
                 dict(Masks(land, grid.cell_size, heights))
             elif one == ALL_FORMS:
-                run(erosion.STEP)
+                for step in STEPS:
+                    if _is_active(step, groups):
+                        run(step)
             else:
                 with compiled.serial_forms():
                     run(steps[one])

@@ -74,7 +74,8 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the compiled function."""
-        return self.dispatcher(*arguments)
+        form = self.serial if _serial_alone and self._options.get("parallel") else self
+        return form.dispatcher(*arguments)
 
     @functools.cached_property
     def serial(self) -> Kernel:
@@ -125,7 +126,7 @@ _serial_alone = False
 
 @contextlib.contextmanager
 def serial_forms() -> Iterator[None]:
-    """Have `Kernel.fitting` return serial forms alone within, which takes half as long to compile as both forms do."""
+    """Have kernels run in their serial forms alone within, which takes half as long to compile as both forms do."""
     global _serial_alone
     before, _serial_alone = _serial_alone, True
     try:
@@ -201,11 +202,15 @@ def threads() -> int:
 
 @contextlib.contextmanager
 def in_one_thread() -> Iterator[None]:
-    """Run parallel kernels on one thread within: on a small grid, waking others takes longer than their share."""
+    """Run kernels on this thread alone within: on a small grid, waking others takes longer than their share.
+
+    numba wakes another one for a parallel form even if that is the only one, and does so at each call: 0.2 ms and more.
+    """
     usual = threads()
     _numba().set_num_threads(1)
     try:
-        yield
+        with serial_forms():
+            yield
     finally:
         _numba().set_num_threads(usual)
 
