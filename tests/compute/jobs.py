@@ -55,6 +55,13 @@ class Jobs:
             assert time.monotonic() < end
             time.sleep(0.01)
 
+    def await_rest(self) -> None:
+        """Wait until the process does nothing any more."""
+        end, used = time.monotonic() + ANSWERS_WITHIN_S, -1.0
+        while used != (used := self.used_s()):
+            assert time.monotonic() < end
+            time.sleep(0.3)
+
     def used_s(self) -> float:
         """Return the seconds of processor time that the process has used."""
         times = psutil.Process(self.process.process_id).cpu_times()

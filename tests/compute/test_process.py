@@ -55,6 +55,7 @@ def test_a_slider_of_a_late_step_finds_the_steps_before_it_as_coarse_as_it_shows
     # no coarse land is shown: finer land is seen already
     running.process.submit(Job(wanted.terrain_groups(), seen=512 * 512))
     assert isinstance(running.answer(), Finished)
+    running.await_rest()  # the next job would come before
     found = {}
     for side in (64, 128, 256):
         coarse = wanted.replace({"grid.rows": side, "grid.columns": side, "erosion.duration": 7.0})

@@ -97,6 +97,7 @@ COMPILED_AHEAD = """
 from fellview.compute import warm_up
 from fellview.core import compiled
 from fellview.scene.scene import Scene
+from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.pipeline import STEPS, Pipeline
 
@@ -114,7 +115,7 @@ coarse = {**groups, "grid": groups["grid"].replace(rows=64, columns=64)}
 pipeline.steps = STEPS
 with compiled.in_one_thread():
     pipeline.run(coarse)
-dict(pipeline.run(groups).field.masks)
+dict(pipeline.run(groups).field.masks.with_water(Water(lakes=True, rivers=True)))
 assert not told, told
 """
 

@@ -51,6 +51,7 @@ from fellview.terrain.steps import landform, noise
 
 _BESIDE = 8  # of niceness: on software OpenGL a preview is drawn on the same cores while the land behind it is computed
 _BEHIND = 12  # likewise, of what is compiled behind it; before shaders that are compiled for the full look
+_HURRIED = 3  # likewise, at a very first start, of what compiles the steps of the first land
 _LOOK_EVERY_S = 0.002  # whether masks have been copied out
 _LOOK_ELSEWHERE_S = 0.02  # whether more is compiled
 
@@ -69,12 +70,12 @@ def serve(connection: Connection, flags_name: str, wants_help: Callable[[], bool
     """Serve jobs until told to end or the connection closes; runs in the compute process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches both; the window ends us
     _end_with_window()
-    if hasattr(os, "nice"):
-        os.nice(_BESIDE)
     flags_memory = SharedMemory(flags_name)
     flags = np.ndarray(ROOM, np.uint8, flags_memory.buf)
     compiled.load()
-    server = Server(flags, connection.send, wants_help())
+    is_first = wants_help()
+    _give_way(_HURRIED if is_first else _BESIDE)
+    server = Server(flags, connection.send, is_first)
     compiled.tell_compiling(server.tell_compiling)
     with contextlib.suppress(EOFError, OSError):  # the window is gone
         while (order := connection.recv()) is not None:
@@ -102,12 +103,16 @@ def _end_with_window() -> None:
     threading.Thread(target=follow, name="fellview-follow", daemon=True).start()
 
 
+def _give_way(by: int) -> None:
+    """Go so much farther behind what the window draws."""
+    if hasattr(os, "nice"):
+        os.nice(by)
+
+
 def compile_apart(groups: Groups, share: Sequence[str], flags_name: str) -> None:
     """Compile a `share` of what the land of `groups` takes; runs in a process that helps."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_window()
-    if hasattr(os, "nice"):
-        os.nice(_BEHIND)
     flags_memory = SharedMemory(flags_name)
     flags = np.ndarray(ROOM, np.uint8, flags_memory.buf)
 
@@ -115,7 +120,10 @@ def compile_apart(groups: Groups, share: Sequence[str], flags_name: str) -> None
         flags[ELSEWHERE[what]] = 0
 
     with contextlib.suppress(FellviewError):
-        warm_up.compile_ahead(groups, share, done)
+        _give_way(_HURRIED)
+        warm_up.compile_ahead(groups, [what for what in share if what not in warm_up.LATE], done)
+        _give_way(_BEHIND - _HURRIED)
+        warm_up.compile_ahead(groups, [what for what in share if what in warm_up.LATE], done)
     del done
     flags = np.empty(0, np.uint8)  # the view holds the memory
     flags_memory.close()
@@ -130,7 +138,7 @@ class Server:
     def __init__(self, flags: NDArray[np.uint8], send: Callable[[Said], None], wants_help: bool = False) -> None:
         self.flags = flags
         self._send = send
-        self._wants_help = wants_help
+        self._wants_help = self._hurries = wants_help
         self._engine = SharedEngine(_place(flags, ELSEWHERE[warm_up.ALL_FORMS]))
         self._pipeline = Pipeline(self._engine)
         self._works = False
@@ -247,6 +255,9 @@ class Server:
                 self._engine.step, shown = missing[0].key, missing
                 self.tell_compiling()
             self._wait()
+        if self._hurries:
+            self._hurries = False
+            _give_way(_BESIDE - _HURRIED)
 
     def _missing(self, groups: Groups) -> tuple[Step, ...]:
         """Return the steps of the land of `groups` that are still compiled elsewhere."""

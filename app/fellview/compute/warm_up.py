@@ -20,6 +20,7 @@ from fellview.core import compiled
 from fellview.core.errors import FellviewError
 from fellview.core.parameters import Group
 from fellview.terrain.domain import Domain, Grid, group_of
+from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.engine import CpuEngine
 from fellview.terrain.pipeline.masks import Masks
 from fellview.terrain.pipeline.pipeline import STEPS
@@ -29,6 +30,9 @@ from fellview.terrain.steps import erosion, landform, noise
 
 MASKS, ALL_FORMS = "masks", "all forms"
 """What is compiled elsewhere beside steps: what masks are made with, and steps' kernels for more than one thread."""
+
+LATE = MASKS, ALL_FORMS
+"""What no land waits for."""
 
 ALL = (*(step.key for step in STEPS), MASKS, ALL_FORMS)
 """All that may be compiled elsewhere, steps by their keys."""
@@ -48,7 +52,7 @@ def shares(groups: Mapping[str, Group]) -> list[tuple[str, ...]]:
     keys = [step.key for step in STEPS if step not in BEGINNING and _is_active(step, groups)]
     wears = tuple(key for key in keys if key == erosion.STEP.key)
     others = tuple(key for key in keys if key not in wears)
-    return [share for share in (others, (*wears, MASKS, ALL_FORMS)) if share]
+    return [share for share in (others, (*wears, *LATE)) if share]
 
 
 def _is_active(step: Step, groups: Mapping[str, Group]) -> bool:
@@ -76,7 +80,7 @@ def compile_ahead(groups: Mapping[str, Group], share: Sequence[str], done: Calla
     for one in share:
         with contextlib.suppress(FellviewError):  # it shows itself where it is to run
             if one == MASKS:
-                dict(Masks(land, grid.cell_size, heights))
+                dict(Masks(land, grid.cell_size, heights, Water(lakes=True, rivers=True)))
             elif one == ALL_FORMS:
                 for step in STEPS:
                     if _is_active(step, groups):
