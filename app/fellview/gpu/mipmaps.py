@@ -129,7 +129,7 @@ def build(texture: moderngl.Texture, least: int = 1) -> None:
     """Fill the levels of `texture`, which has them, each from the one before as gpu/coarser_level.frag has it.
 
     The coarsest one that is read has `least` texels on its longer side or more, unless it is the second: software
-    OpenGL takes as long for each small one as for 10,000 pixels of a picture.
+    OpenGL takes 0.2 ms for each, however small it is.
     """
     drawing = _drawing(texture)
     if drawing is not None:

@@ -44,7 +44,7 @@ class SeenGround:
             if span is not None:
                 left, right = ((at - first) / step for at in span)
                 column = 2 * (math.floor(left) // 2)
-                after = min(2 * (math.floor(right) // 2 + 1), vertices)
+                after = min(2 * (math.ceil(right) // 2 + 1), vertices)
                 found.append((column, start, after - column, end - start))
         return found
 
