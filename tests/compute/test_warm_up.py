@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fellview.compute import warm_up
-from fellview.core import garbage
+from fellview.core import compiled, garbage
 from fellview.core.compiled import Kernel
 from fellview.core.errors import FellviewError
 from fellview.io import scenes
@@ -24,14 +24,15 @@ RIVERS = scenes.load(scenes.OPENING_PRESET).replace(SMALL)
 
 @pytest.fixture
 def parallel_forms(monkeypatch):
-    """Whether parallel forms would do on a large grid, each time that a kernel's form is asked for."""
-    found, fitting = [], Kernel.fitting
+    """Whether it runs in that form, each time that a kernel is called which has a parallel one."""
+    found, call = [], Kernel.__call__
 
-    def noted(kernel, cells):
-        found.append(fitting(kernel, 1 << 20) is kernel)
-        return fitting(kernel, cells)
+    def noted(kernel, *arguments):
+        if kernel._options.get("parallel"):
+            found.append(not compiled._serial_alone)
+        return call(kernel, *arguments)
 
-    monkeypatch.setattr(Kernel, "fitting", noted)
+    monkeypatch.setattr(Kernel, "__call__", noted)
     return found
 
 

@@ -34,7 +34,7 @@ MASKS, ALL_FORMS = "masks", "all forms"
 LATE = MASKS, ALL_FORMS
 """What no land waits for."""
 
-ALL = (*(step.key for step in STEPS), MASKS, ALL_FORMS)
+ALL = (*(step.key for step in STEPS), *LATE)
 """All that may be compiled elsewhere, steps by their keys."""
 
 BEGINNING = tuple(step for step in STEPS[: STEPS.index(erosion.STEP)] if step not in landform.STEPS)

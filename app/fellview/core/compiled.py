@@ -88,7 +88,7 @@ class Kernel:
 
     def fitting(self, cells: int) -> Kernel:
         """Return the form of a parallel kernel that is quicker over so many `cells`."""
-        return self if cells > _CELLS_TO_SHARE and not _serial_alone else self.serial
+        return self if cells > _CELLS_TO_SHARE else self.serial
 
     @functools.cached_property
     def dispatcher(self) -> Any:

@@ -16,7 +16,8 @@ from fellview.gpu.engine import GpuField
 DRAFT_VERTICES = 512
 """Vertices a side, at the least, that a draft's maps look at: two a pixel of its frame and more."""
 
-_LEAST_NORMALS = 16  # a side: in fewer a pixel has a tenth of a land and more
+LEAST_TEXELS = 16
+"""A side of the coarsest level of maps of the land's vertices: in fewer a pixel has a tenth of a land and more."""
 
 
 class _Normals(NamedTuple):
@@ -151,7 +152,7 @@ class HeightMap:
         self._program["u_cell_m"] = cell_size[::-1]
         self._program["u_stride"] = self.stride
         self._pass.render(moderngl.TRIANGLES, vertices=3)
-        mipmaps.build(normals.texture, _LEAST_NORMALS)
+        mipmaps.build(normals.texture, LEAST_TEXELS)
         self.normals = normals.texture
 
     def _texture(self, size: tuple[int, int], components: int, dtype: str) -> moderngl.Texture:

@@ -12,14 +12,13 @@ import moderngl
 import numpy as np
 
 from fellview.core.height_field import Heights
-from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.height_map import LEAST_TEXELS, HeightMap
 from fellview.gpu import formats, mipmaps
 from fellview.gpu.engine import GpuField
 from fellview.gpu.passes import GridPasses, Number
 
 _SHARE = 99.0  # percent of all places whose change is within the colours
 _MOST_SAMPLES = 256  # a side, of which that is told
-_LEAST_TEXELS = 16  # a side: in fewer a pixel has a tenth of a land and more
 _WHOLE_SCREE_M = 2.0  # deep enough that no boulder of the rock below looks out
 
 
@@ -113,7 +112,7 @@ class LandShape:
         }
         grids.run("draw/land/land_shape.frag", self._texture, textures, numbers)
         grids.give_back(*lent)
-        mipmaps.build(self._texture, _LEAST_TEXELS)
+        mipmaps.build(self._texture, LEAST_TEXELS)
         self.largest_change_m = self._largest_change() if has_change or before is not None else 1.0
 
     def _largest_change(self) -> float:

@@ -278,8 +278,8 @@ class Surroundings:
             if rough and last is not None and last.version == height_map.version and last.form_cells == form_cells:
                 far_cells = max(far_cells, last.far_cells)
         seen = None
-        if rough and aspect is not None:
-            is_new = last is None or last.version != height_map.version
+        is_new = last is None or last.version != height_map.version
+        if rough and aspect is not None and (is_new or (last is not None and last.seen is not None)):
             seen = seen_ground(scene.camera, aspect, _sides_m(field))
             if not is_new and last is not None and last.seen != seen:
                 seen = None  # and the next one has all of it, wherever the camera turns
