@@ -8,6 +8,7 @@ the screen. A flat array of blocks and numpy take the place of a tree: an 8192²
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,6 +54,18 @@ class DrawnBlocks:
         return dataclasses.replace(
             self, blocks=self.blocks[mine], levels=self.levels[mine], border_levels=self.border_levels[mine]
         )
+
+    @functools.cached_property
+    def by_level(self) -> list[tuple[int, NDArray[np.float32]]]:
+        """The whole levels of blocks, and what a vertex shader reads of each block of them: column, row, level and
+        those of the borders, (blocks, 7)."""
+        whole = self.levels.astype(np.intp)
+        order = np.argsort(whole, kind="stable")
+        rows = np.concatenate([self.blocks, self.levels[:, None], self.border_levels], axis=1, dtype=np.float32)[order]
+        ends = np.cumsum(np.bincount(whole, minlength=LEVELS)).tolist()
+        firsts = [0, *ends[:-1]]
+        spans = enumerate(zip(firsts, ends, strict=True))
+        return [(level, rows[first:end]) for level, (first, end) in spans if first < end]
 
     def parts(self, triangles: float) -> list[DrawnBlocks]:
         """Return the blocks in parts of about so many triangles, nearest first; there is one at least."""

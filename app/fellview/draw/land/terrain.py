@@ -341,8 +341,15 @@ class TerrainPass:
         columns, rows = drawn.blocks.astype(np.intp).T
         some = drawn.of(skirt_blocks[rows, columns])
         self._context.disable(moderngl.CULL_FACE)
-        for level in self._levels[program.glo]:
-            level.draw(some, skirts=True)
+        self._draw_levels(some, program, skirts=True)
+
+    def _draw_levels(
+        self, drawn: level_of_detail.DrawnBlocks, program: moderngl.Program, *, skirts: bool = False
+    ) -> None:
+        """Draw the blocks with `program`, or their skirts, level by level."""
+        levels = self._levels[program.glo]
+        for level, blocks in drawn.by_level:
+            levels[level].draw(blocks, skirts=skirts)
 
     def _draw_blocks(
         self,
@@ -356,15 +363,13 @@ class TerrainPass:
         context = self._context
         context.wireframe = wireframe
         try:
-            for level in self._levels[program.glo]:
-                level.draw(drawn)
+            self._draw_levels(drawn, program)
             for ink in inks:
                 context.wireframe = True
                 context.enable(moderngl.BLEND)
                 context.blend_func = state.OVER
                 context.polygon_offset = _OVER_THE_GROUND
-                for level in self._levels[ink.glo]:
-                    level.draw(drawn)
+                self._draw_levels(drawn, ink)
         finally:
             context.wireframe = False
             context.polygon_offset = (0.0, 0.0)
@@ -391,19 +396,13 @@ class _Level:
         self._block = self._array(block_indices(level))
         self._skirts: moderngl.VertexArray | None = None
 
-    def draw(self, drawn: level_of_detail.DrawnBlocks, *, skirts: bool = False) -> None:
-        """Draw those of `drawn` that are of this level, or between it and the next; or their skirts."""
-        mine = drawn.levels.astype(np.int32) == self._level
-        count = int(mine.sum())
-        if count == 0:
-            return
-        parts = (drawn.blocks[mine], drawn.levels[mine, None], drawn.border_levels[mine])
-        data = np.concatenate(parts, axis=1, dtype=np.float32).tobytes()
-        self._instances.orphan(max(len(data), self._instances.size))
-        self._instances.write(data)
+    def draw(self, blocks: NDArray[np.float32], *, skirts: bool = False) -> None:
+        """Draw `blocks`, as `DrawnBlocks.by_level` has them; or their skirts."""
+        self._instances.orphan(max(blocks.nbytes, self._instances.size))
+        self._instances.write(blocks)
         if skirts and self._skirts is None:
             self._skirts = self._array(skirt_indices(self._level))
-        (self._skirts if skirts and self._skirts else self._block).render(moderngl.TRIANGLES, instances=count)
+        (self._skirts if skirts and self._skirts else self._block).render(moderngl.TRIANGLES, instances=len(blocks))
 
     def _array(self, indices: np.ndarray) -> moderngl.VertexArray:
         return self._context.vertex_array(

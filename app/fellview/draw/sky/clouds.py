@@ -31,9 +31,7 @@ from fellview.view import projection
 _DRAFT, _RESTING = 3, 2  # pixels of the picture, along each side, to one of clouds
 _MOST_TEXELS = 1 << 23  # of the picture of clouds, which takes 130 MB then: in pictures of 33 million pixels and more
 _DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
-
-
-_BANDS = 8  # of the picture, drawn one by one: all at once takes some tenths of a second
+_BANDS, _BAND_PIXELS = 8, 9_000  # of the picture, and the fewest pixels of one: all at once takes some 0.3 s
 
 
 class CloudPass:
@@ -143,7 +141,8 @@ class CloudPass:
             self._billows = cloud_pattern.block(self._context)
         if program.glo not in self._arrays:
             self._arrays[program.glo] = self._context.vertex_array(program, [])
-        edges = [first + count * number // _BANDS for number in range(_BANDS + 1)]
+        bands = min(max(into.size[0] * count // _BAND_PIXELS, 1), _BANDS)
+        edges = [first + count * number // bands for number in range(bands + 1)]
         for low, high in itertools.pairwise(edges):
             drawn_into.use()
             self._context.enable_only(moderngl.NOTHING)
