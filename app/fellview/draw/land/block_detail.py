@@ -21,6 +21,9 @@ LEVELS = 7
 UNIT_CELLS = 8
 """Cells a side of a unit, of which 8² make a block: each of two passes looks at so many."""
 
+# Of the way from one level's error to the next, in which border vertices slide; the rest moves heights. Sliding blocks
+# are drawn with the triangles of the finer level, though they show the coarser: at a quarter, a third of all.
+_SLIDE = 0.1
 _FLOATS = 4  # a texel
 _HALF_ROUNDS = 2.0**-10  # of a number, what a half float may be off after two passes, each by 2^-11
 
@@ -40,6 +43,19 @@ class BlockDetail:
     def shape(self) -> tuple[int, int]:
         """Rows and columns of blocks."""
         return self.low.shape[0], self.low.shape[1]
+
+    @functools.cached_property
+    def marks(self) -> NDArray[np.float64]:
+        """The errors in metres at which blocks reach the levels 0, ½, 1, ... 6, (13, blocks), never falling.
+
+        At l + ½ the surface is that of level l + 1, whose vertices are drawn alone from l + 1 on.
+        """
+        of_level = self.errors.reshape(-1, LEVELS).T.astype(np.float64)
+        marks = np.empty((2 * LEVELS - 1, of_level.shape[1]))
+        marks[1::2] = of_level[1:]
+        marks[0:-1:2] = of_level[:-1] + _SLIDE * (of_level[1:] - of_level[:-1])
+        marks[-1] = (1 + _SLIDE) * of_level[-1]
+        return marks
 
     @functools.cached_property
     def framed_low(self) -> NDArray[np.float32]:

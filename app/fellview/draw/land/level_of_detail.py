@@ -28,10 +28,8 @@ NEIGHBOUR_STEP = 2.0
 would become slivers."""
 
 _LARGEST_OCTAVES = 6.0  # above the error asked for; where that is too many triangles still, so be it
-_SEARCH_STEPS = 10  # halvings of 6 octaves: to 0.4 % of the error
-# Of the way from one level's error to the next, in which border vertices slide; the rest moves heights. Sliding blocks
-# are drawn with the triangles of the finer level, though they show the coarser: at a quarter, a third of all.
-_SLIDE = 0.1
+_SEARCH_STEPS = 1 << 10  # that 6 octaves are told in: to 0.4 % of the error
+_TINY = float(np.finfo(np.float32).tiny)
 _TRIANGLES = 2 * BLOCK_CELLS**2  # of a block at level 0
 
 
@@ -123,7 +121,7 @@ def select_blocks(
             for each in before
         ]
         behind[seen] = horizon_culled([own, *others], centre[seen], half[seen], matrix, size_px[0])
-    marks = _marks(detail.errors)
+    marks = detail.marks
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
     shown = seen & ~behind
     error_px = _affordable(error_px, marks[:, shown], pixels[shown], most_triangles)
@@ -250,51 +248,55 @@ def _pixels_a_metre(centre: Floats, half: Floats, matrix: Floats, size_px: tuple
     affine function. From straight above it is 0: there heights do not show.
     """
     w, reach = _bounds(centre, half, matrix[:, 3])
-    nearest = np.maximum(w - reach, np.finfo(np.float32).tiny)  # a box about the eye has no bound
+    nearest = np.maximum(w - reach, _TINY)  # a box about the eye has no bound
     moved = []
     for axis, side in enumerate(size_px):
         column = matrix[1, axis] * matrix[:, 3] - matrix[1, 3] * matrix[:, axis]
         value, spread = _bounds(centre, half, column)
         moved.append((np.abs(value) + spread) * side / 2)
-    return np.maximum(np.hypot(*moved) / nearest**2, np.finfo(np.float32).tiny)
-
-
-def _marks(errors: NDArray[np.float32]) -> Floats:
-    """Return the errors in metres at which blocks reach the levels 0, ½, 1, ... 6, (13, blocks), never falling.
-
-    At l + ½ the surface is that of level l + 1, whose vertices are drawn alone from l + 1 on.
-    """
-    of_level = errors.reshape(-1, LEVELS).T.astype(np.float64)
-    marks = np.empty((2 * LEVELS - 1, of_level.shape[1]))
-    marks[1::2] = of_level[1:]
-    marks[0:-1:2] = of_level[:-1] + _SLIDE * (of_level[1:] - of_level[:-1])
-    marks[-1] = (1 + _SLIDE) * of_level[-1]
-    return marks
+    return np.maximum(np.hypot(*moved) / nearest**2, _TINY)
 
 
 def _levels(marks: Floats, allowed_m: Floats) -> Floats:
-    """Return the levels at which blocks have the error `allowed_m` (blocks,)."""
-    passed = (allowed_m >= marks).sum(axis=0)
-    block = np.arange(marks.shape[1])
-    before, after = marks[np.maximum(passed - 1, 0), block], marks[np.minimum(passed, len(marks) - 1), block]
-    share = np.where(after > before, (allowed_m - before) / np.where(after > before, after - before, 1.0), 0.0)
-    return np.clip((passed - 1 + share) / 2, 0.0, LEVELS - 1.0)
+    """Return the levels at which blocks of such `marks` (`BlockDetail.marks`) have the error `allowed_m` (blocks,)."""
+    passed = np.add.reduce(allowed_m >= marks, axis=0, dtype=np.intp)
+    last, blocks = len(marks) - 1, marks.shape[1]
+    flat, block = marks.ravel(), np.arange(blocks)
+    before = flat.take(np.maximum(passed - 1, 0) * blocks + block)
+    after = flat.take(np.minimum(passed, last) * blocks + block)
+    share = (allowed_m - before) / np.maximum(after - before, _TINY)  # far beyond its ends, where there are no two
+    return np.minimum(np.maximum((passed - 1 + share) / 2, 0.0), LEVELS - 1.0)
 
 
 def _affordable(error_px: float, marks: Floats, pixels: Floats, most_triangles: float) -> float:
-    """Return the least error in pixels, `error_px` or more, at which the blocks have few enough triangles."""
+    """Return the least error in pixels, `error_px` or more, at which the blocks have few enough triangles.
 
-    def too_many(octaves: float) -> bool:
-        levels = _levels(marks, error_px * 2.0**octaves / pixels)
-        return bool((_TRIANGLES * 4.0**-levels).sum() > most_triangles)
+    Octaves of triangles go nearly straight with those of the error, so that few steps have to be tried.
+    """
+    allowed_m = error_px / pixels
 
-    if not too_many(0.0):
+    def over(step: int) -> float:
+        """Return by how many octaves there are too many triangles."""
+        levels = _levels(marks, 2.0 ** (_LARGEST_OCTAVES * step / _SEARCH_STEPS) * allowed_m)
+        return float(np.log2(max(_TRIANGLES * np.exp2(-2 * levels).sum(), _TINY) / most_triangles))
+
+    low, over_low = 0, over(0)
+    if over_low <= 0:
         return error_px
-    low, high = 0.0, _LARGEST_OCTAVES
-    for _ in range(_SEARCH_STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if too_many(middle) else (low, middle)
-    return float(error_px * 2.0**high)
+    high, over_high = _SEARCH_STEPS, -_LARGEST_OCTAVES
+    moved = 0.0
+    while high - low > 1:  # the Illinois variant of false position: an end that stays twice counts half
+        share = over_low / (over_low - over_high)
+        step = min(max(round(low + share * (high - low)), low + 1), high - 1)
+        found = over(step)
+        again, moved = found * moved > 0, found
+        if found > 0:
+            low, over_low = step, found
+            over_high *= 0.5 if again else 1.0
+        else:
+            high, over_high = step, found
+            over_low *= 0.5 if again else 1.0
+    return float(error_px * 2.0 ** (_LARGEST_OCTAVES * high / _SEARCH_STEPS))
 
 
 def _of_neighbours(levels: Floats, least: np.ufunc) -> Floats:
