@@ -47,6 +47,8 @@ class Frame:
     """Whether every cell of the land is drawn with two triangles."""
     resting: bool
     """Whether nothing moves, and the picture may take its time."""
+    hurried: bool = False
+    """Whether it is waited for all the same."""
     transparent: bool = False
     """Whether nothing is drawn behind what is in it: alpha tells how much of each pixel that covers."""
     of: Size | None = None

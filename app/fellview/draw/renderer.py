@@ -226,6 +226,7 @@ class Renderer:
         region: Region | None = None,
         transparent: bool = False,
         resting: bool = False,
+        hurried: bool = False,
     ) -> Passes[Target]:
         """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last.
 
@@ -233,8 +234,9 @@ class Renderer:
         have `scale` times the picture's pixels a side: below 1 it is coarser, too, and made finer by the pictures
         before. Of `columns`, shares of the width, only those are drawn, where another picture hides the rest; a
         `region` of a picture is drawn into a target of its size. A `transparent` one has nothing behind the land, and
-        is times alpha. Where it is `resting`, one sample is drawn with all that several are drawn with. Each pass
-        leaves the state of OpenGL as it found it.
+        is times alpha. Where it is `resting`, one sample is drawn with all that several are drawn with; a `hurried` one
+        of several does with clouds and levels of detail as while something moves. Each pass leaves the state of OpenGL
+        as it found it.
         """
         self._columns = columns
         small = max(round(scale * size[0]), 1), max(round(scale * size[1]), 1)
@@ -248,6 +250,7 @@ class Renderer:
                 mean or self._sum,
                 transparent=transparent,
                 resting=resting,
+                hurried=hurried,
             )
             drawing = self._marked(frame, kept=mean is None)
         else:
@@ -380,11 +383,20 @@ class Renderer:
         *,
         transparent: bool,
         resting: bool,
+        hurried: bool,
     ) -> Passes[Frame]:
         """Return the frame, its target that with the mean of frames up to it, in display colours."""
         frames, multisamples = accumulate.plan(samples, self._multisamples)
         frame = yield from self._frame(
-            scene, region, multisamples, number, frames, full=full, transparent=transparent, resting=resting
+            scene,
+            region,
+            multisamples,
+            number,
+            frames,
+            full=full,
+            transparent=transparent,
+            resting=resting,
+            hurried=hurried,
         )
         yield
         linear = is_linear(scene)
@@ -422,6 +434,7 @@ class Renderer:
         transparent: bool = False,
         surfaces: bool = False,
         resting: bool = False,
+        hurried: bool = False,
     ) -> Passes[Frame]:
         """Return frame `number` of the `frames` of a mean, or that draft of a moving picture `of` a larger size.
 
@@ -467,7 +480,8 @@ class Renderer:
                 if draft:
                     clouds = yield from self._clouds.moving(scene, lighting, directions, of or size, scale)
                 else:
-                    clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=not resting)
+                    coarse = hurried or not resting
+                    clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=coarse)
         yield
         if surfaces:
             lighting = dataclasses.replace(lighting, surface=True)
@@ -493,6 +507,7 @@ class Renderer:
             shift=-2 * np.asarray(offset) / size,  # what a pixel's centre meets moves the other way
             full=full,
             resting=resting,
+            hurried=hurried,
             transparent=transparent,
             of=of,
         )

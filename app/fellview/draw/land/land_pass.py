@@ -36,7 +36,7 @@ class LandPass(DrawPass):
             view_projection=frame.view_projection,
             mode=view.mode,
             exaggeration=view.exaggeration,
-            resting=frame.resting,
+            resting=frame.resting and not frame.hurried,
             scale=frame.scale,
             cover=frame.cover,
             target=frame.target,
