@@ -270,7 +270,7 @@ def _numbers(
     sea = group.enabled and group.sea
     alone = not goes_on(scene)
     share, fetch_m = (1.0, 100e3) if sea else (0.6, 1.5e3)
-    bands = waves.steepness(share * group.wind, fetch_m) if group.enabled else np.zeros(4)
+    *sizes, finer = waves.steepness(share * group.wind, fetch_m) if group.enabled else (0.0,) * 4
     found: dict[str, float | NDArray[Any]] = {
         "tone": (0.0 if not linear else 2.0 if scene.air.tone == "filmic" else 1.0),
         "contrast": scene.air.contrast,
@@ -282,7 +282,7 @@ def _numbers(
         "mist": np.array([*mist_light, mist]),
         "mist_top": scene.air.mist_top,
         "mist_falloff": scene.air.mist_falloff,
-        "rough": float((bands[:3] ** 2).sum() + bands[3]),
+        "rough": float(np.square(sizes).sum() + finer),
         "exaggeration": scene.view.exaggeration,
         "flat": 1.0 if alone and sea else 2.0 if alone and kind != "gradient" else 0.0,
         "flat_height": float(group.sea_level) if sea else float(field.border.mean()),

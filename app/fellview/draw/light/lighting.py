@@ -6,7 +6,8 @@ draw/light/diffuse_light.glsl and draw/sky/air.glsl, whatever they draw: land, s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -88,8 +89,8 @@ class Lighting:
     before_exposure: bytes = b""
     """What the block `Light` holds, but for exposure: while it stays, so does the light of what is drawn by it."""
 
-    @property
-    def textures(self) -> dict[str, moderngl.Texture]:
+    @functools.cached_property
+    def textures(self) -> Mapping[str, moderngl.Texture]:
         """The textures by the names that shaders have for them, but those of water."""
         there = {
             "u_light_map": self.light_map,
@@ -100,7 +101,7 @@ class Lighting:
         }
         return {name: texture for name, texture in there.items() if texture is not None}
 
-    @property
+    @functools.cached_property
     def defines(self) -> str:
         """The lines in front of a shader that choose the sky, whether colours are light, and what else there is.
 

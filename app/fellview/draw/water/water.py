@@ -188,7 +188,7 @@ class WaterPass:
                 "u_wave_texels_log2": tuple(float(np.log2(size_m / waves.SIDE)) for size_m in waves.TILES_M),
                 "u_whitecaps": waves.whitecaps(group.wind),
                 **{
-                    f"u_{name}_bands": tuple(float(one) for one in waves.steepness(share * group.wind, fetch_m))
+                    f"u_{name}_bands": waves.steepness(share * group.wind, fetch_m)
                     for name, (share, fetch_m) in _WINDS.items()
                 },
                 "u_water_pixel": 2 * light_goes_to(scene.camera, field)[1] / size[1],

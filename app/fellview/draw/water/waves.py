@@ -22,6 +22,7 @@ Twin: shaders/draw/water/waves.glsl
 
 from __future__ import annotations
 
+import functools
 import itertools
 from pathlib import Path
 from statistics import NormalDist
@@ -76,8 +77,9 @@ def peak_wave_number(wind: float, fetch_m: float) -> float:
     return float(_GRAVITY * (0.84 * np.tanh(reach) ** -0.75 / wind) ** 2)
 
 
-def steepness(wind: float, fetch_m: float) -> NDArray[np.float64]:
-    """Return the deviation of slopes in each of the three sizes, and the variance of all that is in none, (4,).
+@functools.lru_cache(maxsize=16)
+def steepness(wind: float, fetch_m: float) -> tuple[float, float, float, float]:
+    """Return the deviation of slopes in each of the three sizes, and the variance of all that is in none.
 
     Their variances add up to Cox and Munk's. In none are ripples shorter than the tile at its finest has.
     """
@@ -85,7 +87,8 @@ def steepness(wind: float, fetch_m: float) -> NDArray[np.float64]:
     ends_m = (TILES_M[0] / LONGEST, *_BORDERS_M, TILES_M[2] / SHORTEST, _LEAST_M)
     shares = np.array([_slopes_between(peak, *band) for band in itertools.pairwise(ends_m)])
     variances = slope_variance(wind) * shares / max(shares.sum(), 1e-9)
-    return np.array([*np.sqrt(variances[:3]), variances[3]])
+    long, middle, short = np.sqrt(variances[:3]).tolist()
+    return long, middle, short, float(variances[3])
 
 
 def whitecaps(wind: float) -> tuple[float, float]:
