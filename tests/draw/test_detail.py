@@ -8,7 +8,7 @@ from fellview.bench.draw import flight
 from fellview.core.height_field import HeightField
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.land import level_of_detail
-from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
+from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS, BlockDetail
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.horizon_culling import Occluder, framed, horizon_culled
 from fellview.draw.land.screen_error import screen_error_px
@@ -363,6 +363,28 @@ def test_triangles_stay_within_what_is_asked_for(height_map, scene, land):
             )
             # between two levels the finer one is drawn
             assert (2 * (BLOCK_CELLS >> drawn.levels.astype(int)) ** 2).sum() <= 4 * most
+
+
+def test_the_error_of_blocks_that_are_too_many_is_the_least_step_that_they_can_afford():
+    random, tried = np.random.default_rng(3), 0
+    for _ in range(100):
+        blocks = int(random.integers(1, 300))
+        errors = np.sort(random.exponential(1.0, (1, blocks, LEVELS)), axis=-1).astype(np.float32)
+        marks = BlockDetail(errors[..., 0], errors[..., -1], errors, errors[..., 0]).marks
+        pixels, most = 10 ** random.uniform(-2, 2, blocks), 10 ** random.uniform(2, 6)
+
+        def triangles(error_px, marks=marks, pixels=pixels):
+            return (2 * BLOCK_CELLS**2 * 4.0 ** -level_of_detail._levels(marks, error_px / pixels)).sum()
+
+        found = level_of_detail._affordable(1.0, marks, pixels, most)
+        if found == 1.0:
+            assert triangles(1.0) <= most * (1 + 1e-9)
+            continue
+        tried += 1
+        step = 2 ** (6 / 1024)  # of 1024 in 6 octaves; beyond those it may stay too many
+        assert triangles(found) <= most * (1 + 1e-9) or found == 64
+        assert triangles(found / step) > most * (1 - 1e-9)
+    assert tried > 30
 
 
 def test_exaggerated_land_is_drawn_as_finely_as_land_of_such_heights(height_map, scene, land):

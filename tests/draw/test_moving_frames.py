@@ -63,6 +63,27 @@ def test_a_picture_at_rest_knows_nothing_of_what_has_moved_before(context, monke
     np.testing.assert_array_equal(at_rest(renderer, scene), expected)
 
 
+@pytest.mark.usefixtures("half_as_fine", "coarse_light")
+def test_a_hurried_first_frame_shows_in_the_mean_of_all_by_next_to_nothing(context):
+    scene, renderer = Scene().replace(EVERYTHING), Renderer(context)
+    renderer.show(land(6))
+    samples = renderer.resting_samples
+
+    def frames(hurried):
+        shown, errors = [], []
+        for number in range(renderer.frames(samples)):
+            first = hurried and number == 0
+            picture = whole(renderer.passes(scene, SIZE, samples, number, hurried=first)).pixels()
+            shown.append(picture[..., :3].astype(float))
+            errors.append(renderer.error_px)
+        return shown[0], shown[-1], errors
+
+    (first, mean, errors), (hurried_first, hurried_mean, hurried_errors) = frames(False), frames(True)
+    assert 0 < np.abs(hurried_first - first).mean() < 4
+    assert np.abs(hurried_mean - mean).mean() < 0.4
+    assert hurried_errors[0] > errors[0] and hurried_errors[1:] == errors[1:]
+
+
 # ---- maps of the land ------------------------------------------------------------------------------------------------
 
 

@@ -136,6 +136,27 @@ def pictures_begun(viewer):
     return begun
 
 
+def test_the_first_frame_at_rest_is_hurried_after_a_coarse_picture_alone(viewer):
+    hurried, passes = [], viewer.renderer.passes
+
+    def noted(scene, size, samples, number, **settings):
+        if samples > 1:
+            hurried.append((number, settings["hurried"]))
+        return passes(scene, size, samples, number, **settings)
+
+    viewer.renderer.passes, viewer.pictures.drawing_scale = noted, SmallScale()
+    aim(viewer, 2.0)
+    turn(viewer, 8)
+    until_refined(viewer)
+    assert hurried[0] == (0, True) and not any(one for _, one in hurried[1:]) and len(hurried) > 1
+    hurried.clear()
+    viewer.pictures.drawing_scale.scale = 1.0
+    aim(viewer, 2.5)
+    turn(viewer, 8)
+    until_refined(viewer)
+    assert hurried and not any(one for _, one in hurried), "all pixels are there"
+
+
 def test_what_moves_is_drawn_smaller_and_in_full_once_it_rests(viewer):
     begun = pictures_begun(viewer)
     for yaw in (2.0, 2.5):

@@ -278,7 +278,7 @@ def _affordable(error_px: float, marks: Floats, pixels: Floats, most_triangles: 
     def over(step: int) -> float:
         """Return by how many octaves there are too many triangles."""
         levels = _levels(marks, 2.0 ** (_LARGEST_OCTAVES * step / _SEARCH_STEPS) * allowed_m)
-        return float(np.log2(max(_TRIANGLES * np.exp2(-2 * levels).sum(), _TINY) / most_triangles))
+        return float(np.log2(max(_TRIANGLES * np.exp2(-2 * levels).sum() / most_triangles, _TINY)))
 
     low, over_low = 0, over(0)
     if over_low <= 0:
