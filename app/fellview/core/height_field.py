@@ -21,9 +21,27 @@ def blocks(vertices: int) -> tuple[list[int], list[int]]:
     Neighbouring blocks share the vertex on their border.
     """
     last = vertices - 1
-    step = max(-(-last // MOST_BLOCKS), 1)
-    starts = list(range(0, max(last, 1), step))
+    starts = list(range(0, max(last, 1), _cells(vertices)))
     return starts, [*starts[1:], last]
+
+
+def _cells(vertices: int) -> int:
+    """Return how many cells a block has along a side of so many vertices."""
+    return max(-(-(vertices - 1) // MOST_BLOCKS), 1)
+
+
+def over_blocks(heights: Heights, cells: tuple[int, int], reduce: np.ufunc) -> Heights:
+    """Return `reduce` of the heights at the vertices of each block of so many `cells` (z, x), those of its sides too.
+
+    The last block of a side may be smaller.
+    """
+    for step in cells:
+        found = heights[: max(len(heights) - 1, 1) : step].copy()
+        for line in range(1, step + 1):  # whole lines at once: many times as quick as reduce.reduceat
+            others = heights[line::step]
+            reduce(found[: len(others)], others, out=found[: len(others)])
+        heights = np.ascontiguousarray(found.T)
+    return heights
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,8 +101,4 @@ class HeightField:
     @functools.cached_property
     def block_tops(self) -> Heights:
         """Highest vertex of each block (see `blocks`) in metres, float32 [block row, block column]."""
-        (starts_z, ends_z), (starts_x, ends_x) = blocks(self.rows), blocks(self.columns)
-        # each block takes one vertex more than it has cells. Row by row of blocks this reads memory in order:
-        # `np.maximum.reduceat` over the whole array took twenty times as long
-        strips = np.stack([self.heights[s : e + 1].max(axis=0) for s, e in zip(starts_z, ends_z, strict=True)])
-        return np.stack([strips[:, s : e + 1].max(axis=1) for s, e in zip(starts_x, ends_x, strict=True)], axis=1)
+        return over_blocks(self.heights, (_cells(self.rows), _cells(self.columns)), np.maximum)
