@@ -14,6 +14,7 @@ from fellview.draw.light.incident_light import sun_direction
 from fellview.draw.light.light_map import GroundLight, LightMap
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
+from fellview.gpu.passes import GridPasses
 from tests.drawn_plain import plain_scene
 
 SIDE, CELL_M = 128, 1000 / 128
@@ -95,3 +96,33 @@ def test_sunlit_ground_before_a_wall_in_the_shade_lights_it_in_the_grounds_colou
     assert red[foot][0] < 0.2, "in the shade"
     assert red[foot][2] > 5 * red[foot][3] > 0
     assert black[foot][2] == 0
+
+
+def test_rough_light_keeps_what_the_ground_sends_until_the_sun_moves_or_a_picture_is_drawn_in_full(context):
+    grids, light_map, height_map, ground = GridPasses(context), LightMap(context, 256), HeightMap(context), {}
+    lands = {depth_m: HeightField(hollow(depth_m).astype(np.float32), (CELL_M, CELL_M)) for depth_m in (60.0, 250.0)}
+
+    def sent(depth_m, azimuth=90.0, *, rough=True, of=light_map, sun=3.0):
+        if height_map.field is not lands[depth_m]:
+            height_map.upload(lands[depth_m])
+        of_sun = ground.setdefault(sun, ground_light(0.5, sun))
+        how = {"shaded": True, "ground": of_sun, "rough": rough}
+        return grids.read(whole(of.passes(height_map, sun_direction(azimuth, 40.0), 0.005, **how)))[..., 2:]
+
+    first = sent(60.0)
+    np.testing.assert_array_equal(sent(250.0), first)
+    deep = sent(250.0, rough=False)
+    assert np.abs(deep - first).max() > 0.01
+    np.testing.assert_array_equal(deep, sent(250.0, rough=False, of=LightMap(context, 256)))
+    np.testing.assert_array_equal(sent(60.0), deep)
+    sent(60.0, 270.0)  # the first call after new shadows waits
+    moved = sent(60.0, 270.0)
+    assert (moved != deep).any()
+    sent(60.0, 270.0, sun=1.0)
+    assert (sent(60.0, 270.0, sun=1.0) != moved).any(), "nor is the light of another sun kept"
+    finer = LightMap(context, 256)
+    draft = LightMap(context, 128, finer=finer)
+    first = sent(60.0, of=draft)
+    np.testing.assert_array_equal(sent(250.0, of=draft), first)
+    sent(250.0, rough=False, of=finer)
+    assert (sent(250.0, of=draft) != first).any(), "what rests has shown it"

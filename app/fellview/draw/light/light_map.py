@@ -85,6 +85,8 @@ class LightMap:
         self._taken = 0
         self._bounce_side = largest_side // (_BOUNCE_CELLS if finer is None else _DRAFT_BOUNCE_CELLS)
         self._sources: tuple[moderngl.Texture, moderngl.Texture] | None = None
+        self._bounced: moderngl.Texture | None = None
+        self._bounced_of: tuple[object, ...] = ()  # whose heights, and which sun and ground
         self._ground = DARK
         self._open: tuple[float, float] | None = None
         self._nothing_hidden: moderngl.Texture | None = None
@@ -109,7 +111,8 @@ class LightMap:
 
         Heights count `exaggeration` times. Without `shaded` it is one cell that sees everything. `surface` takes the
         place of the heights, such as where water covers them; its `version` tells when it has changed. The `ground`
-        sends light, or none. Where that is enough, `rough`, the share of sky stays that of the heights before, and
+        sends light, or none. Where that is enough, `rough`, the share of sky stays that of the heights before, and so
+        does the light that the ground sends, as long as sun and sky stay and the `finer` map has none of these heights;
         shadows follow a sun that moves in every second call, the first at once.
 
         Closed between two passes, the texture of the call before is left as it is.
@@ -137,9 +140,16 @@ class LightMap:
             self._sky_of = shown
             yield
         place = (*(float(part) for part in sun), angular_radius)
+        told = shown, place, ground
+        keeps_bounced = rough and (finer is None or finer._bounced_of != told)
+        if self._bounced_of != told and not keeps_bounced:
+            self._sun = None
         waits = rough and was_new and self._sun is not None
         if (place != self._sun or ground != self._ground) and not waits:
-            yield from self._cast(sun, angular_radius, exaggeration, ground)
+            keeps_bounced &= self._bounced_of[1:] == told[1:]
+            yield from self._cast(sun, angular_radius, exaggeration, ground, keeps_bounced=keeps_bounced)
+            if not keeps_bounced:
+                self._bounced_of = told
             self.is_new, self._ground, self._sun = True, ground, place
         assert self._light is not None
         return self._light
@@ -212,8 +222,16 @@ class LightMap:
         seen.filter = (moderngl.LINEAR, moderngl.LINEAR)
         return seen
 
-    def _cast(self, sun: np.ndarray, angular_radius: float, exaggeration: float, ground: GroundLight) -> Passes[None]:
-        """Fill the light map for a sun in the direction `sun` over such `ground`."""
+    def _cast(
+        self,
+        sun: np.ndarray,
+        angular_radius: float,
+        exaggeration: float,
+        ground: GroundLight,
+        *,
+        keeps_bounced: bool,
+    ) -> Passes[None]:
+        """Fill the light map for a sun in the direction `sun` over such `ground`, whose light may be kept."""
         assert self._heights is not None and self._crests is not None
         assert self._seen is not None
         grids, heights = self._grids, self._heights
@@ -260,17 +278,20 @@ class LightMap:
                 textures = {"u_heights": heights, "u_reach": reach}
                 softened = {**shear, "u_soft_m": soft_m}
                 yield from grids.run_in_strips("draw/light/shadow.frag", visible, textures, softened)
-            bounced = yield from self._bounced(visible, sun, exaggeration, ground)
+            if not keeps_bounced or self._bounced is None:
+                before, self._bounced = self._bounced, None
+                if before is not None:
+                    grids.give_back(before)
+                self._bounced = yield from self._light_of_ground(visible, sun, exaggeration, ground)
             if self._light is None or self._light.size != heights.size:
                 if self._light is not None:
                     grids.give_back(self._light)
                 self._light = grids.texture(rows, columns, 4)
                 self._light.filter = (moderngl.LINEAR, moderngl.LINEAR)
-            reaching = {"u_visible": visible, "u_seen": self._seen, "u_bounced": bounced}
+            reaching = {"u_visible": visible, "u_seen": self._seen, "u_bounced": self._bounced}
             grids.run("draw/light/light_map.frag", self._light, reaching)
-            grids.give_back(bounced)
 
-    def _bounced(
+    def _light_of_ground(
         self, visible: moderngl.Texture, sun: np.ndarray, exaggeration: float, light: GroundLight
     ) -> Passes[moderngl.Texture]:
         """Return the `light` that the ground around sends to each place, where so much of the sun is `visible`."""
