@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
-import glfw
 import moderngl
 import numpy as np
 
@@ -26,7 +25,6 @@ class HeadlessWindow:
     frame_s = 0.0
 
     def __init__(self, context: moderngl.Context, size: tuple[int, int]) -> None:
-        glfw.ERROR_REPORTING = "ignore"  # as `open_window` has it: nothing is there to wake
         self.context = context
         self.size = size
         self.visible, self.is_closing, self.fullscreen, self.cursor = True, False, False, True

@@ -17,6 +17,14 @@ from tests.session.scripted import SMALL, ScriptedCompute
 MODULES = "import fellview.compute.child, fellview.desktop.first_frame, sys; print(*sys.modules)"
 
 
+WAKES = "from fellview.desktop import window; window.wake()"
+
+
+def test_what_is_told_before_there_is_a_window_says_nothing():
+    done = subprocess.run([sys.executable, "-c", WAKES], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.fixture
 def windows(context, monkeypatch):
     """Have windows be headless ones; the list has those that were opened."""

@@ -5,7 +5,6 @@ It opens before most modules are read, so that this one needs none of `ui`.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib.util
 import os
@@ -40,6 +39,8 @@ _share_library()
 
 import glfw  # noqa: E402
 from moderngl_window.context.glfw import Window as GlfwWindow  # noqa: E402
+
+glfw.ERROR_REPORTING = "ignore"  # from the first call on: failures are told as exceptions, and `wake` has none
 
 LEFT_BUTTON, F1_KEY, PRESSED, RELEASED = glfw.MOUSE_BUTTON_LEFT, glfw.KEY_F1, glfw.PRESS, glfw.RELEASE
 
@@ -289,7 +290,6 @@ def open_window(size: tuple[int, int]) -> Window:
     `FellviewError` says in one line why there is none.
     """
     gpu_context.thread_calls()
-    glfw.ERROR_REPORTING = "ignore"  # failures show as exceptions below
     if not glfw.init():
         raise FellviewError(f"no window: {_glfw_error() or 'no display'}; `fellview render` draws pictures without one")
     try:
@@ -307,8 +307,7 @@ def open_window(size: tuple[int, int]) -> Window:
 
 def wake() -> None:
     """End the window's wait from another thread; before the window is there, there is nothing to wake."""
-    with contextlib.suppress(glfw.GLFWError):
-        glfw.post_empty_event()
+    glfw.post_empty_event()
 
 
 def _chord(key: int, place: str, scancode: int, modifiers: int) -> str:
