@@ -12,6 +12,7 @@ from fellview.bench.fidelity import Pixels
 from fellview.bench.timing import gaps
 from fellview.core.errors import FellviewError
 from fellview.core.height_field import HeightField
+from fellview.draw.passes import whole
 from fellview.draw.target import Target
 from fellview.scene.scene import Scene
 
@@ -125,13 +126,13 @@ class Desk:
         return self._copy.pixels()[size[1] - bottom - height : size[1] - bottom, left : left + width, :3]
 
     def drawn(self, scene: Scene) -> tuple[Pixels, Pixels, Pixels]:
-        """Return pictures of `scene` at full resolution: of one sample, the first frame of a resting one, and that.
+        """Return pictures of `scene` at full resolution: of one sample, the first frame at rest, and the resting one.
 
         They are drawn by the window's renderer; what it was drawing begins anew.
         """
         single = self.single(scene)
         renderer, size = self.viewer.renderer, self.viewer.layout.area_pixels()
-        first = renderer.refine(scene, size, renderer.resting_samples, 0).pixels()
+        first = whole(renderer.passes(scene, size, renderer.resting_samples, 0, hurried=True)).pixels()
         resting = renderer.draw(scene, size, renderer.resting_samples).pixels()
         return single, first[..., :3], resting[..., :3]
 
