@@ -81,13 +81,12 @@ class LightMap:
         self._shown: tuple[object, ...] = ()  # whose heights they are
         self._sky_of: tuple[object, ...] = ()  # and whose the share of sky
         self._sky_side = max(largest_side // _SKY_CELLS, least_sky_side)
-        self._sun: tuple[float, ...] | None = None
+        self._lit_by: tuple[object, ...] | None = None  # the sun and the ground that the light is of
         self._taken = 0
         self._bounce_side = largest_side // (_BOUNCE_CELLS if finer is None else _DRAFT_BOUNCE_CELLS)
         self._sources: tuple[moderngl.Texture, moderngl.Texture] | None = None
         self._bounced: moderngl.Texture | None = None
-        self._bounced_of: tuple[object, ...] = ()  # whose heights, and which sun and ground
-        self._ground = DARK
+        self._bounced_of: tuple[object, ...] = ()  # whose heights, and what lit them
         self._open: tuple[float, float] | None = None
         self._nothing_hidden: moderngl.Texture | None = None
         self._outline = Outline(self._grids)
@@ -124,7 +123,7 @@ class LightMap:
         shown = (height_map, height_map.version, exaggeration, version)
         heights = surface or height_map.heights
         if shown != self._shown:
-            self._shown, self._sun = (), None
+            self._shown, self._lit_by = (), None
             yield from self._take_heights(heights, field.cell_size, exaggeration)
             self._shown = shown
             low, high = field.height_range  # which water that stands on the land does not widen
@@ -135,22 +134,22 @@ class LightMap:
         gone = self.shares_sky and finer is not None and finer._sky_of != self._sky_of
         waits = rough and (finer is None or finer._sky_of != shown)
         if self._seen is None or gone or (self._sky_of != shown and not waits):
-            self._sun = None
+            self._lit_by = None
             yield from self._take_sky(heights, field.cell_size, exaggeration)
             self._sky_of = shown
             yield
-        place = (*(float(part) for part in sun), angular_radius)
-        told = shown, place, ground
-        keeps_bounced = rough and (finer is None or finer._bounced_of != told)
-        if self._bounced_of != told and not keeps_bounced:
-            self._sun = None
-        waits = rough and was_new and self._sun is not None
-        if (place != self._sun or ground != self._ground) and not waits:
-            keeps_bounced &= self._bounced_of[1:] == told[1:]
+        lit_by = *(float(part) for part in sun), angular_radius, ground
+        bounced_of = shown, lit_by
+        keeps_bounced = rough and (finer is None or finer._bounced_of != bounced_of)
+        if self._bounced_of != bounced_of and not keeps_bounced:
+            self._lit_by = None
+        waits = rough and was_new and self._lit_by is not None
+        if lit_by != self._lit_by and not waits:
+            keeps_bounced &= self._bounced_of[1:] == (lit_by,)
             yield from self._cast(sun, angular_radius, exaggeration, ground, keeps_bounced=keeps_bounced)
             if not keeps_bounced:
-                self._bounced_of = told
-            self.is_new, self._ground, self._sun = True, ground, place
+                self._bounced_of = bounced_of
+            self.is_new, self._lit_by = True, lit_by
         assert self._light is not None
         return self._light
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
-from fellview.draw.land import level_of_detail
-from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
+from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.light.lighting import LitPrograms
 from fellview.gpu import bindings, programs
 from fellview.gpu.uniform_block import UniformBlock
@@ -53,8 +52,8 @@ class SlabPass(DrawPass):
             self._arrays[program.glo] = self._context.vertex_array(
                 program, [(self._instances, "2f 1f 4f 1f/i", *names)]
             )
-        for level in range(LEVELS):
-            data = on_border(drawn, level, height_map.detail.shape)
+        for level, blocks in drawn.by_level:
+            data = on_border(blocks, height_map.detail.shape)
             if len(data) == 0:
                 continue
             self._instances.orphan(max(data.nbytes, self._instances.size))
@@ -63,17 +62,13 @@ class SlabPass(DrawPass):
             self._arrays[program.glo].render(moderngl.TRIANGLE_STRIP, vertices=vertices, instances=len(data))
 
 
-def on_border(drawn: level_of_detail.DrawnBlocks, level: int, shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the instances of sides under the blocks of `level`, float32 (sides, 8); a corner block has two.
+def on_border(blocks: NDArray[np.float32], shape: tuple[int, int]) -> NDArray[np.float32]:
+    """Return the instances of sides under `blocks`, as `DrawnBlocks.by_level` has them: float32 (sides, 8).
 
-    `shape` is the rows and columns of blocks.
+    A corner block has two. `shape` is the rows and columns of all blocks.
     """
-    mine = drawn.levels.astype(np.int32) == level
-    blocks = drawn.blocks[mine]
-    last = np.array([shape[1] - 1, shape[0] - 1])
-    sides = (blocks[:, 0] == 0, blocks[:, 0] == last[0], blocks[:, 1] == 0, blocks[:, 1] == last[1])
-    parts = (blocks, drawn.levels[mine, None], drawn.border_levels[mine])
-    block = np.concatenate(parts, axis=1, dtype=np.float32)
+    column, row = blocks[:, 0], blocks[:, 1]
+    sides = (column == 0, column == shape[1] - 1, row == 0, row == shape[0] - 1)
     return np.concatenate(
-        [np.column_stack([block[chosen], np.full(chosen.sum(), side, np.float32)]) for side, chosen in enumerate(sides)]
+        [np.column_stack([blocks[here], np.full(here.sum(), side, np.float32)]) for side, here in enumerate(sides)]
     )
