@@ -70,6 +70,19 @@ def test_no_water_is_missed_where_land_is_told_to_be_dry(renderer, opening, land
     assert (off[shown] > 8).sum() < 0.02 * shown.sum()
 
 
+@pytest.mark.parametrize(
+    "display", [{}, {"sky.kind": "gradient", "air.tone": "none"}], ids=["light", "display colours"]
+)
+def test_deep_sea_is_drawn_without_its_bed_as_it_is_with_it(renderer, opening, land, display):
+    """From above, where there are no outlines, over beds as bright as snow."""
+    wet = {"water.enabled": True, "water.lakes": False, "water.rivers": False, "water.clarity": 4.0, "water.swash": 0.2}
+    bright = {"ground.kind": "materials", "ground.snow_line": -1e4, "air.mist": 0.0}
+    low, high = land.height_range
+    scene = opening.replace(wet | bright | display | {"water.sea_level": low + 0.7 * (high - low)})
+    scene = scene.with_group(framing.fitted(scene.camera.replace(yaw=0.0, pitch=-90.0), land, SIZE[0] / SIZE[1]))
+    assert (apart(renderer, scene, land) > 2).mean() < 0.002
+
+
 def test_a_land_drawn_in_two_steps_follows_the_size_of_the_picture(renderer, opening, land):
     renderer.show(land)
     first = capture.still(renderer, opening, land, SIZE, 1)

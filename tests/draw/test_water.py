@@ -457,6 +457,34 @@ def test_what_stands_in_for_water_to_come_shows_none(context):
     np.testing.assert_allclose(drawn(renderer, bare, **with_some), drawn(renderer, bare, **with_none), atol=2)
 
 
+# ---- where the sea hides its bed -------------------------------------------------------------------------------------
+
+
+def mask_of(maps):
+    """Return where there may be water, and where there is nothing but deep sea, bool [row, column, 2]."""
+    columns, rows = maps.near.size
+    return np.frombuffer(maps.near.read(alignment=1), np.uint8).reshape(rows, columns, 2) > 0
+
+
+@pytest.mark.parametrize(
+    ("clarity", "swash", "deep_m"), [(10.0, 0.0, 30.0), (40.0, 0.5, 120.0), (1.0, 2.0, 60.0)], ids=str
+)
+def test_the_sea_is_deep_where_all_ground_about_a_place_lies_far_enough_under_it(context, clarity, swash, deep_m):
+    """`deep_m` is three times as deep as it is clear, and thirty times as deep as its waves run up."""
+    z, x = np.mgrid[:SIDE, :SIDE] / (SIDE - 1)
+    heights = (400 * np.sin(5 * z) * np.cos(7 * x)).astype(np.float32)
+    height_map = HeightMap(context)
+    height_map.upload(HeightField(heights, (CELL, CELL)))
+    only_sea = {"water.enabled": True, "water.lakes": False, "water.rivers": False, "water.sea_level": 50.0}
+    scene = Scene().replace(only_sea | {"water.clarity": clarity, "water.swash": swash})
+    found = mask_of(WaterPass(context).prepare(scene, height_map, 0.0, SIZE))[..., 1]
+    edged = np.pad(heights, (1, 4), mode="edge")
+    around = np.lib.stride_tricks.sliding_window_view(edged, (6, 6))[::4, ::4].max(axis=(2, 3))
+    expected = around[: len(found), : len(found)] < 50.0 - deep_m
+    assert 0.05 < expected.mean() < 0.95
+    np.testing.assert_array_equal(found, expected)
+
+
 # ---- where there is none ---------------------------------------------------------------------------------------------
 
 
@@ -470,6 +498,6 @@ def test_ground_that_no_water_reaches_has_its_own_surface_and_a_mask_of_nothing(
         maps = water.prepare(scene.replace({"water.sea_level": sea_m}), height_map, 0.0, SIZE, draft=True)
         surface = np.frombuffer(maps.surface.read(), np.float32).reshape(SIDE, SIDE)
         np.testing.assert_array_equal(surface, np.maximum(heights, np.float32(sea_m)))
-        assert (np.frombuffer(maps.near.read(alignment=1), np.uint8) > 0).any() == (sea_m > 0)
+        assert mask_of(maps).any() == (sea_m > 0)
         versions.append(maps.version)
     assert len(set(versions)) == 3, "whoever made something of the surface sees that it has changed"

@@ -1,15 +1,18 @@
 // What:   sets the pixels of land apart by depth: above a half where there may be water or ground that it wets, below
 //         it on dry ground, a half where there is no land; 1/8 and 7/8 on ground so near that what lies on it shows,
-//         else 0 and 1.
+//         else 0 and 1; 5/8 where the sea is too deep for its bed to be seen.
 
 uniform sampler2D u_places;
 uniform sampler2D u_water_near;
 uniform vec4 u_place; // from metres to texture coordinates, as light_map_place
+uniform float u_sea_m; // its level as drawn, or far down where none is deep
 uniform float u_near_m; // of a pixel's footprint, up to which it is near
 
 void main() {
     vec4 at = texelFetch(u_places, ivec2(gl_FragCoord.xy), 0);
-    float water = texture(u_water_near, at.xz * u_place.xy + u_place.zw).r;
+    vec2 water = texture(u_water_near, at.xz * u_place.xy + u_place.zw).rg;
+    bool deep = water.g > 0.999 && at.y < u_sea_m; // else its place is that of a hill behind whose outline it lies
     float toward_middle = at.w < u_near_m ? 0.125 : 0.0;
-    gl_FragDepth = at.w == 0.0 ? 0.5 : water > 0.0 ? 1.0 - toward_middle : toward_middle;
+    float wet = deep ? 0.625 : 1.0 - toward_middle;
+    gl_FragDepth = at.w == 0.0 ? 0.5 : water.r > 0.0 ? wet : toward_middle;
 }

@@ -1,6 +1,7 @@
 // What:   the highest water that stands at a place, sea or lake, and the river that runs there.
 // Use:    StandingWater water = standing_water(position_world);  call it where all pixels do, for it looks at their
 //         difference
+//         StandingWater water = deep_sea(ground_m);  where it is known to be the sea, and deep
 // Units:  levels and depths in metres, as they are without exaggeration
 // Twin:   app/fellview/draw/water/water.py
 
@@ -11,8 +12,19 @@
 
 const float OUTLINE_PX = 2.0;
 const float NOWHERE_M = -1e6;
+const float DEEP_M = 1e4; // leaves no light from the bed
 
 uniform sampler2D u_lakes; // lakes' levels in m; where there is none NOWHERE_M, times 1 to 2 as the sea is sheltered
+
+// The sea's waves of the open sea's, where a lake's level is that of no lake.
+float sea_waves(float lake) {
+    return clamp(2.0 - lake / NOWHERE_M, 0.0, 1.0);
+}
+
+StandingWater deep_sea(vec2 ground_m) {
+    float waves = sea_waves(texture(u_lakes, land_coordinate(ground_m)).r);
+    return StandingWater(water_sea_level, DEEP_M, 1.0, true, waves, 1.0, -1e6, 0.0, 0.0, 0.0, vec2(0.0));
+}
 
 StandingWater standing_water(vec3 position) {
     vec2 place = land_coordinate(position.xz);
@@ -23,7 +35,7 @@ StandingWater standing_water(vec3 position) {
 #endif
 #ifdef SEA
     sea = water_sea_level;
-    waves = clamp(2.0 - lake / NOWHERE_M, 0.0, 1.0);
+    waves = sea_waves(lake);
 #endif
     float level = max(lake, sea);
     float depth = level - ground;

@@ -17,13 +17,14 @@ from fellview.draw import stopwatch
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.passes import Passes
 from fellview.draw.target import Target
+from fellview.draw.water.shelter_map import NOWHERE_M
 from fellview.gpu import bindings, programs, state
 from fellview.gpu.uniform_block import UniformBlock
 
 _DRY, _FAR_DRY, _NEAR_DRY = (0.25, ">"), (0.0625, ">"), (0.125, "==")
-_WET, _FAR_WET, _NEAR_WET = (0.75, "<"), (0.9375, "<"), (0.875, "==")
+_WET, _FAR_WET, _NEAR_WET, _DEEP = (0.75, "<"), (0.9375, "<"), (0.875, "=="), (0.625, "==")
 """Depths and tests that choose among those of shaders/draw/land/depth_classes.frag: dry land 0 and near dry land 1/8,
-no land a half, near water 7/8 and water 1. The eighths are what 24 bits and floats hold alike."""
+no land a half, deep sea 5/8, near water 7/8 and water 1. The eighths are what 24 bits and floats hold alike."""
 
 _NEAR_LINE = "#define NEAR\n"
 _BANDS, _BAND_PIXELS = 8, 80_000
@@ -39,6 +40,7 @@ class DeferredShading:
         self.program = programs.program(context, "draw/land/terrain.vert", "draw/land/land_positions.frag")
         """The program that land is to be drawn with between `begin` and `shade`."""
         self._lit = LitPrograms(context, look, "draw/land/full_screen_at_depth.vert", "draw/land/terrain.frag")
+        self._deep = LitPrograms(context, look, "draw/land/full_screen_at_depth.vert", "draw/land/deep_sea.frag")
         self._marking = programs.program(context, "gpu/full_screen.vert", "draw/land/depth_classes.frag")
         self._marks = context.vertex_array(self._marking, [])
         self._no_water = context.texture((1, 1), 1, bytes(1))
@@ -84,19 +86,21 @@ class DeferredShading:
         near_m: float = 0.0,
         *,
         alone: bool = True,
+        lit: bool = True,
     ) -> Passes[None]:
         """Draw the light of the land into the target; `bind` sets what a program reads.
 
         Pixels that cover less than `near_m` metres get a program of their own, with what only shows there: software
-        OpenGL computes both ways of a branch at every pixel. Where it is not `alone`, depth in the target is that of
-        other ground as well.
+        OpenGL computes both ways of a branch at every pixel; so does deep sea. Where it is not `alone`, depth in the
+        target is that of other ground as well. What is not `lit` shows through water.
         """
         assert self._target is not None
         if lighting.water is None and near_m == 0 and alone:
             with stopwatch.part("ground"):
                 yield from self._shade(self._target.drawn, lighting, defines, bind, 1.0, ">", _BANDS)
             return
-        self._mark(lighting, near_m)
+        has_deep = lit and lighting.water is not None and "SEA" in lighting.water.kinds and not lighting.cut
+        self._mark(lighting, near_m, has_deep=has_deep)
         bands = _BANDS if alone else 1  # of other ground there is little to be seen
         with stopwatch.part("ground"):
             dry = defines + "#define DRY\n" if lighting.water else defines
@@ -104,9 +108,12 @@ class DeferredShading:
         if lighting.water:
             with stopwatch.part("water"):
                 yield from self._shade_marked(lighting, defines, bind, (_WET, _FAR_WET, _NEAR_WET), near_m, bands)
+                if has_deep:
+                    assert self._marked is not None
+                    yield from self._shade(self._marked, lighting, defines, bind, *_DEEP, bands, self._deep)
 
-    def _mark(self, lighting: Lighting, near_m: float) -> None:
-        """Write into depth which pixels show dry land and which water, and which of them are near."""
+    def _mark(self, lighting: Lighting, near_m: float, *, has_deep: bool) -> None:
+        """Write into depth which pixels show dry land and which water, which of them are near, and which deep sea."""
         assert self._places is not None and self._bare_marks is not None
         context = self._context
         self._bare_marks.use()
@@ -115,6 +122,7 @@ class DeferredShading:
         bindings.use(self._marking, {"u_places": self._places, "u_water_near": water_near})
         self._marking["u_place"] = lighting.map_place
         self._marking["u_near_m"] = near_m
+        self._marking["u_sea_m"] = lighting.water.sea_m if has_deep and lighting.water else NOWHERE_M
         context.depth_func = "1"
         self._marks.render(moderngl.TRIANGLES, vertices=3)
         context.depth_func = "<"
@@ -146,8 +154,12 @@ class DeferredShading:
         depth: float,
         test: str,
         bands: int,
+        lit_programs: LitPrograms | None = None,
     ) -> Passes[None]:
-        """Draw those pixels at which `depth` passes the `test` against what is in `framebuffer`, band by band."""
+        """Draw those pixels at which `depth` passes the `test` against what is in `framebuffer`, band by band.
+
+        They are drawn with `lit_programs`, or those of all land.
+        """
         assert self._target is not None and self._places is not None
         context, (width, height) = self._context, self._target.size
         bands = max(1, round(bands * min(1.0, width * height / _BAND_PIXELS / _BANDS)))
@@ -156,7 +168,7 @@ class DeferredShading:
             framebuffer.use()
             context.enable_only(moderngl.DEPTH_TEST)
             context.depth_func = test
-            program = self._lit.of(lighting, defines + "#define DEFERRED\n")
+            program = (lit_programs or self._lit).of(lighting, defines + "#define DEFERRED\n")
             bind(program)
             bindings.write(program, {"u_depth": depth})
             bindings.use(program, {"u_places": self._places})

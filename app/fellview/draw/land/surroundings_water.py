@@ -16,7 +16,7 @@ from fellview.draw.land.surroundings_lakes import Lakes
 from fellview.draw.passes import Passes
 from fellview.draw.water.river_map import near_rivers
 from fellview.draw.water.shelter_map import NOWHERE_M, sea_shelter
-from fellview.draw.water.water import NEAR_CELLS, WaterMaps, reach_m
+from fellview.draw.water.water import NEAR_CELLS, WaterMaps, deep_m, reach_m
 from fellview.gpu import mipmaps, stand_ins
 from fellview.gpu.passes import GridPasses, Number
 from fellview.gpu.state import Box
@@ -97,11 +97,12 @@ class FrameWater:
         wind = group.wind if group.sea else 0.0
         versions = height_map.version, water.version, water.rivers_version
         hollows = self.hollows.version if self.hollows else 0
-        key = (sea_m, wind, group.swash, has_lakes, has_rivers, hollows, *versions)
+        key = (sea_m, wind, reach_m(group), deep_m(group), has_lakes, has_rivers, hollows, *versions)
         if not self._standing:
-            across = self._vertices, -(-self._vertices // NEAR_CELLS)
+            across = -(-self._vertices // NEAR_CELLS)
             self._standing = {
-                name: grids.texture(side, side) for name, side in zip(("surface", "near"), across, strict=True)
+                "surface": grids.texture(self._vertices, self._vertices),
+                "near": grids.texture(across, across, 2),
             }
             self._standing["near"].filter = (moderngl.LINEAR, moderngl.LINEAR)
             self._standing_of = None
@@ -126,7 +127,8 @@ class FrameWater:
             numbers: dict[str, Number] = {"u_sea_m": sea_m, "u_has_lakes": float(has_lakes)}
             grids.run("draw/water/water_surface.frag", self._standing["surface"], textures, numbers)
             level = math.log2(max(self._river_texels, 1))
-            numbers |= {"u_has": (float(has_lakes), float(has_rivers)), "u_reach_m": reach_m(group)}
+            numbers |= {"u_has": (float(has_lakes), float(has_rivers))}
+            numbers |= {"u_reach_m": reach_m(group), "u_deep_m": deep_m(group)}
             numbers |= {"u_river_level": level, "u_stride": 1}
             textures |= {"u_rivers": self._rivers if has_rivers and self._rivers else self._no_rivers}
             grids.run("draw/water/water_mask.frag", self._standing["near"], textures, numbers)

@@ -255,7 +255,7 @@ class TerrainPass:
                     self._draw_skirts(part, tile.skirt_blocks, program)
         if in_steps and not (counts and self._seen.samples == 0):
             yield
-            yield from self._places.shade(lighting, defines, bind, near_m / scale, alone=alone)
+            yield from self._places.shade(lighting, defines, bind, near_m / scale, alone=alone, lit=drawing.lit)
         return drawn
 
     def _chosen(

@@ -10,7 +10,8 @@ that of the triangles drawn and moves with their level of detail. The eye is tak
 shaders/draw/water/ has the light of it, an idea a file (water_over_ground.glsl puts them together), and
 shaders/draw/water/waves.glsl the waves, which `waves.py` makes; the land that it mirrors is `far_land.py`'s. Rivers are
 a texture finer than the grid, `river_map.py`'s, of how far within its bank a place lies: so a pixel close by can make
-the bank as uneven as banks are, and lay gravel and brush beside it.
+the bank as uneven as banks are, and lay gravel and brush beside it. Where the sea hides its bed, software OpenGL works
+nothing of that out (shaders/draw/land/deep_sea.frag).
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ NEAR_CELLS = 4
 """A side of a texel of the mask of where there may be water, as in water_near.frag."""
 
 _FINER = 4  # river texels a cell along each axis
+_UNSEEN_CLARITIES = 3.0  # of depth, where a thousandth of the brightest light from the bed is left
+_SURF_SWASHES = 30.0  # of depth, where there is none any more: as with_water() has it
 _WET_SWASHES, _SOFT_M = 1.4, 1.1  # how far over its level water shows: as wetted() and standing_water() have it
 _WINDS = {"sea": (1.0, 100e3), "lake": (0.6, 1.5e3), "river": (0.5, 60.0)}
 """Share of the wind, since land around takes the rest, and the way in m over which it raises waves."""
@@ -71,7 +74,7 @@ class WaterMaps:
     version: int
     """Grows when `surface` changes."""
     near: moderngl.Texture
-    """Above 0 where there may be water, or ground that it wets."""
+    """Above 0 where there may be water, or ground that it wets; the second channel 1 where the sea hides its bed."""
     numbers: Mapping[str, float | tuple[float, ...] | list[tuple[float, ...]]]
     kinds: tuple[str, ...]
     """What water there may be, as the shaders' defines; OPEN_SEA where the eye is over the sea."""
@@ -86,6 +89,8 @@ class WaterMaps:
     """How far their texture knows of rivers beyond their banks."""
     leaving: Leaving | None = None
     """The rivers that leave the land over its border."""
+    sea_m: float = NOWHERE_M
+    """The sea's level as drawn, far down where there is none."""
 
     @property
     def is_there(self) -> bool:
@@ -206,6 +211,7 @@ class WaterPass:
             self._rivers.version,
             margin_m(field),
             self._rivers.leaving if rivers and masks is not None and set(masks) >= RIVER_MASKS else None,
+            scene.view.exaggeration * group.sea_level if group.sea else NOWHERE_M,
         )
 
     def _surface_of(
@@ -246,9 +252,9 @@ class WaterPass:
         columns, rows = height_map.heights.size
         sea_m = group.sea_level if group.sea else NOWHERE_M
         of_water = self._lakes_made if lakes else 0, self._rivers.version if rivers else 0
-        made = (height_map.version, height_map.stride, sea_m, group.swash, *of_water)
+        made = (height_map.version, height_map.stride, sea_m, reach_m(group), deep_m(group), *of_water)
         if self._near is None:
-            self._near = mipmaps.empty(self._context, (-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 1)
+            self._near = mipmaps.empty(self._context, (-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 2)
             self._near_made = ()
         if self._near_made != made:
             self._near_made = made
@@ -279,6 +285,7 @@ class WaterPass:
             "u_has": (float(lakes is not None), float(rivers is not None)),
             "u_sea_m": sea_m,
             "u_reach_m": reach_m(group),
+            "u_deep_m": deep_m(group),
             "u_stride": stride,
             "u_river_level": float(np.log2(self._finer)),
         }
@@ -330,6 +337,11 @@ class WaterPass:
 def reach_m(group: Water) -> float:
     """Return how far over its level water shows on ground, in metres."""
     return _WET_SWASHES * group.swash + _SOFT_M
+
+
+def deep_m(group: Water) -> float:
+    """Return from which depth on nothing is seen of the sea's bed, and no surf, in metres."""
+    return max(_UNSEEN_CLARITIES * group.clarity, _SURF_SWASHES * group.swash)
 
 
 def over_sea(scene: Scene) -> bool:
