@@ -1,10 +1,9 @@
 // What:   the sea at pixels whose places on its bed were drawn before, where it is too deep for the bed to be seen:
 //         nothing of the ground's colour is worked out.
-// Twin:   shaders/draw/land/terrain.frag, which draws all other land; the two agree where the bed sends no light
+// Note:   terrain.frag draws all other land; the two agree where the bed sends no light
 
 uniform sampler2D u_places;
 #include "draw/land/deferred_derivatives.glsl"
-#include "draw/light/diffuse_light.glsl"
 #include "draw/sky/air.glsl"
 #include "draw/light/reversible_tone_map.glsl"
 #include "draw/land/border_fade.glsl"
