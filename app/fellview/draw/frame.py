@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import moderngl
 import numpy as np
@@ -14,6 +14,7 @@ from fellview.draw.ground.cover import Cover
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.level_of_detail import DrawnBlocks
 from fellview.draw.land.surroundings_frame import Around
+from fellview.draw.land.terrain import Begun
 from fellview.draw.light.lighting import Lighting, LightPass
 from fellview.draw.target import Region, Size, Target
 from fellview.scene.scene import Scene
@@ -39,8 +40,6 @@ class Frame:
     """The ground around the land, the nearest first."""
     base_m: float | None
     """The drawn height down to which the land's sides are drawn, where they are."""
-    clouds: moderngl.Texture | None
-    """A picture of the clouds, of any size; none where there are none."""
     shift: NDArray[np.float64]
     """How far, in clip space, this frame of a mean lies beside its middle."""
     full: bool
@@ -55,6 +54,10 @@ class Frame:
     """The size of the picture that it is a draft of, where something moves; later frames make that of it."""
     drawn: DrawnBlocks | None = None
     """The blocks of land that were drawn."""
+    begun: list[tuple[Begun | None, Around | None]] = field(default_factory=list)
+    """Land, and what is around it, of which only places have been drawn yet."""
+    clouds: moderngl.Texture | None = None
+    """A picture of the clouds, of any size; none where there are none."""
 
     @property
     def size(self) -> Size:

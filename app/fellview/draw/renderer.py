@@ -29,8 +29,6 @@ from fellview.draw.light.tone import TonePass
 from fellview.draw.overlay.legend import Legend
 from fellview.draw.passes import Passes, leaving_state, whole
 from fellview.draw.registry import IN_THE_FRAME, OVER_THE_PICTURE
-from fellview.draw.sky.clouds import CloudPass
-from fellview.draw.sky.sky import corner_directions
 from fellview.draw.target import Region, Size, Target, whole_of
 from fellview.draw.temporal_upsampling import TemporalUpsampling
 from fellview.draw.water.water import WaterPass
@@ -89,7 +87,6 @@ class Renderer:
         self._over_the_picture = [each(context, self._look) for each in OVER_THE_PICTURE]
         self._cover = Cover(context)
         self._surroundings = Surroundings(context, coarser)
-        self._clouds = CloudPass(context, self._look)
         self._light = LightPass(context, coarser)
         self._water = WaterPass(context)
         self._far_land = FarLand(context, self._look)
@@ -441,7 +438,7 @@ class Renderer:
         With `surfaces` it has those instead of light, and a target of its own.
         """
         size = region.whole
-        draft, scale, aspect = of is not None, size[1] / (of or size)[1], aspect_of(of or size)
+        draft, aspect = of is not None, aspect_of(of or size)
         offset = temporal_upsampling.offset(number) if draft else accumulate.offsets(frames, multisamples)[number]
         resting = resting or frames * multisamples > 1 or surfaces
         transparent = transparent or surfaces
@@ -473,16 +470,6 @@ class Renderer:
             )
             lighting = self._surroundings.over_land(scene, lighting, around)
         yield
-        with stopwatch.part("clouds"):
-            clouds = None  # an orthographic view has no sky to see them in
-            if not scene.camera.is_parallel and not transparent:
-                directions = corner_directions(scene, of or size)
-                if draft:
-                    clouds = yield from self._clouds.moving(scene, lighting, directions, of or size, scale)
-                else:
-                    coarse = hurried or not resting
-                    clouds = yield from self._clouds.picture(scene, lighting, directions, size, draft=coarse)
-        yield
         if surfaces:
             lighting = dataclasses.replace(lighting, surface=True)
             around = tuple(each.of_surfaces() for each in around)
@@ -503,7 +490,6 @@ class Renderer:
             self._cover,
             around,
             base_m,
-            clouds,
             shift=-2 * np.asarray(offset) / size,  # what a pixel's centre meets moves the other way
             full=full,
             resting=resting,

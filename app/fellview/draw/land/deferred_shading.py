@@ -46,37 +46,36 @@ class DeferredShading:
         self._no_water = context.texture((1, 1), 1, bytes(1))
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._target: Target | None = None
-        self._places: moderngl.Texture | None = None
-        self._drawn: moderngl.Framebuffer | None = None
+        self._layers: dict[int, tuple[moderngl.Texture, moderngl.Framebuffer]] = {}
+        self._places: moderngl.Texture | None = None  # of the layer that is shaded
         self._marked: moderngl.Framebuffer | None = None
         self._bare_marks: moderngl.Framebuffer | None = None
 
-    @property
-    def framebuffer(self) -> moderngl.Framebuffer:
-        """What places are drawn into after `begin`."""
-        assert self._drawn is not None
-        return self._drawn
+    def begin(self, target: Target, layer: int = 0) -> moderngl.Framebuffer:
+        """Bind and return what places are drawn into; depth is that of `target`, which has one sample.
 
-    def begin(self, target: Target) -> None:
-        """Bind what places are drawn into; depth is that of `target`, which has one sample."""
+        Each `layer` keeps places of its own, so that several can be drawn before the first is shaded.
+        """
         if self._target is not target:
             self._forget()
             self._target = target
-            self._places = self._context.texture(target.size, 4, dtype="f4")
-            self._places.filter = (moderngl.NEAREST, moderngl.NEAREST)
-            self._drawn = self._context.framebuffer(self._places, target.drawn.depth_attachment)
             depth = self._context.depth_renderbuffer(target.size)
             self._marked = self._context.framebuffer(target.texture(), depth)
             # without colours, which the pass leaves undefined: other ground's light may be there already
             self._bare_marks = self._context.framebuffer(depth_attachment=depth)
-        for each in (self._drawn, self._marked, self._bare_marks):
+        if layer not in self._layers:
+            places = self._context.texture(target.size, 4, dtype="f4")
+            places.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._layers[layer] = places, self._context.framebuffer(places, target.drawn.depth_attachment)
+        framebuffer: Any = self._layers[layer][1]
+        for each in (framebuffer, self._marked, self._bare_marks):
             _draw_columns(each, target)
-        framebuffer = self.framebuffer
         framebuffer.viewport = target.drawn.viewport  # of the picture, of which the target may have a region
         framebuffer.use()
         framebuffer.depth_mask = False
         framebuffer.clear()
         framebuffer.depth_mask = True
+        return self._layers[layer][1]
 
     def shade(
         self,
@@ -87,14 +86,16 @@ class DeferredShading:
         *,
         alone: bool = True,
         lit: bool = True,
+        layer: int = 0,
     ) -> Passes[None]:
-        """Draw the light of the land into the target; `bind` sets what a program reads.
+        """Draw the light of a `layer` of the land into the target; `bind` sets what a program reads.
 
         Pixels that cover less than `near_m` metres get a program of their own, with what only shows there: software
         OpenGL computes both ways of a branch at every pixel; so does deep sea. Where it is not `alone`, depth in the
         target is that of other ground as well. What is not `lit` shows through water.
         """
         assert self._target is not None
+        self._places = self._layers[layer][0]
         if lighting.water is None and near_m == 0 and alone:
             with stopwatch.part("ground"):
                 yield from self._shade(self._target.drawn, lighting, defines, bind, 1.0, ">", _BANDS)
@@ -186,9 +187,13 @@ class DeferredShading:
     def _forget(self) -> None:
         if self._marked is not None and self._marked.depth_attachment is not None:
             self._marked.depth_attachment.release()
-        for thing in (self._drawn, self._marked, self._bare_marks, self._places):
+        for thing in (self._marked, self._bare_marks):
             if thing is not None:
                 thing.release()
+        for places, framebuffer in self._layers.values():
+            framebuffer.release()
+            places.release()
+        self._layers = {}
 
 
 def _draw_columns(framebuffer: Any, target: Target) -> None:  # moderngl's own types refuse what its setters take

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import moderngl
 
 from fellview.draw import stopwatch
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
-from fellview.draw.land.terrain import TerrainPass
+from fellview.draw.land.surroundings_frame import Around
+from fellview.draw.land.terrain import Begun, TerrainPass
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.passes import Passes
 from fellview.gpu.uniform_block import UniformBlock
 
 
 class LandPass(DrawPass):
-    """Draws the land, and what is around it."""
+    """Draws the land, and what is around it: of a draft where software OpenGL does so in two steps, only the first.
+
+    Vertices are worked out by the thread that draws, and while it does so for what is around the land, others draw the
+    land's places. A frame of all pixels keeps them busy by itself, and would need room for the places of each ground.
+    """
 
     name = None
 
@@ -31,8 +38,8 @@ class LandPass(DrawPass):
     def draw(self, frame: Frame) -> Passes[None]:
         """Draw both, and leave in `frame.drawn` which blocks of the land were drawn."""
         view = frame.scene.view
-        ground = functools.partial(
-            self.terrain.passes,
+        begin = functools.partial(
+            self.terrain.begin,
             view_projection=frame.view_projection,
             mode=view.mode,
             exaggeration=view.exaggeration,
@@ -42,17 +49,63 @@ class LandPass(DrawPass):
             target=frame.target,
             unshifted=frame.unshifted,
         )
-        frame.drawn = yield from ground(
+
+        def begun_around(each: Around, layer: int) -> Passes[Begun | None]:
+            frame.target.drawn.use()
+            with _lit_as(frame, each):
+                before = (frame.height_map,)
+                return (yield from begin(each.height_map, each.lighting, tile=each.tile, before=before, layer=layer))
+
+        land = yield from begin(
             frame.height_map, frame.lighting, full=frame.full, base_m=frame.base_m, tile=_among(frame)
         )
-        if frame.drawn is None:
+        if land is None:
             return
+        frame.drawn = land.drawn
+        if frame.of is not None:
+            frame.begun = [(land, None)]
+            for number, each in enumerate(frame.around):
+                yield
+                frame.begun.append(((yield from begun_around(each, 1 + number)), each))
+            return
+        yield from land.shade()
+        for each in frame.around:
+            yield
+            ground = yield from begun_around(each, 0)
+            if ground is not None:
+                yield from _shaded(frame, ground, each)
+
+
+class LandLightPass(DrawPass):
+    """Draws the light of the land, and of what is around it, of which a draft has drawn places."""
+
+    name = None
+
+    def wanted(self, frame: Frame) -> bool:
+        """Return whether there is such land."""
+        return bool(frame.begun)
+
+    def draw(self, frame: Frame) -> Passes[None]:
+        """Draw it."""
+        for ground, around in frame.begun:
+            if ground is not None:
+                yield from _shaded(frame, ground, around)
+
+
+def _shaded(frame: Frame, ground: Begun, around: Around | None) -> Passes[None]:
+    """Draw the light of `ground`, which is the land's or that of what is `around` it."""
+    with _lit_as(frame, around):
+        yield from ground.shade()
+
+
+@contextmanager
+def _lit_as(frame: Frame, around: Around | None) -> Iterator[None]:
+    """Let light lie as it does on what is `around` the land, and count what is drawn as that."""
+    if around is None:
         yield
-        with stopwatch.part("surroundings"):
-            for each in frame.around:
-                frame.target.drawn.use()
-                with frame.light.elsewhere(each.lighting):
-                    yield from ground(each.height_map, each.lighting, tile=each.tile, before=(frame.height_map,))
+        return
+    with stopwatch.part("surroundings"), frame.light.elsewhere(around.lighting):
+        yield
 
 
 def _among(frame: Frame) -> Tile | None:

@@ -9,7 +9,7 @@ import contextlib
 import dataclasses
 import functools
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import moderngl
 import numpy as np
@@ -51,6 +51,16 @@ _OVER_THE_GROUND = (-1.0, -1.0)  # of depth, for edges that lie on it
 _ALONE = Tile()
 
 _INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
+
+
+@dataclasses.dataclass(frozen=True)
+class Begun:
+    """Land that has been drawn, or of which places have been."""
+
+    drawn: level_of_detail.DrawnBlocks
+    """Its blocks."""
+    shade: Callable[[], Passes[None]]
+    """Draws its light, where only places have been drawn."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,7 +136,7 @@ class TerrainPass:
         """The demo's texture, which few scenes are drawn with."""
         return demo_texture.load(self._context)
 
-    def passes(
+    def begin(
         self,
         height_map: HeightMap,
         lighting: Lighting,
@@ -143,15 +153,17 @@ class TerrainPass:
         tile: Tile | None = None,
         before: Sequence[HeightMap] = (),
         unshifted: np.ndarray | None = None,
-    ) -> Passes[level_of_detail.DrawnBlocks | None]:
-        """Draw into the bound framebuffer, and return what blocks were drawn; `mode` is the view mode.
+        layer: int = 0,
+    ) -> Passes[Begun | None]:
+        """Draw into the bound framebuffer, or where that is faster only places yet; `mode` is the view mode.
 
         Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
         wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves, and
-        a frame that has `scale` times its picture's pixels a side gets fewest. Where that is faster, and the bound
-        framebuffer is that of a `target`, it is drawn in two steps. `tile` says how this ground lies among other
-        ground, which may be there already; `before` are those that may hide this. Frames of a mean, whose projections
-        are `unshifted` but for parts of a pixel, share levels and blocks.
+        a frame that has `scale` times its picture's pixels a side gets fewest. Only places are drawn where the bound
+        framebuffer is that of a `target`; grounds of which several are begun before one is shaded have each a `layer`.
+        `tile` says how this ground lies among other ground, which may be there already; `before` are those that may
+        hide this. Frames of a mean, whose projections are `unshifted` but for parts of a pixel, share levels and
+        blocks.
         """
         field = height_map.field
         if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
@@ -237,8 +249,7 @@ class TerrainPass:
                 tile.rim_m,
                 tile.skirt_m,
             )
-        if in_steps and target is not None:
-            self._places.begin(target)
+        into = self._places.begin(target, layer) if in_steps and target is not None else None
         # other ground may hide all of it: then there are no pixels to be shaded; of a draft that is not worth the wait
         counts = in_steps and not alone and not draft
         counting = self._seen if counts else contextlib.nullcontext()
@@ -247,16 +258,21 @@ class TerrainPass:
             if number:
                 yield
             if target is not None:
-                (self._places.framebuffer if in_steps else target.drawn).use()
+                (into or target.drawn).use()
             with stopwatch.part("land places" if in_steps else "ground"), counting:
                 program, *inks = ready()
                 self._draw_blocks(part, program, inks, wireframe=wireframe)
                 if tile.skirt_blocks is not None:
                     self._draw_skirts(part, tile.skirt_blocks, program)
-        if in_steps and not (counts and self._seen.samples == 0):
-            yield
-            yield from self._places.shade(lighting, defines, bind, near_m / scale, alone=alone, lit=drawing.lit)
-        return drawn
+        seen = in_steps and not (counts and self._seen.samples == 0)
+
+        def shade() -> Passes[None]:
+            if seen:
+                yield
+                here = near_m / scale
+                yield from self._places.shade(lighting, defines, bind, here, alone=alone, lit=drawing.lit, layer=layer)
+
+        return Begun(drawn, shade)
 
     def _chosen(
         self,

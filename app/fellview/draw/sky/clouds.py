@@ -16,12 +16,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.draw.draw_pass import DrawPass
+from fellview.draw.frame import Frame
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.passes import Passes
 from fellview.draw.sky import cloud_pattern
 from fellview.draw.sky.cloud_history import LARGEST_BLOCK, CloudHistory, of_part
 from fellview.draw.sky.cloud_picture import CloudPicture
-from fellview.draw.sky.sky import halves
+from fellview.draw.sky.sky import corner_directions, halves
 from fellview.draw.target import Size
 from fellview.gpu import bindings, formats, programs, state
 from fellview.gpu.uniform_block import UniformBlock
@@ -34,14 +36,16 @@ _DRAFT_STEPS, _RESTING_STEPS = 24, 60  # of a sight line through the layer
 _BANDS, _BAND_PIXELS = 8, 9_000  # of the picture, and the fewest pixels of one: all at once takes some 0.3 s
 
 
-class CloudPass:
+class CloudPass(DrawPass):
     """Draws the clouds of one scene at a time into a picture of light, alpha being what they hide.
 
     Each sight line goes through the layer in so many `steps` where the picture rests.
     """
 
+    name = "clouds"
+
     def __init__(self, context: moderngl.Context, look: UniformBlock, steps: int = _RESTING_STEPS) -> None:
-        self._context = context
+        super().__init__(context, look)
         self._resting_steps = steps
         self._programs = LitPrograms(context, look, "draw/sky/sky.vert", "draw/sky/clouds.frag")
         self._billows: moderngl.Texture3D | None = None
@@ -52,6 +56,20 @@ class CloudPass:
         self._evened: CloudPicture | None = None
         self._drawn: tuple[object, ...] = ()  # what the one that is evened out is of
         self._history: CloudHistory | None = None
+
+    def wanted(self, frame: Frame) -> bool:
+        """Return whether there is a sky to see them in: an orthographic view has none."""
+        return not frame.scene.camera.is_parallel and not frame.transparent
+
+    def draw(self, frame: Frame) -> Passes[None]:
+        """Leave their picture in `frame.clouds`."""
+        directions = corner_directions(frame.scene, frame.seen_size)
+        if frame.of is not None:
+            drawing = self.moving(frame.scene, frame.lighting, directions, frame.of, frame.scale)
+        else:
+            coarse = frame.hurried or not frame.resting
+            drawing = self.picture(frame.scene, frame.lighting, directions, frame.size, draft=coarse)
+        frame.clouds = yield from drawing
 
     def picture(
         self, scene: Scene, lighting: Lighting, corner_directions: np.ndarray, size: Size, *, draft: bool = False
