@@ -5,6 +5,8 @@ import pytest
 
 from fellview.capture import capture
 from fellview.draw.land.land_pass import LandPass
+from fellview.draw.passes import whole
+from fellview.draw.renderer import Renderer
 from fellview.draw.sky.sky import halves
 from fellview.io import scenes
 from fellview.library import generate
@@ -81,6 +83,22 @@ def test_deep_sea_is_drawn_without_its_bed_as_it_is_with_it(renderer, opening, l
     scene = opening.replace(wet | bright | display | {"water.sea_level": low + 0.7 * (high - low)})
     scene = scene.with_group(framing.fitted(scene.camera.replace(yaw=0.0, pitch=-90.0), land, SIZE[0] / SIZE[1]))
     assert (apart(renderer, scene, land) > 2).mean() < 0.002
+
+
+@pytest.mark.parametrize("sea_m", [-1e4, 60.0], ids=["dry", "by the sea"])
+def test_a_draft_in_two_steps_looks_as_in_one_with_all_ground_around_it(context, opening, land, sea_m):
+    """Places of all ground are there before any of it is lit: each ground has its own."""
+    wet = {"water.enabled": sea_m > 0, "water.lakes": False, "water.rivers": False, "water.sea_level": sea_m}
+    scene = opening.replace(wet | {"view.surroundings": "land", "ground.kind": "materials"})
+    pictures = []
+    for in_steps in (False, True):
+        renderer = Renderer(context)
+        renderer.show(land)
+        renderer.draw_pass(LandPass).terrain.in_steps = in_steps
+        draft = whole(renderer.passes(scene, SIZE, 1, 0, scale=0.5))
+        assert len(renderer.around) > 1
+        pictures.append(draft.pixels()[..., :3].astype(int))
+    assert (abs(pictures[0] - pictures[1]).max(axis=-1) > 25).mean() < 0.02
 
 
 def test_a_land_drawn_in_two_steps_follows_the_size_of_the_picture(renderer, opening, land):
