@@ -82,7 +82,7 @@ def draw(context, terrain, height_map, size, matrix, full=True):
     target.drawn.clear(*SKY, depth=1.0)
     light = light_of(context).prepare(SCENE, height_map, size=size)
     with context.query(primitives=True) as query:
-        whole(terrain.passes(height_map, light, matrix, "normals", full=full))
+        whole(terrain.begin(height_map, light, matrix, "normals", full=full))
     pixels = target.pixels()
     target.release()
     return pixels, query.primitives
