@@ -54,7 +54,7 @@ class Frame:
     """The size of the picture that it is a draft of, where something moves; later frames make that of it."""
     drawn: DrawnBlocks | None = None
     """The blocks of land that were drawn."""
-    begun: list[tuple[Begun | None, Around | None]] = field(default_factory=list)
+    begun: list[tuple[Begun, Around | None]] = field(default_factory=list)
     """Land, and what is around it, of which only places have been drawn yet."""
     clouds: moderngl.Texture | None = None
     """A picture of the clouds, of any size; none where there are none."""

@@ -66,7 +66,9 @@ class LandPass(DrawPass):
             frame.begun = [(land, None)]
             for number, each in enumerate(frame.around):
                 yield
-                frame.begun.append(((yield from begun_around(each, 1 + number)), each))
+                ground = yield from begun_around(each, 1 + number)
+                if ground is not None:
+                    frame.begun.append((ground, each))
             return
         yield from land.shade()
         for each in frame.around:
@@ -88,8 +90,7 @@ class LandLightPass(DrawPass):
     def draw(self, frame: Frame) -> Passes[None]:
         """Draw it."""
         for ground, around in frame.begun:
-            if ground is not None:
-                yield from _shaded(frame, ground, around)
+            yield from _shaded(frame, ground, around)
 
 
 def _shaded(frame: Frame, ground: Begun, around: Around | None) -> Passes[None]:
