@@ -39,9 +39,9 @@ class Places:
         self._still, self._given = None, False
         shade = DeferredShading.shade
 
-        def shaded(shading, lighting, *more, alone=True, **how):
-            self._exchange(shading._places, lighting, alone)
-            return shade(shading, lighting, *more, alone=alone, **how)
+        def shaded(shading, lighting, *more, alone=True, layer=0, **how):
+            self._exchange(shading.places(layer), lighting, alone)
+            return shade(shading, lighting, *more, alone=alone, layer=layer, **how)
 
         monkeypatch.setattr(DeferredShading, "shade", shaded)
 

@@ -17,6 +17,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light.light_block import GLSL
 from fellview.draw.light.lighting import LightPass
 from fellview.draw.passes import whole
+from fellview.draw.registry import THE_SKY
 from fellview.draw.renderer import LOOK_GROUPS, Renderer
 from fellview.draw.sky import cloud_pattern
 from fellview.draw.sky.atmosphere import transmittance
@@ -263,6 +264,18 @@ def test_of_clouds_that_have_changed_nothing_is_taken_along(context):
         found.append(moving(alone, orbit(3).replace({"sky.clouds": 0.2})))
         assert found[-1].mean() < 0.8 * before.mean()
     assert np.array_equal(*found), "whatever was there before"
+
+
+def test_a_sky_without_ground_before_it_has_its_clouds(context, renderer):
+    scene = plain_scene(**FAIR | {"sky.clouds": 0.4, "camera.y": 3.0, "camera.pitch": 30.0})
+    behind = Renderer(context, THE_SKY)
+    pictures = []
+    for each in (renderer, behind):
+        each.show(PLAIN)
+        pictures.append(each.light(scene, (96, 54), 1))
+    assert np.array_equal(*pictures)
+    cloudless = behind.light(scene.replace({"sky.clouds": 0.0}), (96, 54), 1)
+    assert np.abs(pictures[0] - cloudless).max() > 0.1
 
 
 def test_clouds_light_what_they_shade(alone):

@@ -27,5 +27,8 @@ IN_THE_FRAME: tuple[type[DrawPass], ...] = (
 )
 """Drawn into every frame, as light or in display colours, with depth."""
 
+THE_SKY: tuple[type[DrawPass], ...] = (CloudPass, SkyPass)
+"""All that is drawn where no ground is."""
+
 OVER_THE_PICTURE: tuple[type[DrawPass], ...] = (MarksPass,)
 """Drawn over the finished picture, in display colours, without depth."""

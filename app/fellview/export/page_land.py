@@ -21,8 +21,8 @@ from fellview.core.height_field import HeightField, Heights
 from fellview.draw.colour import from_srgb, to_srgb
 from fellview.draw.light.incident_light import from_above
 from fellview.draw.light.lighting import goes_on, is_linear
+from fellview.draw.registry import THE_SKY
 from fellview.draw.renderer import Renderer
-from fellview.draw.sky.sky import SkyPass
 from fellview.draw.water import waves
 from fellview.gpu import context as gpu_context
 from fellview.gpu.uniform_block import rgb
@@ -118,7 +118,7 @@ def land(
     rectangles = _rectangles(scene, field)
     steps = len(_FACES) + 2 + len(rectangles)
     with gpu_context.aside() as context:
-        behind = Renderer(context, (SkyPass,))
+        behind = Renderer(context, THE_SKY)
         behind.show(field)
         sky = []
         for number, (yaw, pitch) in enumerate(_FACES):

@@ -77,6 +77,10 @@ class DeferredShading:
         framebuffer.depth_mask = True
         return self._layers[layer][1]
 
+    def places(self, layer: int = 0) -> moderngl.Texture:
+        """Return where each pixel of the picture meets a `layer` of the land, rgba32f, once that has begun."""
+        return self._layers[layer][0]
+
     def shade(
         self,
         lighting: Lighting,
@@ -95,7 +99,7 @@ class DeferredShading:
         target is that of other ground as well. What is not `lit` shows through water.
         """
         assert self._target is not None
-        self._places = self._layers[layer][0]
+        self._places = self.places(layer)
         if lighting.water is None and near_m == 0 and alone:
             with stopwatch.part("ground"):
                 yield from self._shade(self._target.drawn, lighting, defines, bind, 1.0, ">", _BANDS)

@@ -69,7 +69,8 @@ class SkyPass(DrawPass):
                 programs.write(program, "u_corner_eye_world", parallel.corners)
             if parallel is not None:
                 bindings.write(program, {"u_water_pixel": parallel.pixel})
-            if clouds is not None and bindings.reads(program, "u_cloud_picture"):
+            if bindings.reads(program, "u_cloud_picture"):
+                assert clouds is not None, "the pass of clouds draws before"
                 bindings.use(program, {"u_cloud_picture": clouds})
                 bindings.write(program, {"u_picture_size": frame.size, "u_corner_px": frame.region.corner})
             if program.glo not in self._arrays:
