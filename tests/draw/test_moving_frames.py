@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fellview.core.height_field import HeightField
+from fellview.draw.frame import FrameOptions
 from fellview.draw.land import height_map as height_maps
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_shape import LandShape
@@ -73,7 +74,7 @@ def test_a_hurried_first_frame_shows_in_the_mean_of_all_by_next_to_nothing(conte
         shown, errors = [], []
         for number in range(renderer.frames(samples)):
             first = hurried and number == 0
-            picture = whole(renderer.passes(scene, SIZE, samples, number, hurried=first)).pixels()
+            picture = whole(renderer.passes(scene, SIZE, samples, number, FrameOptions(hurried=first))).pixels()
             shown.append(picture[..., :3].astype(float))
             errors.append(renderer.error_px)
         return shown[0], shown[-1], errors

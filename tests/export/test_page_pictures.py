@@ -8,6 +8,7 @@ import pytest
 from fellview import cli
 from fellview.bench import browser
 from fellview.capture import capture
+from fellview.draw.frame import FrameOptions
 from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from fellview.gpu import context
@@ -69,9 +70,8 @@ def fellview_ground(renderer, scene, field):
         SIZE,
         1,
         0,
+        FrameOptions(transparent=True, resting=True),
         mean=renderer.accumulator(),
-        transparent=True,
-        resting=True,
     )
     return whole(drawing).pixels(transparent=True)[..., 3] > 127
 

@@ -130,9 +130,11 @@ class Desk:
 
         They are drawn by the window's renderer; what it was drawing begins anew.
         """
+        from fellview.draw.frame import FrameOptions
+
         single = self.single(scene)
         renderer, size = self.viewer.renderer, self.viewer.layout.area_pixels()
-        first = whole(renderer.passes(scene, size, renderer.resting_samples, 0, hurried=True)).pixels()
+        first = whole(renderer.passes(scene, size, renderer.resting_samples, 0, FrameOptions(hurried=True))).pixels()
         resting = renderer.draw(scene, size, renderer.resting_samples).pixels()
         return single, first[..., :3], resting[..., :3]
 

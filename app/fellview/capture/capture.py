@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fellview.core.errors import InputError, quoted
 from fellview.core.height_field import HeightField
+from fellview.draw.frame import FrameOptions
 from fellview.draw.passes import Passes, whole
 from fellview.draw.renderer import Renderer
 from fellview.draw.target import Region, Size, Target, require_size
@@ -117,9 +118,9 @@ class Still:
             self._size,
             self._samples,
             self._number,
+            FrameOptions(transparent=self._transparent),
             mean=self._mean,
             region=self.bands[self.bands_done],
-            transparent=self._transparent,
         )
         self._number += 1
         if self._number == renderer.frames(self._samples):

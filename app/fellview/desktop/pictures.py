@@ -15,15 +15,16 @@ from fellview.capture.capture import Still
 from fellview.core.height_field import HeightField
 from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.faults import Faults
+from fellview.desktop.first_look import FirstLook
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
 from fellview.desktop.other_picture import OtherPicture, Shows
 from fellview.desktop.picking import drawn_land
 from fellview.desktop.stills import DRAWING, Pixels, Purpose, Stills
+from fellview.draw.frame import FrameOptions
 from fellview.draw.passes import Passes, UnderWay
 from fellview.draw.present import PresentPass
 from fellview.draw.renderer import Renderer
-from fellview.draw.simple_look import simple
 from fellview.draw.target import Target
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
@@ -33,9 +34,7 @@ from fellview.view.ground import above_ground
 REST_S = 0.2  # a hand that has come to rest
 _DRAFT_REST_S = 0.1  # and one that waits for a picture in full
 _LET_GO_S = 0.15  # within which the last picture of a movement is begun after the hand has let go
-
 _REHEARSE_REST_S = 0.5  # a hand that leaves time for what takes long
-_REHEARSED_SCALE = 0.5  # at most: frames of all pixels are drawn otherwise
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,11 +113,9 @@ class Pictures:
         self._drawn: tuple[Any, ...] = ()
         self._undrawable: tuple[Any, ...] = ()  # what drawing has failed at: it would fail again
         self._refined = 0  # frames of the resting picture that are drawn
-        self._has_compiled = has_compiled
-        self._is_simple = not has_compiled(session.visible)
+        self._look = FirstLook(renderer, session.visible, has_compiled)
         self._rehearsal: UnderWay[Target] | None = None  # pictures that nobody sees
         self._sharp: UnderWay[Target] | None = None  # the last one that came between moving and resting
-        self._waits_for_simple = self._is_simple
         self._opened = self._last_change = time.monotonic()  # waves count from here: a float has few digits beyond days
 
     # -- what is wanted ------------------------------------------------------------------------------------------------
@@ -161,7 +158,7 @@ class Pictures:
         """
         target = self.present.kept
         session = self._session
-        is_less = self._is_draft or self._is_simple or self._layout.land_covered or not session.complete
+        is_less = self._is_draft or self._look.is_simple or self._layout.land_covered or not session.complete
         is_old = self._drawn[:3] != self._wanted()[:3]  # waves move on by themselves
         if target is None or is_less or session.shows_other or is_old:
             return None
@@ -171,7 +168,7 @@ class Pictures:
     def waves_move(self) -> bool:
         """Return whether water moves in the picture by itself."""
         group = self._session.visible.water
-        return group.enabled and group.animate and not self._is_simple
+        return group.enabled and group.animate and not self._look.is_simple
 
     @property
     def done(self) -> bool:
@@ -181,7 +178,7 @@ class Pictures:
     @property
     def refine_in(self) -> float | None:
         """Seconds until a frame is to be added to the picture that rests; None where it is as fine as it gets."""
-        if self._waits_for_simple and self._drawn and not self._undrawable:
+        if self._look.is_unrehearsed and self._drawn and not self._undrawable:
             return 0.0
         if not self._drawn or self._undrawable or self._session.busy or self._layout.land_covered:
             return None
@@ -207,7 +204,7 @@ class Pictures:
     @property
     def _other_wanted(self) -> Shows | None:
         """What the picture of the other land is to show; none while there is none of this one's."""
-        return self._other.wanted(self._layout.area_pixels(), self._is_simple) if self._land is not None else None
+        return self._other.wanted(self._layout.area_pixels(), self._look.is_simple) if self._land is not None else None
 
     @property
     def _other_behind(self) -> bool:
@@ -237,7 +234,7 @@ class Pictures:
     @property
     def _land(self) -> HeightField | None:
         """The land to draw."""
-        return None if self._waits_for_simple else self._other.onto(self._session.land)
+        return None if self._look.is_unrehearsed else self._other.onto(self._session.land)
 
     # -- pictures ------------------------------------------------------------------------------------------------------
 
@@ -258,7 +255,7 @@ class Pictures:
             # masks come when the hand has let go: a coarse picture would follow a sharp one
             stays_sharp = self._brings_masks and not self._is_draft and not self._input.holds_something
             self._under_way = self._sharp_picture() if stays_sharp else self._moving_picture()
-        elif self._waits_for_simple:
+        elif self._look.is_unrehearsed:
             self._under_way = self._rehearsed()
         elif (wait := self.refine_in) is not None and wait <= 0 and not self._loop.animated:
             # while the hand is at work on the panel its frames come first
@@ -342,7 +339,7 @@ class Pictures:
         """Return whether `work` is out of date and not worth its end."""
         if isinstance(work.of, Still):
             return self._goes_before_stills() and self._input.holds_something
-        if work.resting and self._session.busy and not self._waits_for_simple:
+        if work.resting and self._session.busy and not self._look.is_unrehearsed:
             return True  # it would be of land that is on its way out
         wanted = self._wanted()
         if isinstance(work.of, Shows):
@@ -383,7 +380,7 @@ class Pictures:
     @property
     def _brings_masks(self) -> bool:
         """Return whether nothing is wanted that the finished picture lacks but masks of its land."""
-        if not self._drawn or self._is_simple or self.waves_move:
+        if not self._drawn or self._look.is_simple or self.waves_move:
             return False
         groups, land, size, _ = self._wanted()
         drawn = self._drawn[1].land
@@ -392,7 +389,7 @@ class Pictures:
 
     def _picture_at_rest(self) -> UnderWay[Target]:
         """Return what comes next where the hand rests, of which nothing is drawn yet."""
-        if self._is_draft and not self._is_simple and not self._renderer.rests_at_once(self._looks()):
+        if self._is_draft and not self._look.is_simple and not self._renderer.rests_at_once(self._looks()):
             return self._sharp_picture()
         return self._resting_picture()
 
@@ -416,8 +413,8 @@ class Pictures:
             return UnderWay(
                 wanted, self._other.passes(wanted, samples, of_other, 1.0, None), self._finish, resting=True
             )
-        hurried = number == 0 and self._is_draft  # the hand waits for all pixels
-        return self._picture(lambda: self._renderer.passes(scene, size, samples, number, hurried=hurried), resting=True)
+        options = FrameOptions(hurried=number == 0 and self._is_draft)  # the hand waits for all pixels
+        return self._picture(lambda: self._renderer.passes(scene, size, samples, number, options), resting=True)
 
     def _seen_columns(self, scene: Scene) -> tuple[Share | None, Share | None]:
         """Return which columns of this land and of the other are to be drawn: while the camera moves, those seen."""
@@ -429,41 +426,22 @@ class Pictures:
 
     def _looks(self) -> Scene:
         """Return the scene as it is drawn now."""
-        return simple(self._session.visible) if self._is_simple else self._session.visible
+        return self._look.of(self._session.visible)
 
     @property
     def _may_rehearse(self) -> bool:
         """Return whether the full look can take the place of the simple one, once it has been drawn."""
-        return self._is_simple and self._land is not None and self._has_compiled(self._session.visible)
+        return self._land is not None and self._look.may_end(self._session.visible)
 
     def _rehearsed(self) -> UnderWay[Target]:
-        """Return pictures in the look to come, which nobody sees, so that no hand waits for their first time.
-
-        Given up under the hand, they begin anew when it rests, and what was made by then is there. Before the simple
-        look has been drawn there is no land to be seen, and level ground takes its place.
-        """
-        renderer, size = self._renderer, self._layout.area_pixels()
-        scale = min(self.drawing_scale.scale, _REHEARSED_SCALE)
-
-        def moving(scene: Scene) -> Passes[Target]:
-            yield from renderer.passes(scene, size, 1, 0, scale=scale)
-            return (yield from renderer.passes(scene, size, 1, 0))
-
-        def simple_look() -> Passes[Target]:
-            scene = self._looks()
-            return (yield from renderer.on_level_ground(scene, moving(scene)))
-
-        def full_look() -> Passes[Target]:
-            scene = self._session.visible
-            yield from renderer.passes(scene, size, renderer.resting_samples, 0)
-            return (yield from moving(scene))
-
-        self._rehearsal = self._picture(simple_look if self._waits_for_simple else full_look, resting=True)
+        """Return pictures in the look to come, which nobody sees, of which nothing is drawn yet."""
+        scene, size, scale = self._session.visible, self._layout.area_pixels(), self.drawing_scale.scale
+        self._rehearsal = self._picture(lambda: self._look.rehearsal(scene, size, scale), resting=True)
         return self._rehearsal
 
     def _end_rehearsal(self) -> None:
         """Take up the look that pictures have been drawn in."""
-        self._is_simple, self._waits_for_simple = self._waits_for_simple, False
+        self._look.take_up()
         self._under_way = self._rehearsal = None
         self.draw_anew()
 

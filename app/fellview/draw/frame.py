@@ -22,6 +22,28 @@ from fellview.view import projection
 from fellview.view.exaggeration import exaggerated
 
 
+@dataclass(frozen=True)
+class FrameOptions:
+    """How a frame is drawn, whatever it shows."""
+
+    full: bool = False
+    """Whether every cell of the land is drawn with two triangles, however small they are."""
+    resting: bool = False
+    """Whether nothing moves, and the picture may take its time; frames of several samples do in any case."""
+    hurried: bool = False
+    """Whether it is waited for all the same, and does with clouds and levels of detail as while something moves."""
+    transparent: bool = False
+    """Whether nothing is drawn behind the land, and the picture is times alpha, which tells how much of each pixel is
+    covered."""
+    surfaces: bool = False
+    """Whether it shows places and normals instead of light, with nothing behind the land."""
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether clouds and levels of detail are as while something moves."""
+        return self.hurried or not self.resting
+
+
 @dataclass
 class Frame:
     """What a frame shows, the maps and the light that are worked out for it, and what passes before have drawn."""
@@ -42,14 +64,7 @@ class Frame:
     """The drawn height down to which the land's sides are drawn, where they are."""
     shift: NDArray[np.float64]
     """How far, in clip space, this frame of a mean lies beside its middle."""
-    full: bool
-    """Whether every cell of the land is drawn with two triangles."""
-    resting: bool
-    """Whether nothing moves, and the picture may take its time."""
-    hurried: bool = False
-    """Whether it is waited for all the same."""
-    transparent: bool = False
-    """Whether nothing is drawn behind what is in it: alpha tells how much of each pixel that covers."""
+    options: FrameOptions
     of: Size | None = None
     """The size of the picture that it is a draft of, where something moves; later frames make that of it."""
     drawn: DrawnBlocks | None = None

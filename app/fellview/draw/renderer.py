@@ -15,7 +15,7 @@ from fellview.core.height_field import HeightField
 from fellview.draw import accumulate, stopwatch, temporal_upsampling
 from fellview.draw.accumulate import Accumulator
 from fellview.draw.draw_pass import DrawPass
-from fellview.draw.frame import Frame
+from fellview.draw.frame import Frame, FrameOptions
 from fellview.draw.ground.cover import Cover
 from fellview.draw.land.far_land import FarLand
 from fellview.draw.land.height_map import HeightMap
@@ -54,6 +54,8 @@ LOOK_GROUPS = (Sun, Ground, Sky, Air, View, Water)
 _BRIGHTEST = np.float32(60000.0)  # as in draw/light/reversible_tone_map.glsl
 _BESIDE_PX = 4  # that a frame is drawn wider than its columns, of which larger pictures are made
 _LEVEL_CELLS = 64  # a side of land that only stands in for another
+
+_USUAL = FrameOptions()
 
 _Kind = TypeVar("_Kind", bound=DrawPass)
 
@@ -208,7 +210,7 @@ class Renderer:
 
         Frames come in order, from 0, and nothing else is drawn between them.
         """
-        return whole(self.passes(scene, size, samples, number, full))
+        return whole(self.passes(scene, size, samples, number, FrameOptions(full=full)))
 
     def passes(
         self,
@@ -216,39 +218,24 @@ class Renderer:
         size: Size,
         samples: int,
         number: int,
-        full: bool = False,
+        options: FrameOptions = _USUAL,
+        *,
         mean: Accumulator | None = None,
         scale: float = 1.0,
         columns: tuple[float, float] | None = None,
         region: Region | None = None,
-        transparent: bool = False,
-        resting: bool = False,
-        hurried: bool = False,
     ) -> Passes[Target]:
         """Do as `refine` does, pass by pass; nothing else is drawn by this renderer before the last.
 
         A `mean` of its own lets other pictures be drawn between its frames. The one frame of something that moves may
         have `scale` times the picture's pixels a side: below 1 it is coarser, too, and made finer by the pictures
         before. Of `columns`, shares of the width, only those are drawn, where another picture hides the rest; a
-        `region` of a picture is drawn into a target of its size. A `transparent` one has nothing behind the land, and
-        is times alpha. Where it is `resting`, one sample is drawn with all that several are drawn with; a `hurried` one
-        of several does with clouds and levels of detail as while something moves. Each pass leaves the state of OpenGL
-        as it found it.
+        `region` of a picture is drawn into a target of its size. Each pass leaves the state of OpenGL as it found it.
         """
         self._columns = columns
         small = max(round(scale * size[0]), 1), max(round(scale * size[1]), 1)
         if small == size or self.field is None:
-            frame = self._refined(
-                scene,
-                region or whole_of(size),
-                samples,
-                number,
-                full,
-                mean or self._sum,
-                transparent=transparent,
-                resting=resting,
-                hurried=hurried,
-            )
+            frame = self._refined(scene, region or whole_of(size), samples, number, mean or self._sum, options)
             drawing = self._marked(frame, kept=mean is None)
         else:
             drawing = self._marked(self._upsampled(scene, size, small))
@@ -260,9 +247,8 @@ class Renderer:
         They are as in `Target.surfaces`. Water is not among what they show, but the ground under it, nor is the sky.
         """
         self._columns = None
-        target = whole(
-            leaving_state(self._context, self._frame(scene, region, 1, 0, 1, full=False, surfaces=True))
-        ).target
+        drawing = self._frame(scene, region, 1, 0, 1, FrameOptions(surfaces=True))
+        target = whole(leaving_state(self._context, drawing)).target
         found = target.surfaces()
         target.release()
         return found
@@ -278,7 +264,7 @@ class Renderer:
         total = np.zeros((size[1], size[0], 3), np.float32)
         try:
             for number in range(frames):
-                drawing = self._frame(scene, whole_of(size), multisamples, number, frames, full=False, resting=True)
+                drawing = self._frame(scene, whole_of(size), multisamples, number, frames, FrameOptions(resting=True))
                 total += whole(leaving_state(self._context, drawing)).target.floats()[..., :3]
         finally:
             self._light.clear_air = False
@@ -314,7 +300,7 @@ class Renderer:
         """Return the frame of a picture of `size` made of a frame that is `small` and of the pictures before."""
         self._upsampling = self._upsampling or TemporalUpsampling(self._context)
         self._moved += 1
-        frame = yield from self._frame(scene, whole_of(small), 1, self._moved, 1, full=False, of=size)
+        frame = yield from self._frame(scene, whole_of(small), 1, self._moved, 1, _USUAL, of=size)
         yield
         drawn, toned = frame.target, frame.target
         assert drawn.depth is not None
@@ -375,28 +361,14 @@ class Renderer:
         region: Region,
         samples: int,
         number: int,
-        full: bool,
         mean: Accumulator,
-        *,
-        transparent: bool,
-        resting: bool,
-        hurried: bool,
+        options: FrameOptions,
     ) -> Passes[Frame]:
         """Return the frame, its target that with the mean of frames up to it, in display colours."""
         frames, multisamples = accumulate.plan(samples, self._multisamples)
-        frame = yield from self._frame(
-            scene,
-            region,
-            multisamples,
-            number,
-            frames,
-            full=full,
-            transparent=transparent,
-            resting=resting,
-            hurried=hurried,
-        )
+        frame = yield from self._frame(scene, region, multisamples, number, frames, options)
         yield
-        linear = is_linear(scene)
+        linear, transparent = is_linear(scene), options.transparent
         if frames == 1 and not linear:
             return frame
         drawn, picture = frame.target, self._target(region.size, 1, light=False)
@@ -425,23 +397,18 @@ class Renderer:
         multisamples: int,
         number: int,
         frames: int,
-        *,
-        full: bool,
+        options: FrameOptions,
         of: Size | None = None,
-        transparent: bool = False,
-        surfaces: bool = False,
-        resting: bool = False,
-        hurried: bool = False,
     ) -> Passes[Frame]:
         """Return frame `number` of the `frames` of a mean, or that draft of a moving picture `of` a larger size.
 
-        With `surfaces` it has those instead of light, and a target of its own.
+        One of surfaces has a target of its own.
         """
-        size = region.whole
+        size, surfaces = region.whole, options.surfaces
         draft, aspect = of is not None, aspect_of(of or size)
         offset = temporal_upsampling.offset(number) if draft else accumulate.offsets(frames, multisamples)[number]
-        resting = resting or frames * multisamples > 1 or surfaces
-        transparent = transparent or surfaces
+        resting = options.resting or frames * multisamples > 1 or surfaces
+        options = dataclasses.replace(options, resting=resting, transparent=options.transparent or surfaces)
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own
         with self._pass("normals and levels of detail"):
@@ -491,10 +458,7 @@ class Renderer:
             around,
             base_m,
             shift=-2 * np.asarray(offset) / size,  # what a pixel's centre meets moves the other way
-            full=full,
-            resting=resting,
-            hurried=hurried,
-            transparent=transparent,
+            options=options,
             of=of,
         )
         yield from self._drawn(self._in_the_frame, frame, target.drawn)

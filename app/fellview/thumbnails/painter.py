@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fellview.core.errors import Cancelled
 from fellview.core.height_field import HeightField
+from fellview.draw.frame import FrameOptions
 from fellview.draw.ground import cover
 from fellview.draw.ground.boulders import BoulderPass
 from fellview.draw.light.lighting import cut_base, goes_on
@@ -95,7 +96,8 @@ class Painter:
         Vertices take longest in so small a picture: one frame of more pixels has them once, a mean of frames each time.
         """
         large = samples * size[0], samples * size[1]
-        passes = self._renderer.passes(scene, large, 1, 0, resting=samples > 1 or not self._has_around)
+        options = FrameOptions(resting=samples > 1 or not self._has_around)
+        passes = self._renderer.passes(scene, large, 1, 0, options)
         while True:
             if self._cancel[0]:
                 passes.close()

@@ -154,7 +154,7 @@ class BoulderPass(DrawPass):
 
     def wanted(self, frame: Frame) -> bool:
         """Return whether land was drawn that stones may lie on, and there is time for them."""
-        return frame.drawn is not None and frame.scale == 1 and (frame.resting or not self.waits)
+        return frame.drawn is not None and frame.scale == 1 and (frame.options.resting or not self.waits)
 
     def draw(self, frame: Frame) -> None:
         """Draw what the ground's cover wants of stones, over the land that was drawn before.

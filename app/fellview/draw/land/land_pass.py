@@ -43,7 +43,7 @@ class LandPass(DrawPass):
             view_projection=frame.view_projection,
             mode=view.mode,
             exaggeration=view.exaggeration,
-            resting=frame.resting and not frame.hurried,
+            resting=not frame.options.is_coarse,
             scale=frame.scale,
             cover=frame.cover,
             target=frame.target,
@@ -57,7 +57,7 @@ class LandPass(DrawPass):
                 return (yield from begin(each.height_map, each.lighting, tile=each.tile, before=before, layer=layer))
 
         land = yield from begin(
-            frame.height_map, frame.lighting, full=frame.full, base_m=frame.base_m, tile=_among(frame)
+            frame.height_map, frame.lighting, full=frame.options.full, base_m=frame.base_m, tile=_among(frame)
         )
         if land is None:
             return

@@ -59,7 +59,7 @@ class CloudPass(DrawPass):
 
     def wanted(self, frame: Frame) -> bool:
         """Return whether there is a sky to see them in: an orthographic view has none."""
-        return not frame.scene.camera.is_parallel and not frame.transparent
+        return not frame.scene.camera.is_parallel and not frame.options.transparent
 
     def draw(self, frame: Frame) -> Passes[None]:
         """Leave their picture in `frame.clouds`."""
@@ -67,7 +67,7 @@ class CloudPass(DrawPass):
         if frame.of is not None:
             drawing = self.moving(frame.scene, frame.lighting, directions, frame.of, frame.scale)
         else:
-            coarse = frame.hurried or not frame.resting
+            coarse = frame.options.is_coarse
             drawing = self.picture(frame.scene, frame.lighting, directions, frame.size, draft=coarse)
         frame.clouds = yield from drawing
 

@@ -47,7 +47,7 @@ class SkyPass(DrawPass):
 
     def wanted(self, frame: Frame) -> bool:
         """Return whether anything is behind what was drawn."""
-        return not frame.transparent
+        return not frame.options.transparent
 
     def draw(self, frame: Frame) -> None:
         """Draw at the far plane, clouds over it."""
