@@ -11,6 +11,7 @@ from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS, BlockDetail
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.horizon_culling import Occluder, framed, horizon_culled
+from fellview.draw.land.level_of_detail import BlockGrid, Sight
 from fellview.draw.land.screen_error import screen_error_px
 from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.registry import IN_THE_FRAME
@@ -187,7 +188,7 @@ def test_nothing_seen_of_the_land_is_farther_from_its_place_on_the_screen_than_t
     coarse = 0
     for camera in flight(land, scene.camera, 9, ASPECT):
         matrix = matrix_of(camera, land)
-        drawn = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+        drawn = level_of_detail.select_blocks(blocks_of(height_map, land), Sight(matrix, SIZE))
         found = surface(context, height_map, drawn, 1)
         _, inside = pixels_of(ground, matrix)
         # a box that touches the view is drawn, and nothing else is missing
@@ -217,6 +218,10 @@ def test_a_spike_that_a_level_leaves_out_is_moved_by_its_height_on_the_screen(he
     assert (screen_error_px(terrain, height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
 
 
+def blocks_of(height_map, field):
+    return BlockGrid(height_map.detail, field.heights.shape, field.cell_size)
+
+
 def boxes_of(detail, field):
     """Return centres and half sizes of the boxes around the blocks of `field`, xyz in metres, (blocks, 3)."""
     row, column = np.indices(detail.shape)
@@ -236,7 +241,7 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(height_map, terrain
     unseen = hidden_ones = 0
     for camera in flight(land, scene.camera, 13, ASPECT):
         matrix = matrix_of(camera, land)
-        arguments = (height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+        arguments = blocks_of(height_map, land), Sight(matrix, SIZE)
         blocks = level_of_detail.select_blocks(*arguments, error_px=0.0)
         places = terrain.places(height_map, blocks, matrix, SIZE)
         seen = np.zeros(height_map.detail.shape[::-1], bool)
@@ -245,7 +250,7 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(height_map, terrain
         seen = seen[tuple(blocks.blocks.astype(int).T)]
         centre, half = boxes_of(height_map.detail, land)
         mine = np.ravel_multi_index(blocks.blocks.astype(int).T[::-1], height_map.detail.shape)
-        ground = [level_of_detail.occluder(height_map.detail, land.cell_size)]
+        ground = [blocks_of(height_map, land).occluder()]
         found = horizon_culled(ground, centre[mine], half[mine], matrix, WIDTH)
         assert not (found & seen).any()
         if camera.pitch > -10:
@@ -332,7 +337,7 @@ def test_flat_land_is_two_triangles_a_block_and_the_full_grid_where_it_is_asked_
     flat = HeightField(np.full((193, 257), 7.0, np.float32), (1.0, 1.0))
     height_map.upload(flat)
     camera = flight(flat, scene.camera, 5, ASPECT)[0]
-    arguments = (height_map.detail, flat.heights.shape, flat.cell_size, matrix_of(camera, flat), SIZE)
+    arguments = blocks_of(height_map, flat), Sight(matrix_of(camera, flat), SIZE)
     assert (level_of_detail.select_blocks(*arguments).levels == LEVELS - 1).all()
     drawn = level_of_detail.select_blocks(*arguments, error_px=0.0)
     assert len(drawn.levels) == 12 and (drawn.levels == 0).all() and (drawn.border_levels == 0).all()
@@ -343,13 +348,13 @@ def test_what_is_out_of_view_is_not_drawn_and_what_is_near_comes_first(height_ma
     camera = flight(land, scene.camera, 13, ASPECT)[6]
     for yaw, turned in ((45.0, False), (225.0, True)):
         matrix = matrix_of(camera.replace(yaw=yaw), land)
-        drawn = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+        drawn = level_of_detail.select_blocks(blocks_of(height_map, land), Sight(matrix, SIZE))
         assert 0 < len(drawn.levels) < np.prod(height_map.detail.shape)
         middles = (drawn.blocks + 0.5) * BLOCK_CELLS * land.cell_size[::-1]
         ahead = (middles - [camera.x, camera.z]).sum(axis=1) * (-1 if turned else 1)
         assert (np.diff(ahead) > -BLOCK_CELLS * max(land.cell_size)).all()
     away = matrix_of(camera.replace(x=-1e4, z=-1e4, yaw=225.0), land)
-    found = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, away, SIZE)
+    found = level_of_detail.select_blocks(blocks_of(height_map, land), Sight(away, SIZE))
     assert len(found.levels) == 0
 
 
@@ -358,9 +363,7 @@ def test_triangles_stay_within_what_is_asked_for(height_map, scene, land):
     for camera in flight(land, scene.camera, 9, ASPECT):
         matrix = matrix_of(camera, land)
         for most in (10_000, 100_000):
-            drawn = level_of_detail.select_blocks(
-                height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE, most_triangles=most
-            )
+            drawn = level_of_detail.select_blocks(blocks_of(height_map, land), Sight(matrix, SIZE), most_triangles=most)
             # between two levels the finer one is drawn
             assert (2 * (BLOCK_CELLS >> drawn.levels.astype(int)) ** 2).sum() <= 4 * most
 
@@ -392,9 +395,9 @@ def test_exaggerated_land_is_drawn_as_finely_as_land_of_such_heights(height_map,
     camera = flight(taller, scene.camera, 9, ASPECT)[3]
     matrix = matrix_of(camera, taller)
     height_map.upload(land)
-    found = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE, 3.0)
+    found = level_of_detail.select_blocks(blocks_of(height_map, land), Sight(matrix, SIZE, 3.0))
     height_map.upload(taller)
-    expected = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+    expected = level_of_detail.select_blocks(blocks_of(height_map, land), Sight(matrix, SIZE))
     np.testing.assert_array_equal(found.blocks, expected.blocks)
     np.testing.assert_allclose(found.levels, expected.levels, rtol=0, atol=1e-3)
 

@@ -8,6 +8,7 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.land import level_of_detail
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.level_of_detail import BlockGrid, Sight
 from fellview.draw.land.screen_error import screen_error_px
 from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.light.lighting import cut_base, goes_on
@@ -213,7 +214,8 @@ def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(context, 
             camera = framing.fitted(FLAT.replace(yaw=yaw, pitch=pitch), land, ASPECT)
             camera = camera.replace(span=share * camera.span)
             matrix = matrix_of(camera, land)
-            drawn = level_of_detail.select_blocks(height_map.detail, land.heights.shape, land.cell_size, matrix, SIZE)
+            blocks = BlockGrid(height_map.detail, land.heights.shape, land.cell_size)
+            drawn = level_of_detail.select_blocks(blocks, Sight(matrix, SIZE))
             found = surface(context, height_map, drawn, 1)
             z, x = np.mgrid[: land.rows - 1, : land.columns - 1] + 0.5
             heights = 0.5 * (land.heights[:-1, :-1] + land.heights[1:, 1:])

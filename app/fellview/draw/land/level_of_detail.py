@@ -33,6 +33,83 @@ _TINY = float(np.finfo(np.float32).tiny)
 _TRIANGLES = 2 * BLOCK_CELLS**2  # of a block at level 0
 
 
+@dataclass(frozen=True, eq=False)
+class BlockGrid:
+    """The blocks of one ground, and where they stand."""
+
+    detail: BlockDetail
+    vertices: tuple[int, int]
+    """Rows and columns of the ground's vertices."""
+    cell_m: tuple[float, float]
+    """A cell's (z, x)."""
+    origin_m: tuple[float, float] = (0.0, 0.0)
+    """Of the first vertex, (x, z)."""
+    left_out: NDArray[np.bool_] | None = None
+    """Blocks that are not drawn, [row, column]."""
+    rim_m: float = 0.0
+    """How much farther out blocks on the border reach than their cells."""
+    base_m: float | None = None
+    """The drawn height of a slab's base, down to which blocks on the border reach."""
+
+    def occluder(self, exaggeration: float = 1.0) -> Occluder:
+        """Return what the ground hides others with, drawn `exaggeration` times as high."""
+        lowest_m, left_out = self.detail.framed_low, self.left_out
+        if left_out is not None:  # what is not drawn hides nothing
+            a_side = BLOCK_CELLS // UNIT_CELLS
+            rows, columns = self.detail.unit_low.shape
+            gone = left_out.repeat(a_side, axis=0).repeat(a_side, axis=1)[:rows, :columns]
+            lowest_m = framed(np.where(gone, np.float32(-np.inf), self.detail.unit_low))
+        unit_m = UNIT_CELLS * self.cell_m[0], UNIT_CELLS * self.cell_m[1]
+        return Occluder(lowest_m, unit_m, self.origin_m, exaggeration)
+
+    def boxes(self, exaggeration: float) -> tuple[Floats, Floats]:
+        """Return centres and half sizes of the blocks' boxes without the rim, xyz from the first vertex in metres,
+        (blocks, 3)."""
+        detail, (rows, columns) = self.detail, self.detail.shape
+        z, x = (
+            np.minimum(np.arange(count + 1) * BLOCK_CELLS, side - 1) * cell
+            for count, side, cell in zip((rows, columns), self.vertices, self.cell_m, strict=True)
+        )
+        low, high = np.empty((rows, columns, 3)), np.empty((rows, columns, 3))
+        low[..., 0], high[..., 0] = x[:-1], x[1:]
+        low[..., 1], high[..., 1] = exaggeration * detail.low, exaggeration * detail.high
+        low[..., 2], high[..., 2] = z[:-1, None], z[1:, None]
+        if self.base_m is not None:
+            for border in (low[0], low[-1], low[:, 0], low[:, -1]):
+                border[..., 1] = np.minimum(border[..., 1], self.base_m)
+        return ((low + high) / 2).reshape(-1, 3), ((high - low) / 2).reshape(-1, 3)
+
+    def with_rim(self, centre: Floats, half: Floats) -> tuple[Floats, Floats]:
+        """Return the boxes (blocks, 3) with those on the border as much farther outwards as the rim is."""
+        if self.rim_m <= 0:
+            return centre, half
+        rows, columns = self.detail.shape
+        row, column = np.divmod(np.arange(len(centre)), columns)
+        low, high = centre - half, centre + half
+        for axis, number, count in ((0, column, columns), (2, row, rows)):
+            low[number == 0, axis] -= self.rim_m
+            high[number == count - 1, axis] += self.rim_m
+        return (low + high) / 2, (high - low) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """How ground is looked at."""
+
+    matrix: Floats
+    """From the world to clip space, for row vectors."""
+    size_px: tuple[int, int]
+    """The viewport's width and height."""
+    exaggeration: float = 1.0
+    """How many times as high ground is drawn."""
+
+    def from_first_vertex(self, grid: BlockGrid) -> Floats:
+        """Return the matrix for places from where the first vertex of `grid` is."""
+        moved, (x_m, z_m) = self.matrix.copy(), grid.origin_m
+        moved[3] += x_m * self.matrix[0] + z_m * self.matrix[2]
+        return moved
+
+
 @dataclass(frozen=True)
 class DrawnBlocks:
     """The blocks to draw, nearest first, float32."""
@@ -72,55 +149,42 @@ class DrawnBlocks:
 
 
 def select_blocks(
-    detail: BlockDetail,
-    grid: tuple[int, int],
-    cell_m: tuple[float, float],
-    matrix: Floats,
-    size_px: tuple[int, int],
-    exaggeration: float = 1.0,
+    grid: BlockGrid,
+    sight: Sight,
     error_px: float = ERROR_PX,
     most_triangles: float = np.inf,
-    base_m: float | None = None,
-    origin_m: tuple[float, float] = (0.0, 0.0),
-    left_out: NDArray[np.bool_] | None = None,
-    rim_m: float = 0.0,
     before: Sequence[Occluder] | None = (),
 ) -> DrawnBlocks:
-    """Return the blocks in view at the coarsest levels whose errors stay under `error_px`; 0 is the full grid.
+    """Return the blocks of `grid` that `sight` meets, at the coarsest levels whose errors stay under `error_px`.
 
-    What the relief hides is as coarse as its neighbours let it be: no level rises over the heights of its block, and so
-    it stays hidden.
+    An error of 0 has all cells drawn. What the relief hides is as coarse as its neighbours let it be: no level rises
+    over the heights of its block, and so it stays hidden.
 
     Where that would be `most_triangles` and more, the error is larger. A block between two levels counts as between
     two numbers of triangles, so that this too is continuous, though it is drawn with the finer one's: up to four times
     as many, and about twice for a land.
 
-    `grid` is rows and columns of vertices, `cell_m` the cell's (z, x), `matrix` goes from the world to clip space for
-    row vectors, `size_px` is the viewport's width and height, and heights are drawn `exaggeration` times as high. Where
-    the land is a slab, `base_m` is the drawn height of its base: blocks on the border reach down to it. The first
-    vertex stands at `origin_m` (x, z), and of the blocks [row, column] those `left_out` are not drawn. Blocks on the
-    border reach out `rim_m` farther than their cells. Other ground that may be `before` it hides blocks, too; with None
-    nothing counts as hidden.
+    Other ground that may be `before` it hides blocks, too; with None nothing counts as hidden.
 
     Blocks that are in view within a pixel are there, so that views moved by less can share them.
     """
-    centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
-    matrix = _from_first_vertex(matrix, origin_m)
-    reach = _with_rim(centre, half, detail.shape, rim_m) if rim_m > 0 else (centre, half)
-    seen = _in_view(*reach, matrix, size_px)
-    if left_out is not None:
-        seen &= ~left_out.ravel()
+    detail, size_px, exaggeration = grid.detail, sight.size_px, sight.exaggeration
+    centre, half = grid.boxes(exaggeration)
+    matrix = sight.from_first_vertex(grid)
+    seen = _in_view(*grid.with_rim(centre, half), matrix, size_px)
+    if grid.left_out is not None:
+        seen &= ~grid.left_out.ravel()
     depth = _depth(centre, matrix)
     if error_px == 0:  # flat land too
         return _drawn(np.zeros(detail.shape), seen, depth)
     behind = np.zeros_like(seen)
     if before is not None:
-        own = occluder(detail, cell_m, exaggeration, left_out=left_out)
-        others = [
-            dataclasses.replace(each, origin_m=(each.origin_m[0] - origin_m[0], each.origin_m[1] - origin_m[1]))
-            for each in before
+        x_m, z_m = grid.origin_m
+        occluders = [
+            dataclasses.replace(each, origin_m=(each.origin_m[0] - x_m, each.origin_m[1] - z_m))
+            for each in (grid.occluder(exaggeration), *before)
         ]
-        behind[seen] = horizon_culled([own, *others], centre[seen], half[seen], matrix, size_px[0])
+        behind[seen] = horizon_culled(occluders, centre[seen], half[seen], matrix, size_px[0])
     marks = detail.marks
     pixels = exaggeration * _pixels_a_metre(centre, half, matrix, size_px)
     shown = seen & ~behind
@@ -131,93 +195,21 @@ def select_blocks(
     return dataclasses.replace(_drawn(levels, seen, depth), error_px=error_px)
 
 
-def within(
-    drawn: DrawnBlocks,
-    detail: BlockDetail,
-    grid: tuple[int, int],
-    cell_m: tuple[float, float],
-    matrix: Floats,
-    size_px: tuple[int, int],
-    exaggeration: float,
-    base_m: float | None,
-    origin_m: tuple[float, float],
-    rim_m: float,
-    skirt_m: float,
-) -> DrawnBlocks:
-    """Return those of the blocks `drawn` of a picture that may be in view in a part of it.
+def within(drawn: DrawnBlocks, grid: BlockGrid, sight: Sight, skirt_m: float) -> DrawnBlocks:
+    """Return those of the blocks `drawn` of `grid` that may be in view in the part of their picture that `sight` is of.
 
-    `matrix` and `size_px` are the part's, and skirts hang down `skirt_m`; the other arguments are as in
-    `select_blocks`.
+    Skirts hang down `skirt_m`.
     """
-    centre, half = _boxes(detail, grid, cell_m, exaggeration, base_m)
-    if rim_m > 0:
-        centre, half = _with_rim(centre, half, detail.shape, rim_m)
+    centre, half = grid.with_rim(*grid.boxes(sight.exaggeration))
     hangs = np.array([0.0, skirt_m / 2, 0.0])
-    seen = _in_view(centre - hangs, half + hangs, _from_first_vertex(matrix, origin_m), size_px)
+    seen = _in_view(centre - hangs, half + hangs, sight.from_first_vertex(grid), sight.size_px)
     columns, rows = drawn.blocks.astype(np.intp).T
-    return drawn.of(seen.reshape(detail.shape)[rows, columns])
-
-
-def _from_first_vertex(matrix: Floats, origin_m: tuple[float, float]) -> Floats:
-    """Return `matrix` from the world for places from where the first vertex is, at `origin_m` (x, z)."""
-    moved = matrix.copy()
-    moved[3] += origin_m[0] * matrix[0] + origin_m[1] * matrix[2]
-    return moved
-
-
-def occluder(
-    detail: BlockDetail,
-    cell_m: tuple[float, float],
-    exaggeration: float = 1.0,
-    origin_m: tuple[float, float] = (0.0, 0.0),
-    left_out: NDArray[np.bool_] | None = None,
-) -> Occluder:
-    """Return what the land of `detail` hides others with; the arguments are as in `select_blocks`."""
-    lowest_m = detail.framed_low
-    if left_out is not None:  # what is not drawn hides nothing
-        a_side = BLOCK_CELLS // UNIT_CELLS
-        rows, columns = detail.unit_low.shape
-        gone = left_out.repeat(a_side, axis=0).repeat(a_side, axis=1)[:rows, :columns]
-        lowest_m = framed(np.where(gone, np.float32(-np.inf), detail.unit_low))
-    return Occluder(lowest_m, (UNIT_CELLS * cell_m[0], UNIT_CELLS * cell_m[1]), origin_m, exaggeration)
+    return drawn.of(seen.reshape(grid.detail.shape)[rows, columns])
 
 
 def every_cell(drawn: DrawnBlocks) -> DrawnBlocks:
     """Return the blocks of `drawn` with every cell of theirs."""
     return DrawnBlocks(drawn.blocks, np.zeros_like(drawn.levels), np.zeros_like(drawn.border_levels))
-
-
-def _boxes(
-    detail: BlockDetail,
-    grid: tuple[int, int],
-    cell_m: tuple[float, float],
-    exaggeration: float,
-    base_m: float | None,
-) -> tuple[Floats, Floats]:
-    """Return centres and half sizes of the blocks' boxes, xyz in metres, (blocks, 3)."""
-    rows, columns = detail.shape
-    z, x = (
-        np.minimum(np.arange(count + 1) * BLOCK_CELLS, side - 1) * cell
-        for count, side, cell in zip((rows, columns), grid, cell_m, strict=True)
-    )
-    low, high = np.empty((rows, columns, 3)), np.empty((rows, columns, 3))
-    low[..., 0], high[..., 0] = x[:-1], x[1:]
-    low[..., 1], high[..., 1] = exaggeration * detail.low, exaggeration * detail.high
-    low[..., 2], high[..., 2] = z[:-1, None], z[1:, None]
-    if base_m is not None:
-        for border in (low[0], low[-1], low[:, 0], low[:, -1]):
-            border[..., 1] = np.minimum(border[..., 1], base_m)
-    return ((low + high) / 2).reshape(-1, 3), ((high - low) / 2).reshape(-1, 3)
-
-
-def _with_rim(centre: Floats, half: Floats, shape: tuple[int, int], rim_m: float) -> tuple[Floats, Floats]:
-    """Return the boxes (blocks, 3) with those on the border of a grid of `shape` blocks so much farther outwards."""
-    row, column = np.divmod(np.arange(len(centre)), shape[1])
-    low, high = centre - half, centre + half
-    for axis, number, count in ((0, column, shape[1]), (2, row, shape[0])):
-        low[number == 0, axis] -= rim_m
-        high[number == count - 1, axis] += rim_m
-    return (low + high) / 2, (high - low) / 2
 
 
 def _bounds(centre: Floats, half: Floats, column: Floats) -> tuple[Floats, Floats]:

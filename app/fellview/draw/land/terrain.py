@@ -22,6 +22,7 @@ from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
 from fellview.draw.land.deferred_shading import DeferredShading
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.level_of_detail import BlockGrid, Sight
 from fellview.draw.land.tile import Tile
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.overlay import view_modes
@@ -214,41 +215,23 @@ class TerrainPass:
             return used
 
         draft, alone = scale < 1, tile.left_out is None
-        most = max((_SOFTWARE if self._software else _HARDWARE) * width * height, _LEAST_TRIANGLES)
-        if draft:
-            most = draft_triangles(scale) if alone else _DRAFT_AROUND
-        error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
-        error_px = draft_error_px(scale) if draft else error_px
-        if drawing.edges:
-            most = max(width * height / _EDGES_PX, _LEAST_EDGES)
+        grid = _blocks(height_map, tile, base_m)
         matrix = np.asarray(view_projection if unshifted is None else unshifted, np.float64)
+        sight = Sight(matrix, (width, height), exaggeration)
+        error_px, most_triangles = self._limits(drawing, sight.size_px, scale, resting=resting, alone=alone)
         drawn = self._chosen(
             height_map,
-            tile,
-            before if alone or not draft else None,  # few blocks around a draft's land: to tell costs more than to draw
-            matrix,
-            (width, height),
-            exaggeration,
+            grid,
+            sight,
             0.0 if full or drawing.wireframe else error_px,
-            most,
-            base_m,
+            most_triangles,
+            before if alone or not draft else None,  # few blocks around a draft's land: to tell costs more than to draw
         )
         shown = drawn
-        if target is not None and target.size != (width, height):
-            region = Region(-left, -bottom, target.size, (width, height))
-            shown = level_of_detail.within(
-                drawn,
-                height_map.detail,
-                (field.rows, field.columns),
-                field.cell_size,
-                region.cropped(np.asarray(view_projection, np.float64)),
-                target.size,
-                exaggeration,
-                base_m,
-                tile.origin_m,
-                tile.rim_m,
-                tile.skirt_m,
-            )
+        if target is not None and target.size != sight.size_px:
+            region = Region(-left, -bottom, target.size, sight.size_px)
+            cropped = Sight(region.cropped(np.asarray(view_projection, np.float64)), target.size, exaggeration)
+            shown = level_of_detail.within(drawn, grid, cropped, tile.skirt_m)
         into = self._places.begin(target, layer) if in_steps and target is not None else None
         # other ground may hide all of it: then there are no pixels to be shaded; of a draft that is not worth the wait
         counts = in_steps and not alone and not draft
@@ -274,47 +257,40 @@ class TerrainPass:
 
         return Begun(drawn, shade)
 
+    def _limits(
+        self, drawing: view_modes.ViewDrawing, size: Size, scale: float, *, resting: bool, alone: bool
+    ) -> tuple[float, float]:
+        """Return how many pixels of a picture of `size` the mesh may be off, and about how many triangles it may have.
+
+        What is not `alone` lies around the land.
+        """
+        if scale < 1:
+            error_px, most = draft_error_px(scale), draft_triangles(scale) if alone else _DRAFT_AROUND
+        else:
+            error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
+            most = max((_SOFTWARE if self._software else _HARDWARE) * size[0] * size[1], _LEAST_TRIANGLES)
+        if drawing.edges:
+            most = max(size[0] * size[1] / _EDGES_PX, _LEAST_EDGES)
+        return error_px, most
+
     def _chosen(
         self,
         height_map: HeightMap,
-        tile: Tile,
-        before: Sequence[HeightMap] | None,
-        matrix: NDArray[np.float64],
-        size: Size,
-        exaggeration: float,
+        grid: BlockGrid,
+        sight: Sight,
         error_px: float,
         most_triangles: float,
-        base_m: float | None,
+        before: Sequence[HeightMap] | None,
     ) -> level_of_detail.DrawnBlocks:
         """Return the blocks to draw, those of the last frame where nothing has changed by which they are chosen."""
-        field = height_map.field
-        assert field is not None and height_map.detail is not None
-        numbers = (tile.origin_m, tile.rim_m, matrix.tobytes(), size, exaggeration, error_px, most_triangles, base_m)
-        things = (height_map.detail, tile.left_out, *(each.detail for each in before or ()))
+        of_grid = grid.origin_m, grid.rim_m, grid.base_m
+        numbers = (*of_grid, sight.matrix.tobytes(), sight.size_px, sight.exaggeration, error_px, most_triangles)
+        things = (grid.detail, grid.left_out, *(each.detail for each in before or ()))
         kept = self._kept.get(height_map)
         if kept and kept.numbers == numbers and list(map(id, kept.things)) == list(map(id, things)):
             return kept.drawn
-        drawn = level_of_detail.select_blocks(
-            height_map.detail,
-            (field.rows, field.columns),
-            field.cell_size,
-            matrix,
-            size,
-            exaggeration,
-            error_px,
-            most_triangles,
-            base_m,
-            tile.origin_m,
-            tile.left_out,
-            tile.rim_m,
-            None
-            if before is None
-            else [
-                level_of_detail.occluder(each.detail, each.field.cell_size, exaggeration)
-                for each in before
-                if each.detail is not None and each.field is not None
-            ],
-        )
+        hide = None if before is None else [_blocks(each).occluder(sight.exaggeration) for each in before]
+        drawn = level_of_detail.select_blocks(grid, sight, error_px, most_triangles, hide)
         self._kept[height_map] = _Chosen(numbers, things, drawn)
         return drawn
 
@@ -400,6 +376,14 @@ class TerrainPass:
         if program.glo not in self._levels:
             self._levels[program.glo] = [_Level(self._context, program, level) for level in range(LEVELS)]
         return program
+
+
+def _blocks(height_map: HeightMap, tile: Tile = _ALONE, base_m: float | None = None) -> BlockGrid:
+    """Return the blocks of what `height_map` has; `tile` and `base_m` are as in `TerrainPass.begin`."""
+    field, detail = height_map.field, height_map.detail
+    assert field is not None and detail is not None
+    sides = field.rows, field.columns
+    return BlockGrid(detail, sides, field.cell_size, tile.origin_m, tile.left_out, tile.rim_m, base_m)
 
 
 class _Level:
