@@ -485,6 +485,24 @@ def test_the_sea_is_deep_where_all_ground_about_a_place_lies_far_enough_under_it
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("exaggeration", [0.5, 1.0, 3.0])
+def test_the_height_that_no_water_reaches_is_over_all_ground_that_may_be_wet(context, exaggeration):
+    """By no more than the ground rises from one texel of that mask to the next; lakes may lie anywhere."""
+    slope_m = 0.2  # from vertex to vertex
+    heights = np.tile(slope_m * np.arange(SIDE, dtype=np.float32), (SIDE, 1))
+    height_map, water = HeightMap(context), WaterPass(context)
+    height_map.upload(HeightField(heights, (CELL, CELL)))
+    only_sea = {"water.enabled": True, "water.lakes": False, "water.rivers": False, "water.swash": 2.0}
+    scene = Scene().replace(only_sea | {"water.sea_level": 0.5, "view.exaggeration": exaggeration})
+    maps = water.prepare(scene, height_map, 0.0, SIZE)
+    wet = mask_of(maps)[0, :, 0]
+    assert 0 < wet.sum() < len(wet)
+    highest_m = slope_m * np.maximum(4 * np.arange(len(wet)) - 1, 0)[wet].max()  # a texel goes by its lowest vertex
+    assert 0 <= maps.dry_m / exaggeration - highest_m <= 4 * slope_m
+    with_lakes = scene.replace({"water.lakes": True})
+    assert water.prepare(with_lakes, height_map, 0.0, SIZE).dry_m > 1e5
+
+
 # ---- where there is none ---------------------------------------------------------------------------------------------
 
 

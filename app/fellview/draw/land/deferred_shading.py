@@ -127,6 +127,7 @@ class DeferredShading:
         bindings.use(self._marking, {"u_places": self._places, "u_water_near": water_near})
         self._marking["u_place"] = lighting.map_place
         self._marking["u_near_m"] = near_m
+        self._marking["u_dry_m"] = lighting.water.dry_m if lighting.water else NOWHERE_M
         self._marking["u_sea_m"] = lighting.water.sea_m if has_deep and lighting.water else NOWHERE_M
         context.depth_func = "1"
         self._marks.render(moderngl.TRIANGLES, vertices=3)

@@ -91,6 +91,8 @@ class WaterMaps:
     """The rivers that leave the land over its border."""
     sea_m: float = NOWHERE_M
     """The sea's level as drawn, far down where there is none."""
+    dry_m: float = -NOWHERE_M
+    """The height as drawn over which no water reaches: far up where there may be lakes or rivers."""
 
     @property
     def is_there(self) -> bool:
@@ -212,6 +214,7 @@ class WaterPass:
             margin_m(field),
             self._rivers.leaving if rivers and masks is not None and set(masks) >= RIVER_MASKS else None,
             scene.view.exaggeration * group.sea_level if group.sea else NOWHERE_M,
+            -NOWHERE_M if group.lakes or group.rivers else scene.view.exaggeration * (group.sea_level + reach_m(group)),
         )
 
     def _surface_of(
