@@ -74,7 +74,8 @@ def test_a_hurried_first_frame_shows_in_the_mean_of_all_by_next_to_nothing(conte
         shown, errors = [], []
         for number in range(renderer.frames(samples)):
             first = hurried and number == 0
-            picture = whole(renderer.passes(scene, SIZE, samples, number, FrameOptions(hurried=first))).pixels()
+            options = FrameOptions(hurried=first)
+            picture = whole(renderer.passes(scene, SIZE, samples, number, options=options)).pixels()
             shown.append(picture[..., :3].astype(float))
             errors.append(renderer.error_px)
         return shown[0], shown[-1], errors

@@ -70,7 +70,7 @@ def fellview_ground(renderer, scene, field):
         SIZE,
         1,
         0,
-        FrameOptions(transparent=True, resting=True),
+        options=FrameOptions(transparent=True, resting=True),
         mean=renderer.accumulator(),
     )
     return whole(drawing).pixels(transparent=True)[..., 3] > 127

@@ -134,7 +134,8 @@ class Desk:
 
         single = self.single(scene)
         renderer, size = self.viewer.renderer, self.viewer.layout.area_pixels()
-        first = whole(renderer.passes(scene, size, renderer.resting_samples, 0, FrameOptions(hurried=True))).pixels()
+        options = FrameOptions(hurried=True)
+        first = whole(renderer.passes(scene, size, renderer.resting_samples, 0, options=options)).pixels()
         resting = renderer.draw(scene, size, renderer.resting_samples).pixels()
         return single, first[..., :3], resting[..., :3]
 

@@ -118,7 +118,7 @@ class Still:
             self._size,
             self._samples,
             self._number,
-            FrameOptions(transparent=self._transparent),
+            options=FrameOptions(transparent=self._transparent),
             mean=self._mean,
             region=self.bands[self.bands_done],
         )

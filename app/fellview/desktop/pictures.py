@@ -414,7 +414,7 @@ class Pictures:
                 wanted, self._other.passes(wanted, samples, of_other, 1.0, None), self._finish, resting=True
             )
         options = FrameOptions(hurried=number == 0 and self._is_draft)  # the hand waits for all pixels
-        return self._picture(lambda: self._renderer.passes(scene, size, samples, number, options), resting=True)
+        return self._picture(lambda: self._renderer.passes(scene, size, samples, number, options=options), resting=True)
 
     def _seen_columns(self, scene: Scene) -> tuple[Share | None, Share | None]:
         """Return which columns of this land and of the other are to be drawn: while the camera moves, those seen."""

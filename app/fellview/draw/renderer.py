@@ -210,7 +210,7 @@ class Renderer:
 
         Frames come in order, from 0, and nothing else is drawn between them.
         """
-        return whole(self.passes(scene, size, samples, number, FrameOptions(full=full)))
+        return whole(self.passes(scene, size, samples, number, options=FrameOptions(full=full)))
 
     def passes(
         self,
@@ -218,8 +218,8 @@ class Renderer:
         size: Size,
         samples: int,
         number: int,
-        options: FrameOptions = _USUAL,
         *,
+        options: FrameOptions = _USUAL,
         mean: Accumulator | None = None,
         scale: float = 1.0,
         columns: tuple[float, float] | None = None,

@@ -97,7 +97,7 @@ class Painter:
         """
         large = samples * size[0], samples * size[1]
         options = FrameOptions(resting=samples > 1 or not self._has_around)
-        passes = self._renderer.passes(scene, large, 1, 0, options)
+        passes = self._renderer.passes(scene, large, 1, 0, options=options)
         while True:
             if self._cancel[0]:
                 passes.close()

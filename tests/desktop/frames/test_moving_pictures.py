@@ -141,7 +141,7 @@ def test_the_first_frame_at_rest_is_hurried_after_a_coarse_picture_alone(viewer)
 
     def noted(scene, size, samples, number, **settings):
         if samples > 1:
-            hurried.append((number, settings["hurried"]))
+            hurried.append((number, settings["options"].hurried))
         return passes(scene, size, samples, number, **settings)
 
     viewer.renderer.passes, viewer.pictures.drawing_scale = noted, SmallScale()
