@@ -7,8 +7,7 @@ from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.light.lighting import LightPass
 from fellview.draw.passes import whole
-from fellview.draw.registry import IN_THE_FRAME
-from fellview.draw.sky.sky import SkyPass
+from fellview.draw.registry import IN_THE_FRAME, THE_SKY
 from fellview.draw.water.water import WaterPass
 from fellview.gpu.passes import GridPasses
 
@@ -16,7 +15,7 @@ SIZE = (240, 136)
 LAND = {"view.surroundings": "land"}
 CELL_M = 10.0
 LOW_M = 500.0
-NO_SKY = tuple(one for one in IN_THE_FRAME if one is not SkyPass)
+NO_SKY = tuple(one for one in IN_THE_FRAME if one not in THE_SKY)
 
 
 class Alone:
