@@ -7,7 +7,7 @@ import numpy as np
 
 from fellview.draw.land import level_of_detail
 from fellview.draw.land.block_detail import BLOCK_CELLS
-from fellview.draw.land.terrain import block_indices
+from fellview.draw.land.block_mesh import block_indices
 from fellview.gpu import programs
 
 HOLE = np.float32(-1e30)

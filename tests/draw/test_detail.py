@@ -193,7 +193,7 @@ def test_nothing_seen_of_the_land_is_farther_from_its_place_on_the_screen_than_t
         _, inside = pixels_of(ground, matrix)
         # a box that touches the view is drawn, and nothing else is missing
         assert (found != HOLE)[inside].all()
-        apart = screen_error_px(terrain, height_map, drawn, matrix, SIZE)
+        apart = screen_error_px(terrain, height_map, drawn, Sight(matrix, SIZE))
         # a border follows the coarser of its blocks, so that the other's cells beside it may miss their own bound
         assert np.quantile(apart, 0.999) <= level_of_detail.ERROR_PX and apart.max() <= 2 * level_of_detail.ERROR_PX
         coarse += int((drawn.levels >= 1).sum())
@@ -208,14 +208,15 @@ def test_a_spike_that_a_level_leaves_out_is_moved_by_its_height_on_the_screen(he
     parts = np.zeros((1, 2)), np.ones(1), np.ones((1, 4))
     drawn = level_of_detail.DrawnBlocks(*(each.astype(np.float32) for each in parts))
     camera = scene.camera.replace(mode="orbit", x=31.0, y=0.5, z=-67.0, yaw=0.0, pitch=0.0, field_of_view=40.0)
-    apart = screen_error_px(terrain, height_map, drawn, matrix_of(camera, field), SIZE)
+    sight = Sight(matrix_of(camera, field), SIZE)
+    apart = screen_error_px(terrain, height_map, drawn, sight)
     pixels_a_metre = SIZE[1] / 2 / np.tan(np.radians(20)) / 100
     assert apart.max() == pytest.approx(2 * pixels_a_metre, rel=1e-3)
     row, column = np.unravel_index(apart.argmax(), apart.shape)  # rows from below; the spike from -0.5 m
     assert abs(column - SIZE[0] / 2) <= pixels_a_metre
     assert -1 <= (row + 0.5 - SIZE[1] / 2) / pixels_a_metre <= 2
     whole = level_of_detail.every_cell(drawn)
-    assert (screen_error_px(terrain, height_map, whole, matrix_of(camera, field), SIZE) == 0).all()
+    assert (screen_error_px(terrain, height_map, whole, sight) == 0).all()
 
 
 def blocks_of(height_map, field):
@@ -243,7 +244,7 @@ def test_what_the_relief_is_said_to_hide_is_seen_in_no_pixel(height_map, terrain
         matrix = matrix_of(camera, land)
         arguments = blocks_of(height_map, land), Sight(matrix, SIZE)
         blocks = level_of_detail.select_blocks(*arguments, error_px=0.0)
-        places = terrain.places(height_map, blocks, matrix, SIZE)
+        places = terrain.places(height_map, blocks, arguments[1])
         seen = np.zeros(height_map.detail.shape[::-1], bool)
         shown = (places[places[..., 3] > 0][:, [0, 2]] / side_m).astype(int)
         seen[tuple(np.minimum(shown, np.array(seen.shape) - 1).T)] = True

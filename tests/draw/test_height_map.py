@@ -9,8 +9,9 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.terrain import TerrainPass
+from fellview.draw.land.terrain import Ground, GroundView, TerrainPass
 from fellview.draw.light.lighting import LightPass
+from fellview.draw.overlay import view_modes
 from fellview.draw.passes import whole
 from fellview.draw.target import Target
 from fellview.gpu.uniform_block import UniformBlock
@@ -81,8 +82,9 @@ def draw(context, terrain, height_map, size, matrix, full=True):
     target.drawn.use()
     target.drawn.clear(*SKY, depth=1.0)
     light = light_of(context).prepare(SCENE, height_map, size=size)
+    view = GroundView(matrix, view_modes.drawing("normals"), full=full)
     with context.query(primitives=True) as query:
-        whole(terrain.begin(height_map, light, matrix, "normals", full=full))
+        whole(terrain.begin(Ground(height_map, light), view))
     pixels = target.pixels()
     target.release()
     return pixels, query.primitives

@@ -222,7 +222,7 @@ def test_no_block_in_view_is_left_out_and_levels_are_as_fine_as_pixels(context, 
             ground = np.stack([x * land.cell_size[1], heights, z * land.cell_size[0], np.ones_like(x)], axis=-1)
             inside = (np.abs(ground @ matrix) <= 1).all(axis=-1)
             assert inside.any() and (found != HOLE)[inside].all()
-            apart = screen_error_px(terrain, height_map, drawn, matrix, SIZE)
+            apart = screen_error_px(terrain, height_map, drawn, Sight(matrix, SIZE))
             assert np.quantile(apart, 0.999) <= level_of_detail.ERROR_PX and apart.max() <= 2 * level_of_detail.ERROR_PX
             coarse += int((drawn.levels >= 1).sum())
     assert coarse > 50, "the test is of levels of detail, not of the full grid"

@@ -20,7 +20,7 @@ from fellview.draw.ground.cover import Cover
 from fellview.draw.land.far_land import FarLand
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.land.land_pass import LandPass
-from fellview.draw.land.level_of_detail import DrawnBlocks
+from fellview.draw.land.level_of_detail import DrawnBlocks, Sight
 from fellview.draw.land.screen_error import screen_error_px
 from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.land.surroundings_frame import Around
@@ -102,7 +102,7 @@ class Renderer:
         """The ground around the land in the last frame, the nearest first."""
         self.error_px = 0.0
         """How many pixels levels of detail may have moved the land in the last frame."""
-        self._last: tuple[DrawnBlocks, NDArray[np.float64], Size, float] | None = None
+        self._last: tuple[DrawnBlocks, Sight] | None = None
         self._targets: dict[tuple[int, bool, bool], Target] = {}
         self._upsampling: TemporalUpsampling | None = None
         self._columns: tuple[float, float] | None = None
@@ -348,8 +348,7 @@ class Renderer:
     def screen_error_px(self) -> NDArray[np.float32]:
         """Return by how many pixels levels of detail moved what each pixel of the last frame shows, [row, column]."""
         assert self._last is not None
-        drawn, matrix, size, exaggeration = self._last
-        return screen_error_px(self.draw_pass(LandPass).terrain, self._height_map, drawn, matrix, size, exaggeration)
+        return screen_error_px(self.draw_pass(LandPass).terrain, self._height_map, *self._last)
 
     def accumulator(self) -> Accumulator:
         """Return what adds up the frames of a picture that others are drawn between; whoever has it releases it."""
@@ -466,7 +465,8 @@ class Renderer:
         self.frame, self.around = target, around
         if frame.drawn is not None:
             self.error_px = frame.drawn.error_px
-            self._last = frame.drawn, np.asarray(frame.view_projection, np.float64), size, scene.view.exaggeration
+            matrix = np.asarray(frame.view_projection, np.float64)
+            self._last = frame.drawn, Sight(matrix, size, scene.view.exaggeration)
         return frame
 
     def _wider(self, width: int) -> tuple[float, float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,8 +12,9 @@ from fellview.draw import stopwatch
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
 from fellview.draw.land.surroundings_frame import Around
-from fellview.draw.land.terrain import Begun, TerrainPass
+from fellview.draw.land.terrain import Begun, Ground, GroundView, TerrainPass
 from fellview.draw.land.tile import Tile, border_blocks
+from fellview.draw.overlay import view_modes
 from fellview.draw.passes import Passes
 from fellview.gpu.uniform_block import UniformBlock
 
@@ -37,28 +38,28 @@ class LandPass(DrawPass):
 
     def draw(self, frame: Frame) -> Passes[None]:
         """Draw both, and leave in `frame.drawn` which blocks of the land were drawn."""
-        view = frame.scene.view
-        begin = functools.partial(
-            self.terrain.begin,
-            view_projection=frame.view_projection,
-            mode=view.mode,
-            exaggeration=view.exaggeration,
+        settings = frame.scene.view
+        view = GroundView(
+            frame.view_projection,
+            view_modes.drawing(settings.mode),
+            settings.exaggeration,
+            full=frame.options.full,
             resting=not frame.options.is_coarse,
             scale=frame.scale,
             cover=frame.cover,
             target=frame.target,
             unshifted=frame.unshifted,
         )
+        around_view = dataclasses.replace(view, full=False)
 
         def begun_around(each: Around, layer: int) -> Passes[Begun | None]:
             frame.target.drawn.use()
+            ground = Ground(each.height_map, each.lighting, each.tile, before=(frame.height_map,), layer=layer)
             with _lit_as(frame, each):
-                before = (frame.height_map,)
-                return (yield from begin(each.height_map, each.lighting, tile=each.tile, before=before, layer=layer))
+                return (yield from self.terrain.begin(ground, around_view))
 
-        land = yield from begin(
-            frame.height_map, frame.lighting, full=frame.options.full, base_m=frame.base_m, tile=_among(frame)
-        )
+        own = Ground(frame.height_map, frame.lighting, _among(frame), frame.base_m)
+        land = yield from self.terrain.begin(own, view)
         if land is None:
             return
         frame.drawn = land.drawn
@@ -109,11 +110,11 @@ def _lit_as(frame: Frame, around: Around | None) -> Iterator[None]:
         yield
 
 
-def _among(frame: Frame) -> Tile | None:
+def _among(frame: Frame) -> Tile:
     """Return how the land lies among what is around it."""
     detail = frame.height_map.detail
     if not frame.around or detail is None:
-        return None
+        return Tile()
     beside = frame.around[0].tile
     skirts = border_blocks(detail.shape)
     return Tile(skirt_blocks=skirts, skirt_m=beside.skirt_m, skirt_foot_m=beside.skirt_foot_m)

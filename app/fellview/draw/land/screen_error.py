@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.level_of_detail import DrawnBlocks, every_cell
+from fellview.draw.land.level_of_detail import DrawnBlocks, Sight, every_cell
 from fellview.draw.land.terrain import TerrainPass
 from fellview.draw.target import Size
 
@@ -22,20 +22,19 @@ def screen_error_px(
     terrain: TerrainPass,
     height_map: HeightMap,
     drawn: DrawnBlocks,
-    matrix: Floats,
-    size: Size,
-    exaggeration: float = 1.0,
+    sight: Sight,
 ) -> NDArray[np.float32]:
     """Return by how many pixels `drawn` moves what each pixel shows of the land, float32 [row, column], 0 for sky.
 
     Places are the grid's vertices, at which the surfaces are farthest apart: for every pixel of the full grid's picture
     the one next to what it shows, and for every pixel of the picture with levels, which may show what a ridge of the
-    full grid hides; the larger counts. `matrix` goes from the world to clip space for row vectors.
+    full grid hides; the larger counts.
     """
     field = height_map.field
     assert field is not None and height_map.detail is not None
-    shown = terrain.places(height_map, drawn, matrix, size, exaggeration)
-    full = terrain.places(height_map, every_cell(drawn), matrix, size, exaggeration)
+    matrix, size, exaggeration = sight.matrix, sight.size_px, sight.exaggeration
+    shown = terrain.places(height_map, drawn, sight)
+    full = terrain.places(height_map, every_cell(drawn), sight)
     exact = (exaggeration * field.heights).astype(np.float32)
     there = exact.copy()
     for rows, columns, heights in _tiles(terrain, height_map, drawn, exaggeration):
@@ -73,7 +72,7 @@ def _tiles(
         matrix[[0, 2], [0, 1]] = scale
         matrix[3] = *shift, 0.0, 1.0
         mine = drawn.of((tiles == tile).all(axis=1))
-        places = terrain.places(height_map, mine, matrix, (int(count[0]), int(count[1])), exaggeration)
+        places = terrain.places(height_map, mine, Sight(matrix, (int(count[0]), int(count[1])), exaggeration))
         heights = np.where(places[..., 3] > 0, places[..., 1], np.float32(np.nan))
         yield slice(first[1], first[1] + count[1]), slice(first[0], first[0] + count[0]), heights
 

@@ -1,6 +1,7 @@
 """The terrain pass: blocks of cells by instances over the height texture, each at its level of detail.
 
-Which level that is stands in `detail.py`, and what the surface of a level is in shaders/draw/land/terrain.vert.
+Which level that is stands in `level_of_detail.py`, its triangles in `block_mesh.py`, and what the surface of a level is
+in shaders/draw/land/terrain.vert.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from fellview.draw import stopwatch
 from fellview.draw.ground import demo_texture
 from fellview.draw.ground.cover import Cover, bare_defines
 from fellview.draw.land import level_of_detail
-from fellview.draw.land.block_detail import BLOCK_CELLS, LEVELS
+from fellview.draw.land.block_detail import LEVELS
+from fellview.draw.land.block_mesh import BlockMesh
 from fellview.draw.land.deferred_shading import DeferredShading
 from fellview.draw.land.height_map import HeightMap
-from fellview.draw.land.level_of_detail import BlockGrid, Sight
+from fellview.draw.land.level_of_detail import BlockGrid, DrawnBlocks, Sight
 from fellview.draw.land.tile import Tile
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.overlay import view_modes
@@ -51,14 +53,81 @@ _OVER_THE_GROUND = (-1.0, -1.0)  # of depth, for edges that lie on it
 
 _ALONE = Tile()
 
-_INSTANCE_FLOATS = 7  # block column and row, level, the levels of four borders
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class GroundView:
+    """How one frame shows ground, be it the land or around it."""
+
+    view_projection: NDArray[np.float32]
+    """From the world to clip space, for row vectors."""
+    drawing: view_modes.ViewDrawing
+    """How its view mode is drawn."""
+    exaggeration: float = 1.0
+    """How many times as high as they are heights are drawn."""
+    full: bool = False
+    """Whether every cell is drawn with two triangles, as it is in a wireframe."""
+    resting: bool = False
+    """Whether nothing moves, so that there may be more triangles."""
+    scale: float = 1.0
+    """How large the frame is beside its picture: below 1 for a draft, which has fewest triangles."""
+    cover: Cover | None = None
+    target: Target | None = None
+    """What is drawn into, where only places may be drawn at first."""
+    unshifted: NDArray[np.float32] | None = None
+    """The projection without the part of a pixel by which it is another in each frame of a mean: those share levels and
+    blocks."""
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it is of fewer pixels than its picture."""
+        return self.scale < 1
+
+    @property
+    def every_cell(self) -> bool:
+        """Whether no cells are left out."""
+        return self.full or self.drawing.wireframe
+
+    @property
+    def near_m(self) -> float:
+        """How many metres a picture's pixel covers at most where what only shows near by is drawn; 0 for nowhere."""
+        return self.cover.near_m if self.cover else 0.0
+
+    @property
+    def defines(self) -> str:
+        """The lines of its shading."""
+        return self.cover.defines if self.cover else bare_defines(self.drawing)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Ground:
+    """One grid of ground to be drawn, and how it lies among others."""
+
+    height_map: HeightMap
+    lighting: Lighting
+    tile: Tile = _ALONE
+    base_m: float | None = None
+    """The drawn height of a slab's base."""
+    before: Sequence[HeightMap] = ()
+    """Other ground that may hide this."""
+    layer: int = 0
+    """Which of the grids it is whose places are drawn before the first is shaded."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is the land: what lies around that leaves it out."""
+        return self.tile.left_out is None
+
+    @property
+    def blocks(self) -> BlockGrid:
+        """Its blocks."""
+        return _blocks(self.height_map, self.tile, self.base_m)
 
 
 @dataclasses.dataclass(frozen=True)
 class Begun:
-    """Land that has been drawn, or of which places have been."""
+    """Ground that has been drawn, or of which places have been."""
 
-    drawn: level_of_detail.DrawnBlocks
+    drawn: DrawnBlocks
     """Its blocks."""
     shade: Callable[[], Passes[None]]
     """Draws its light, where only places have been drawn."""
@@ -70,33 +139,7 @@ class _Chosen:
 
     numbers: tuple[object, ...]
     things: tuple[object, ...]
-    drawn: level_of_detail.DrawnBlocks
-
-
-def block_indices(level: int = 0) -> np.ndarray:
-    """Return the triangle list of one block, uint16, where every 2^level-th vertex is drawn.
-
-    Vertex [i, j] has index i·(64/2^level + 1) + j, i along rows. Triangles are the mesh's: (rc, r+1 c, r+1 c+1) and
-    (rc, r+1 c+1, r c+1).
-    """
-    side = (BLOCK_CELLS >> level) + 1
-    first = np.arange(side * side, dtype=np.uint16).reshape(side, side)
-    corner, right, below, across = first[:-1, :-1], first[:-1, 1:], first[1:, :-1], first[1:, 1:]
-    return np.stack([corner, below, across, corner, across, right], axis=-1).ravel()
-
-
-def skirt_indices(level: int = 0) -> np.ndarray:
-    """Return the triangle list of a block's skirt, which hangs down from its four sides, uint16.
-
-    Past the block's own vertices come 64/2^level + 1 a side: at the least and the greatest x, the least and the
-    greatest z (shaders/draw/land/terrain.vert).
-    """
-    side = (BLOCK_CELLS >> level) + 1
-    number = np.arange(side * side, dtype=np.uint16).reshape(side, side)
-    upper = np.stack([number[:, 0], number[:, -1], number[0], number[-1]])
-    lower = side * side + np.arange(4 * side, dtype=np.uint16).reshape(4, side)
-    one, other, under, across = upper[:, :-1], upper[:, 1:], lower[:, :-1], lower[:, 1:]
-    return np.stack([one, under, across, one, across, other], axis=-1).ravel()
+    drawn: DrawnBlocks
 
 
 def draft_triangles(scale: float) -> float:
@@ -125,7 +168,7 @@ class TerrainPass:
         files = "draw/land/terrain.vert", "draw/land/terrain.frag", "draw/land/land_surface.frag"
         self._programs = LitPrograms(context, look, *files)
         self._places = DeferredShading(context, look)
-        self._levels: dict[int, list[_Level]] = {}
+        self._meshes: dict[int, list[BlockMesh]] = {}
         self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
         self._seen = context.query(samples=True)
         self._software = gpu_context.is_software(context)
@@ -137,51 +180,58 @@ class TerrainPass:
         """The demo's texture, which few scenes are drawn with."""
         return demo_texture.load(self._context)
 
-    def begin(
-        self,
-        height_map: HeightMap,
-        lighting: Lighting,
-        view_projection: np.ndarray,
-        mode: str,
-        exaggeration: float = 1.0,
-        full: bool = False,
-        *,
-        resting: bool = False,
-        scale: float = 1.0,
-        base_m: float | None = None,
-        cover: Cover | None = None,
-        target: Target | None = None,
-        tile: Tile | None = None,
-        before: Sequence[HeightMap] = (),
-        unshifted: np.ndarray | None = None,
-        layer: int = 0,
-    ) -> Passes[Begun | None]:
-        """Draw into the bound framebuffer, or where that is faster only places yet; `mode` is the view mode.
+    def begin(self, ground: Ground, view: GroundView) -> Passes[Begun | None]:
+        """Draw `ground` into the bound framebuffer, or where that is faster only places yet; None where there is none.
 
-        Heights are drawn `exaggeration` times as high, and `base_m` is the base of a slab. Where it is `full`, and as
-        wireframe, every cell is drawn with two triangles; a picture that rests may get more than one that moves, and
-        a frame that has `scale` times its picture's pixels a side gets fewest. Only places are drawn where the bound
-        framebuffer is that of a `target`; grounds of which several are begun before one is shaded have each a `layer`.
-        `tile` says how this ground lies among other ground, which may be there already; `before` are those that may
-        hide this. Frames of a mean, whose projections are `unshifted` but for parts of a pixel, share levels and
-        blocks.
+        The bound framebuffer is that of the view's target where it has one.
         """
-        field = height_map.field
-        if field is None or height_map.heights is None or height_map.normals is None or height_map.detail is None:
+        height_map, target = ground.height_map, view.target
+        if height_map.field is None or height_map.normals is None or height_map.detail is None:
             return None
-        context, heights, normals = self._context, height_map.heights, height_map.normals
-        drawing = view_modes.drawing(mode)
-        defines = cover.defines if cover else bare_defines(drawing)
-        wireframe, edges = (each and not lighting.surface for each in (drawing.wireframe, drawing.edges))
-        lines = wireframe or edges
-        in_steps = target is not None and target.samples == 1 and self.in_steps and not (lines or lighting.surface)
-        near_m = cover.near_m if cover else 0.0
-        in_one = defines + "#define NEAR\n" if near_m > 0 else defines
-        tile = tile or _ALONE
-        left, bottom, width, height = context.viewport
+        drawing, surface = view.drawing, ground.lighting.surface
+        lines = not surface and (drawing.wireframe or drawing.edges)
+        single = target is not None and target.samples == 1
+        in_steps = self.in_steps and single and not (lines or surface)
+        bind = self._binding(ground, view)
+        drawn, shown = self._selected(ground, view)
+        into = self._places.begin(target, ground.layer) if in_steps and target is not None else None
+        # other ground may hide all of it: then there are no pixels to be shaded; of a draft that is not worth the wait
+        counts = in_steps and not ground.is_alone and not view.is_draft
+        counting = self._seen if counts else contextlib.nullcontext()
+        in_parts = self._software and ground.is_alone and target is not None
+        for number, part in enumerate(shown.parts(_PASS_TRIANGLES) if in_parts else [shown]):
+            if number:
+                yield
+            if target is not None:
+                (into or target.drawn).use()
+            with stopwatch.part("land places" if in_steps else "ground"), counting:
+                self._draw(part, ground, view, bind, in_steps=in_steps)
+        seen = in_steps and not (counts and self._seen.samples == 0)
+
+        def shade() -> Passes[None]:
+            if seen:
+                yield
+                yield from self._places.shade(
+                    ground.lighting,
+                    view.defines,
+                    bind,
+                    view.near_m / view.scale,
+                    alone=ground.is_alone,
+                    lit=drawing.lit,
+                    layer=ground.layer,
+                )
+
+        return Begun(drawn, shade)
+
+    def _binding(self, ground: Ground, view: GroundView) -> Callable[[moderngl.Program], None]:
+        """Return what binds all that a program reads of `ground` but the projection."""
+        height_map, tile = ground.height_map, ground.tile
+        field, heights, normals = height_map.field, height_map.heights, height_map.normals
+        assert field is not None and heights is not None and normals is not None
+        left, bottom, *_ = self._context.viewport
         numbers = {
             "u_cell_m": (field.cell_size[1], field.cell_size[0]),
-            "u_exaggeration": exaggeration,
+            "u_exaggeration": view.exaggeration,
             "u_origin_m": tile.origin_m,
             "u_skirt_m": (tile.skirt_m, tile.rim_m),
             "u_rim_sinks_m": tile.rim_sinks_m,
@@ -189,7 +239,7 @@ class TerrainPass:
             "u_hole": tile.hole,
             "u_across_first": tile.across_first,
             "u_across_land": tile.across_land,
-            "u_finer": 1 / scale,
+            "u_finer": 1 / view.scale,
             "u_corner_px": (-left, -bottom),
         }
 
@@ -198,80 +248,67 @@ class TerrainPass:
             if bindings.reads(one, "u_ground"):
                 bindings.use(one, {"u_ground": self._ground})
             bindings.write(one, numbers)
-            if cover:
-                cover.bind(one)
+            if view.cover:
+                view.cover.bind(one)
             bindings.use(one, tile.textures)
 
-        def ready() -> list[moderngl.Program]:
-            """Bind what blocks are drawn with; return the programs for them and for their edges."""
-            context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-            context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
-            used = [self._with_levels(self._places.program) if in_steps else self._program(lighting, in_one)]
-            if edges:
-                used.append(self._program(lighting, "#define INK\n"))
-            for one in used:
-                bind(one)
-                programs.write(one, "u_view_projection", view_projection)
-            return used
+        return bind
 
-        draft, alone = scale < 1, tile.left_out is None
-        grid = _blocks(height_map, tile, base_m)
-        matrix = np.asarray(view_projection if unshifted is None else unshifted, np.float64)
+    def _selected(self, ground: Ground, view: GroundView) -> tuple[DrawnBlocks, DrawnBlocks]:
+        """Return the blocks of `ground` that the picture shows, and those of the region of it that is drawn."""
+        left, bottom, width, height = self._context.viewport
+        target, grid, exaggeration = view.target, ground.blocks, view.exaggeration
+        matrix = np.asarray(view.view_projection if view.unshifted is None else view.unshifted, np.float64)
         sight = Sight(matrix, (width, height), exaggeration)
-        error_px, most_triangles = self._limits(drawing, sight.size_px, scale, resting=resting, alone=alone)
-        drawn = self._chosen(
-            height_map,
-            grid,
-            sight,
-            0.0 if full or drawing.wireframe else error_px,
-            most_triangles,
-            before if alone or not draft else None,  # few blocks around a draft's land: to tell costs more than to draw
-        )
-        shown = drawn
-        if target is not None and target.size != sight.size_px:
-            region = Region(-left, -bottom, target.size, sight.size_px)
-            cropped = Sight(region.cropped(np.asarray(view_projection, np.float64)), target.size, exaggeration)
-            shown = level_of_detail.within(drawn, grid, cropped, tile.skirt_m)
-        into = self._places.begin(target, layer) if in_steps and target is not None else None
-        # other ground may hide all of it: then there are no pixels to be shaded; of a draft that is not worth the wait
-        counts = in_steps and not alone and not draft
-        counting = self._seen if counts else contextlib.nullcontext()
-        in_parts = self._software and alone and target is not None
-        for number, part in enumerate(shown.parts(_PASS_TRIANGLES) if in_parts else [shown]):
-            if number:
-                yield
-            if target is not None:
-                (into or target.drawn).use()
-            with stopwatch.part("land places" if in_steps else "ground"), counting:
-                program, *inks = ready()
-                self._draw_blocks(part, program, inks, wireframe=wireframe)
-                if tile.skirt_blocks is not None:
-                    self._draw_skirts(part, tile.skirt_blocks, program)
-        seen = in_steps and not (counts and self._seen.samples == 0)
+        error_px, most_triangles = self._limits(view, sight.size_px, alone=ground.is_alone)
+        # few blocks around a draft's land: to tell which are hidden costs more than to draw them
+        before = ground.before if ground.is_alone or not view.is_draft else None
+        drawn = self._chosen(ground.height_map, grid, sight, error_px, most_triangles, before)
+        if target is None or target.size == sight.size_px:
+            return drawn, drawn
+        region = Region(-left, -bottom, target.size, sight.size_px)
+        cropped = region.cropped(np.asarray(view.view_projection, np.float64))
+        seen = Sight(cropped, target.size, exaggeration)
+        return drawn, level_of_detail.within(drawn, grid, seen, ground.tile.skirt_m)
 
-        def shade() -> Passes[None]:
-            if seen:
-                yield
-                here = near_m / scale
-                yield from self._places.shade(lighting, defines, bind, here, alone=alone, lit=drawing.lit, layer=layer)
+    def _draw(
+        self,
+        blocks: DrawnBlocks,
+        ground: Ground,
+        view: GroundView,
+        bind: Callable[[moderngl.Program], None],
+        *,
+        in_steps: bool,
+    ) -> None:
+        """Draw `blocks` of `ground`, or `in_steps` only their places, with what `bind` binds."""
+        context, drawing, tile = self._context, view.drawing, ground.tile
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        context.front_face = "cw"  # as in the demo: (rc, r+1 c, r+1 c+1) runs clockwise seen from above
+        near = "#define NEAR\n" if view.near_m > 0 else ""
+        program = self._places.program if in_steps else self._programs.of(ground.lighting, view.defines + near)
+        lines = not ground.lighting.surface
+        inks = [self._programs.of(ground.lighting, "#define INK\n")] if drawing.edges and lines else []
+        for one in (program, *inks):
+            bind(one)
+            programs.write(one, "u_view_projection", view.view_projection)
+        self._draw_blocks(blocks, program, inks, wireframe=drawing.wireframe and lines)
+        if tile.skirt_blocks is not None:
+            self._draw_skirts(blocks, tile.skirt_blocks, program)
 
-        return Begun(drawn, shade)
-
-    def _limits(
-        self, drawing: view_modes.ViewDrawing, size: Size, scale: float, *, resting: bool, alone: bool
-    ) -> tuple[float, float]:
+    def _limits(self, view: GroundView, size: Size, *, alone: bool) -> tuple[float, float]:
         """Return how many pixels of a picture of `size` the mesh may be off, and about how many triangles it may have.
 
         What is not `alone` lies around the land.
         """
-        if scale < 1:
-            error_px, most = draft_error_px(scale), draft_triangles(scale) if alone else _DRAFT_AROUND
+        if view.is_draft:
+            error_px, most = draft_error_px(view.scale), draft_triangles(view.scale) if alone else _DRAFT_AROUND
         else:
-            error_px = _SOFTWARE_MOVING_PX if self._software and not resting else level_of_detail.ERROR_PX
+            moves = self._software and not view.resting
+            error_px = _SOFTWARE_MOVING_PX if moves else level_of_detail.ERROR_PX
             most = max((_SOFTWARE if self._software else _HARDWARE) * size[0] * size[1], _LEAST_TRIANGLES)
-        if drawing.edges:
+        if view.drawing.edges:
             most = max(size[0] * size[1] / _EDGES_PX, _LEAST_EDGES)
-        return error_px, most
+        return 0.0 if view.every_cell else error_px, most
 
     def _chosen(
         self,
@@ -281,7 +318,7 @@ class TerrainPass:
         error_px: float,
         most_triangles: float,
         before: Sequence[HeightMap] | None,
-    ) -> level_of_detail.DrawnBlocks:
+    ) -> DrawnBlocks:
         """Return the blocks to draw, those of the last frame where nothing has changed by which they are chosen."""
         of_grid = grid.origin_m, grid.rim_m, grid.base_m
         numbers = (*of_grid, sight.matrix.tobytes(), sight.size_px, sight.exaggeration, error_px, most_triangles)
@@ -294,31 +331,24 @@ class TerrainPass:
         self._kept[height_map] = _Chosen(numbers, things, drawn)
         return drawn
 
-    def places(
-        self,
-        height_map: HeightMap,
-        drawn: level_of_detail.DrawnBlocks,
-        matrix: np.ndarray,
-        size: Size,
-        exaggeration: float = 1.0,
-    ) -> NDArray[np.float32]:
-        """Return where the land is that each pixel of a picture of `size` shows, float32 [row, column, xyz and more].
+    def places(self, height_map: HeightMap, drawn: DrawnBlocks, sight: Sight) -> NDArray[np.float32]:
+        """Return where the land is that each pixel of a picture shows, float32 [row, column, xyz and more].
 
         The fourth number is above 0 where there is land. Rows come from below, and both sides of triangles are drawn.
         """
-        context, field = self._context, height_map.field
+        context, field, size = self._context, height_map.field, sight.size_px
         assert field is not None and height_map.heights is not None
         picture = context.texture(size, 4, dtype="f4")
         framebuffer = context.framebuffer(picture, context.depth_renderbuffer(size))
         framebuffer.use()
         framebuffer.clear(depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST)
-        program = self._with_levels(self._places.program)
+        program = self._places.program
         bindings.use(program, {"u_heights": height_map.heights})
         cell_m = field.cell_size[1], field.cell_size[0]
-        numbers = {"u_cell_m": cell_m, "u_exaggeration": exaggeration, "u_origin_m": _ALONE.origin_m}
+        numbers = {"u_cell_m": cell_m, "u_exaggeration": sight.exaggeration, "u_origin_m": _ALONE.origin_m}
         bindings.write(program, numbers)
-        programs.write(program, "u_view_projection", matrix)
+        programs.write(program, "u_view_projection", sight.matrix)
         self._draw_blocks(drawn, program, [])
         found = np.frombuffer(picture.read(), np.float32).reshape(size[1], size[0], 4)
         for thing in (framebuffer.depth_attachment, framebuffer, picture):
@@ -326,26 +356,25 @@ class TerrainPass:
                 thing.release()
         return found
 
-    def _draw_skirts(
-        self, drawn: level_of_detail.DrawnBlocks, skirt_blocks: NDArray[np.bool_], program: moderngl.Program
-    ) -> None:
+    def _draw_skirts(self, drawn: DrawnBlocks, skirt_blocks: NDArray[np.bool_], program: moderngl.Program) -> None:
         """Draw the skirts of those blocks of `drawn` that are `skirt_blocks`; either face may be seen."""
         columns, rows = drawn.blocks.astype(np.intp).T
         some = drawn.of(skirt_blocks[rows, columns])
         self._context.disable(moderngl.CULL_FACE)
         self._draw_levels(some, program, skirts=True)
 
-    def _draw_levels(
-        self, drawn: level_of_detail.DrawnBlocks, program: moderngl.Program, *, skirts: bool = False
-    ) -> None:
+    def _draw_levels(self, drawn: DrawnBlocks, program: moderngl.Program, *, skirts: bool = False) -> None:
         """Draw the blocks with `program`, or their skirts, level by level."""
-        levels = self._levels[program.glo]
+        meshes = self._meshes.get(program.glo)
+        if meshes is None:
+            meshes = [BlockMesh(self._context, program, level) for level in range(LEVELS)]
+            self._meshes[program.glo] = meshes
         for level, blocks in drawn.by_level:
-            levels[level].draw(blocks, skirts=skirts)
+            meshes[level].draw(blocks, skirts=skirts)
 
     def _draw_blocks(
         self,
-        drawn: level_of_detail.DrawnBlocks,
+        drawn: DrawnBlocks,
         program: moderngl.Program,
         inks: list[moderngl.Program],
         *,
@@ -367,16 +396,6 @@ class TerrainPass:
             context.polygon_offset = (0.0, 0.0)
             context.disable(moderngl.BLEND)
 
-    def _program(self, lighting: Lighting, defines: str) -> moderngl.Program:
-        """Return the program for `lighting` and `defines`, and see to its levels."""
-        return self._with_levels(self._programs.of(lighting, defines))
-
-    def _with_levels(self, program: moderngl.Program) -> moderngl.Program:
-        """Return `program`, and see to its levels."""
-        if program.glo not in self._levels:
-            self._levels[program.glo] = [_Level(self._context, program, level) for level in range(LEVELS)]
-        return program
-
 
 def _blocks(height_map: HeightMap, tile: Tile = _ALONE, base_m: float | None = None) -> BlockGrid:
     """Return the blocks of what `height_map` has; `tile` and `base_m` are as in `TerrainPass.begin`."""
@@ -384,30 +403,3 @@ def _blocks(height_map: HeightMap, tile: Tile = _ALONE, base_m: float | None = N
     assert field is not None and detail is not None
     sides = field.rows, field.columns
     return BlockGrid(detail, sides, field.cell_size, tile.origin_m, tile.left_out, tile.rim_m, base_m)
-
-
-class _Level:
-    """The triangles of one level of detail, and the blocks that are drawn with them."""
-
-    def __init__(self, context: moderngl.Context, program: moderngl.Program, level: int) -> None:
-        self._context, self._program = context, program
-        self._level = level
-        self._instances = context.buffer(reserve=4 * _INSTANCE_FLOATS, dynamic=True)
-        self._block = self._array(block_indices(level))
-        self._skirts: moderngl.VertexArray | None = None
-
-    def draw(self, blocks: NDArray[np.float32], *, skirts: bool = False) -> None:
-        """Draw `blocks`, as `DrawnBlocks.by_level` has them; or their skirts."""
-        self._instances.orphan(max(blocks.nbytes, self._instances.size))
-        self._instances.write(blocks)
-        if skirts and self._skirts is None:
-            self._skirts = self._array(skirt_indices(self._level))
-        (self._skirts if skirts and self._skirts else self._block).render(moderngl.TRIANGLES, instances=len(blocks))
-
-    def _array(self, indices: np.ndarray) -> moderngl.VertexArray:
-        return self._context.vertex_array(
-            self._program,
-            [(self._instances, "2f 1f 4f/i", "in_block", "in_level", "in_border_levels")],
-            index_buffer=self._context.buffer(indices.tobytes()),
-            index_element_size=2,
-        )
