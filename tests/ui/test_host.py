@@ -187,6 +187,22 @@ def test_owner_is_chosen_at_the_press_and_kept(host, press, other, owner):
     assert host.pointer.owner is None
 
 
+@pytest.mark.parametrize(("place", "hurried"), [((20, 20), True), ((700, 300), False)])
+def test_a_frame_of_a_release_is_hurried_but_at_the_end_of_a_drag_over_the_land(host, place, hurried):
+    run(host, count=2)
+    host.mouse_move(*place)
+    host.mouse_button(0, True)
+    assert host.hurried
+    run(host, count=4)
+    assert not host.hurried and host.held_by is not None
+    host.mouse_button(0, False)
+    assert host.hurried == hurried
+    run(host)
+    assert host.pointer.released == (() if hurried else (0,)) and host.held_by is None
+    run(host)
+    assert host.settled != hurried, "there is nothing in the panel that the end of such a drag changes"
+
+
 def test_frames_that_pass_the_panel_over_have_the_pointers_moves_each_once(host):
     run(host, count=2)
     host.mouse_move(700, 300)

@@ -123,7 +123,7 @@ class Frames:
         camera's numbers.
         """
         parts, host, layout = self._parts, self._parts.host, self._parts.layout
-        over_land = host.pointer.owner == "scene" and host.place != host.pointer.position
+        over_land = host.held_by == "scene" and host.place != host.pointer.position
         flies = parts.input.controller.moving and host.place in (None, host.pointer.position)
         return (
             parts.pictures.drawing_scale.scale < 1

@@ -159,7 +159,7 @@ class Input:
     @property
     def holds_something(self) -> bool:
         """Return whether a movement's key or a button is held, so that a picture is to follow."""
-        return self.controller.moving or self._host.pointer.owner is not None
+        return self.controller.moving or self._host.held_by is not None
 
     def move(self, seconds: float) -> None:
         """Turn the pointer's and the held keys' part in a frame of `seconds` into a camera, or the sun's place."""

@@ -28,6 +28,7 @@ Owner = Literal["panel", "scene"]
 
 _FRAMES_AFTER_PRESS = 2  # of these, those that a press does not wait for
 FRAMES_AFTER_EVENT = 3  # a press shows in the first, its effect on layout in the second, hover fades in the third
+_FRAMES_AFTER_DRAG = 2  # over the land: one that ends it, and one that knows it has ended
 _PRINTED = range(32, 97)  # GLFW's numbers of keys that type a letter, digit or sign
 _BLINK_SECONDS = 0.4  # Dear ImGui shows a text cursor for 0.8 s and hides it for 0.4
 _HOVER_SECONDS = 1.0  # tooltips wait 0.35 s, and 0.15 s for the pointer to rest; then nothing more comes
@@ -152,7 +153,10 @@ class Host:
 
     def mouse_button(self, button: int, down: bool) -> None:
         """Take a press or release of the left (0), right (1) or middle (2) button."""
-        self._event(hurried=True).add_mouse_button_event(button, down)
+        ends_drag = not down and self._owner == "scene"  # the land's picture answers that
+        self._event(hurried=not ends_drag).add_mouse_button_event(button, down)
+        if ends_drag:
+            self._frames_wanted = _FRAMES_AFTER_DRAG
         self.presses += 1
         self._since_move = 0.0
 
@@ -262,13 +266,18 @@ class Host:
         self.pointer = dataclasses.replace(
             self.pointer,
             position=place,
-            owner=self._owner,  # none after the frame of a release, whose pointer is still told whose it was
+            owner=self._owner,
             scene_delta=moved if self._owner == "scene" else (0.0, 0.0),
             scene_wheel=(0.0, 0.0),
             scene_pressed=(),
             released=(),
             gesture=False,
         )
+
+    @property
+    def held_by(self) -> Owner | None:
+        """Whose the pointer is from now on: none in the frame of a release, too, unlike in `pointer`."""
+        return self._owner
 
     @property
     def only_moved(self) -> bool:

@@ -98,6 +98,29 @@ def test_a_picture_is_sharp_as_soon_as_the_hand_has_let_go_and_after_a_wheel_onc
     assert min(waits["held"], waits["wheel"]) > 900 and waits["let go"] > 900 and viewer.pictures._refined == 0
 
 
+def test_the_end_of_a_drag_costs_two_panels_and_one_picture_before_the_land_is_drawn_sharp(viewer, slow):
+    """Each panel takes as long as a part of the picture that the hand waits for."""
+    viewer.pictures.drawing_scale, panels = SmallScale(), Panels(viewer)
+    viewer.host.mouse_move(400, 150)
+    turn(viewer, 8)
+    viewer.host.mouse_button(0, True)
+    turn(viewer, 8)
+    passes, at_rest = viewer.renderer.passes, []
+
+    def noted(scene, size, samples, number, **settings):
+        if samples > 1:
+            at_rest.append((panels.drawn, panels.passed, slow.log.count("finished")))
+        return passes(scene, size, samples, number, **settings)
+
+    viewer.renderer.passes = noted
+    viewer.host.mouse_move(430, 150)
+    viewer.host.mouse_button(0, False)
+    panels.drawn = panels.passed = 0
+    slow.log.clear()
+    turn(viewer, 8)
+    assert at_rest[0] == (2, 0, 1)
+
+
 def test_a_window_whose_panel_is_held_looks_as_if_it_were_drawn(viewer, monkeypatch):
     viewer.pictures.drawing_scale = SmallScale()
     viewer.host.mouse_move(400, 150)
