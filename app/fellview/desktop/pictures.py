@@ -98,6 +98,8 @@ class Pictures:
         """Pictures of the land that were drawn anew; those that rest are refined, which does not count."""
         self.seconds = 0.0
         """What the last picture took."""
+        self.unseen = False
+        """Whether the finished picture has not been on the screen yet."""
         self.rest_s = REST_S
         """Seconds after the last change, before the resting picture is drawn with more samples."""
         self.drawing_scale = drawing_scale
@@ -326,7 +328,7 @@ class Pictures:
             self.present.keep(drawing)
         self._refined = self._refined + 1 if work.resting and work is not self._sharp else 0
         self.count += not work.resting
-        self._drawn, self.seconds = work.of, work.seconds
+        self._drawn, self.seconds, self.unseen = work.of, work.seconds, True
         self._is_draft = not work.resting and (self._moving_scale < 1 or self._is_part)
         if not work.resting and self._moving_scale == self.drawing_scale.scale:
             self.drawing_scale.note(work.seconds)

@@ -121,6 +121,23 @@ def test_the_end_of_a_drag_costs_two_panels_and_one_picture_before_the_land_is_d
     assert at_rest[0] == (2, 0, 1)
 
 
+def test_a_press_over_the_land_and_what_moves_then_cost_a_picture_under_way_two_frames(viewer, slow):
+    viewer.pictures.drawing_scale = SmallScale()
+    viewer.host.mouse_move(400, 150)
+    turn(viewer, 8)
+    slow.log.clear()
+    slow.passes_drawn = 0
+    slow.at_pass[1] = lambda: viewer.host.mouse_button(0, True)
+    for number in range(2, slow.PASSES):
+        slow.at_pass[number] = lambda x=400 + number: viewer.host.mouse_move(x, 150)
+    aim(viewer, 2.0)
+    turn(viewer, 3 * slow.PASSES)
+    begun = slow.log.index("pass")
+    assert slow.log[begun : slow.log.index("finished")].count("shown") <= 3, "one began it, one is of the press"
+    after = slow.after("finished")
+    assert after.index("shown") < after.index("pass"), "and the picture is seen before the next one is drawn"
+
+
 def test_a_window_whose_panel_is_held_looks_as_if_it_were_drawn(viewer, monkeypatch):
     viewer.pictures.drawing_scale = SmallScale()
     viewer.host.mouse_move(400, 150)
