@@ -251,6 +251,8 @@ class Pictures:
         if self._stills and not self._goes_before_stills():
             still = self._stills.first
             self._under_way = UnderWay(still, still.passes(), self._finish, resting=True)
+        elif self._wanted() != self._drawn and self.unseen:
+            self._loop.redraw()  # the finished picture is seen first; by then the hand may have come farther, or let go
         elif self._wanted() != self._drawn:
             self._lift()
             self._last_change = now
