@@ -72,7 +72,7 @@ class Frames:
         """Draw one frame and show it; return whether it was shown, or events came that the next one answers.
 
         What the hand does, but for drags over the land, does not wait for a picture that is slow: the last one that is
-        finished is shown until then, and one that nobody has seen yet in any case.
+        finished is shown until then. One that nobody has seen yet may go first, see `Pictures.goes_first`.
         """
         parts, pictures, pace = self._parts, self._parts.pictures, self._parts.pace
         waits_for_land = not parts.host.hurried and parts.input.moves_on_land
@@ -99,7 +99,7 @@ class Frames:
             waited_for = pictures.brings_land or (pictures.drawing_anew and parts.host.pointer.owner == "panel")
             if waited_for and seconds < BUSY_TICK_S:
                 at_once = False  # the hand saw the panel a moment ago
-            if not (at_once or pictures.unseen) and not pictures.go_on():
+            if not (at_once or pictures.goes_first) and not pictures.go_on():
                 if data is not None:
                     parts.overlay.update(data)
                 return False

@@ -139,6 +139,14 @@ class Pictures:
         return work is not None and self.drawing_anew and bool(self._drawn) and work.of[1] != self._drawn[1]
 
     @property
+    def goes_first(self) -> bool:
+        """Return whether the finished picture is to be on the screen before another is begun: under a drag over land.
+
+        A slider's next land comes the later for each frame in between.
+        """
+        return self.unseen and self._input.moves_on_land
+
+    @property
     def stills_wait(self) -> bool:
         """Return whether pictures for files are still to be drawn."""
         return bool(self._stills)
@@ -251,8 +259,8 @@ class Pictures:
         if self._stills and not self._goes_before_stills():
             still = self._stills.first
             self._under_way = UnderWay(still, still.passes(), self._finish, resting=True)
-        elif self._wanted() != self._drawn and self.unseen:
-            self._loop.redraw()  # the finished picture is seen first; by then the hand may have come farther, or let go
+        elif self._wanted() != self._drawn and self.goes_first:
+            self._loop.redraw()  # by then the hand may have come farther, or let go
         elif self._wanted() != self._drawn:
             self._lift()
             self._last_change = now
