@@ -57,7 +57,7 @@ _JOINS = 0.25  # sides within which its light becomes that of the frame around i
 _RIM_SIDES = 60.0  # how far out the rim lies: from 100 m up over a land of 8 km, 0.01 degrees below the horizon
 MOON_RADIUS_M = 1_737_400.0  # the mean: of the world whose sky has no air
 _ROUND_RIM_SIDES = 5.5  # how far out the rim lies on a round one: from 5 km up, at the horizon of a land of 12 km
-_SMALL_LIGHT = 128  # most cells a side of its light map then
+_SMALL_LIGHT = 128  # most cells a side of its light map while something moves
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,9 @@ from fellview.scene.scene import Scene
 from fellview.view.figure import standing
 from fellview.view.projection import light_goes_to
 
-_SOFTWARE_SIDES, _HARDWARE_SIDES = (192, 512), (512, 1024)  # most cells a side of a light map: draft and full
+_SOFTWARE_SIDES, _HARDWARE_SIDES = (256, 512), (512, 1024)
+"""Most cells a side of a light map: draft and full. All are powers of two: llvmpipe has programs compiled for those and
+for others apart, and a first drag of the sun with a map of 192 took 2 s."""
 
 _FULL_MIST_PER_M = 0.02  # extinction at mist 1: 200 m of visibility
 _SHALLOWEST_PARALLEL = -20.0  # degrees; where sight lines fall less, hills before the land would hide it
