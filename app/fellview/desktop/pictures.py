@@ -259,7 +259,7 @@ class Pictures:
         if self._stills and not self._goes_before_stills():
             still = self._stills.first
             self._under_way = UnderWay(still, still.passes(), self._finish, resting=True)
-        elif self._wanted() != self._drawn and self.goes_first:
+        elif self.goes_first and self._wanted() != self._drawn:
             self._loop.redraw()  # by then the hand may have come farther, or let go
         elif self._wanted() != self._drawn:
             self._lift()
