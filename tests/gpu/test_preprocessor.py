@@ -9,7 +9,7 @@ from fellview.gpu import preprocessor, programs
 
 
 def left(front, *body):
-    return [line for line in preprocessor.live("\n".join(front), body)[1] if line]
+    return [line for line in preprocessor.live("\n".join(front), preprocessor.pieces(body))[1] if line]
 
 
 @pytest.mark.parametrize(
@@ -43,19 +43,19 @@ def test_what_lies_in_a_branch_left_out_is_left_out_and_defines_nothing():
 
 def test_lines_keep_their_numbers():
     body = ["one", "#ifdef A", "two", "#endif", "three"]
-    assert preprocessor.live("", body)[1] == ["one", "", "", "", "three"]
+    assert preprocessor.live("", preprocessor.pieces(body))[1] == ["one", "", "", "", "three"]
 
 
 def test_only_definitions_that_something_reads_are_left():
     front = "#define READ 1\n#define NAMED_IN_A_COMMENT 2\n#define TESTED\nuniform float u_a;"
     body = ["#ifdef TESTED", "float a = float(READ); // NAMED_IN_A_COMMENT", "#endif"]
-    assert preprocessor.live(front, body)[0] == "#define READ 1\nuniform float u_a;"
+    assert preprocessor.live(front, preprocessor.pieces(body))[0] == "#define READ 1\nuniform float u_a;"
 
 
 @pytest.mark.parametrize("line", ["#if A +", "#endif", "#else"])
 def test_a_wrong_condition_is_told_in_one_line(line):
     with pytest.raises(FellviewError, match=re.escape(line)):
-        preprocessor.live("", [line])
+        preprocessor.live("", preprocessor.pieces([line]))
 
 
 def test_definitions_that_make_no_difference_share_a_program(context):

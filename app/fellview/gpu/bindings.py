@@ -115,7 +115,7 @@ def attach(program: moderngl.Program, where: str, stages: Sequence[str] = (), *,
     """
     members = {name: program[name] for name in program}
     samplers = [name for name, each in members.items() if getattr(each, "gl_type", 0) in _SAMPLER_TYPES]
-    for text in stages:
+    for text in stages if len(samplers) > MOST_IN_A_STAGE else ():
         read = set(_SAMPLER.findall(text)).intersection(samplers)
         if len(read) > MOST_IN_A_STAGE:
             names = ", ".join(sorted(read))

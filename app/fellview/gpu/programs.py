@@ -9,6 +9,8 @@ file number of its own for this, but Mesa 22.3 forgets it after the first line.
 from __future__ import annotations
 
 import contextlib
+import functools
+import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +23,7 @@ import numpy as np
 from fellview import paths
 from fellview.core.errors import FellviewError
 from fellview.gpu import bindings, preprocessor
+from fellview.gpu.preprocessor import Piece
 
 _INCLUDE = re.compile(r'\s*#include\s+"([^"]+)"\s*$')
 _CHOICE = re.compile(r"\{(\w+)\}")
@@ -115,7 +118,7 @@ def source(
 ) -> tuple[str, list[str]]:
     """Return the whole GLSL text of `name`, after `libraries`, and its files in the order that `#line` counts them."""
     body, files = _body(name, blocks, libraries, folder)
-    return _joined("\n".join(blocks), body), files
+    return _joined("\n".join(blocks), [piece.text for piece in body]), files
 
 
 def _live(name: str, blocks: Sequence[str], libraries: Sequence[str], folder: Path | None) -> tuple[str, list[str]]:
@@ -133,37 +136,50 @@ def _joined(front: str, body: Sequence[str]) -> str:
 
 def _body(
     name: str, blocks: Sequence[str], libraries: Sequence[str], folder: Path | None
-) -> tuple[list[str], list[str]]:
-    """Return the lines of `libraries` and `name`, and their files."""
+) -> tuple[list[Piece], list[str]]:
+    """Return what `libraries` and `name` consist of, and their files."""
     files: list[str] = []
     defined = dict(_DEFINED.findall("\n".join(blocks)))
     folder = folder or paths.shaders()
-    return [line for each in (*libraries, name) for line in _lines(folder, each, files, defined)], files
+    return [piece for each in (*libraries, name) for piece in _pieces(folder, each, files, defined)], files
 
 
-def _lines(folder: Path, name: str, files: list[str], defined: Mapping[str, str]) -> list[str]:
-    """Return the lines of `name`; a file that is in `files` already gives none, nor does one without its choice."""
-    if not set(_CHOICE.findall(name)) <= set(defined):
-        return []
-    name = _CHOICE.sub(lambda choice: defined[choice[1]], name)
+def _pieces(folder: Path, name: str, files: list[str], defined: Mapping[str, str]) -> list[Piece]:
+    """Return what `name` consists of; a file that is in `files` already gives none, nor does one without its choice."""
+    if "{" in name:
+        if not set(_CHOICE.findall(name)) <= set(defined):
+            return []
+        name = _CHOICE.sub(lambda choice: defined[choice[1]], name)
     if name in files:
         return []
     files.append(name)
     before_first = len(files) * _LINES_A_FILE
-    path = folder / name
+    path = f"{folder}/{name}"
     try:
-        text = path.read_text(encoding="utf-8")
+        found = os.stat(path)
+        read = _read(path, found.st_mtime_ns, found.st_size)
     except OSError as fault:
         raise FellviewError(f"{path}: shader cannot be read: {fault.strerror}") from None
-    lines = [f"#line {before_first + 1}"]
-    for row, line in enumerate(text.splitlines(), start=1):
-        include = _INCLUDE.match(line) if "#" in line else None
-        if include:
-            lines += _lines(folder, include[1], files, defined)
-            lines.append(f"#line {before_first + row + 1}")
+    body = [_line_number(before_first + 1)]
+    row = 1
+    for piece in read:
+        row += piece.rows
+        if include := _INCLUDE.match(piece.text):
+            body += _pieces(folder, include[1], files, defined)
+            body.append(_line_number(before_first + row))
         else:
-            lines.append(line)
-    return lines
+            body.append(piece)
+    return body
+
+
+@functools.cache
+def _read(path: str, changed_ns: int, size: int) -> tuple[Piece, ...]:
+    """Return what the file at `path` consists of; programs read the same ones, and hundreds in all."""
+    return tuple(preprocessor.pieces(Path(path).read_text(encoding="utf-8").splitlines()))
+
+
+def _line_number(row: int) -> Piece:
+    return Piece(f"#line {row}", 1, frozenset())
 
 
 def named_places(message: str, files: Sequence[str]) -> str:

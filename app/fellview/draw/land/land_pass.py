@@ -45,6 +45,7 @@ class LandPass(DrawPass):
             settings.exaggeration,
             full=frame.options.full,
             resting=not frame.options.is_coarse,
+            hurried=frame.options.hurried,
             scale=frame.scale,
             cover=frame.cover,
             target=frame.target,

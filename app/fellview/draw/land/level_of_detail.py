@@ -145,7 +145,7 @@ class DrawnBlocks:
     def parts(self, triangles: float) -> list[DrawnBlocks]:
         """Return the blocks in parts of about so many triangles, nearest first; there is one at least."""
         before = np.cumsum(_TRIANGLES * 4.0 ** -np.floor(self.levels)) // triangles
-        return [self.of(before == number) for number in np.unique(before)] or [self]
+        return [self.of(before == number) for number in sorted(set(before.tolist()))] or [self]
 
 
 def select_blocks(
