@@ -25,6 +25,13 @@ class DrawPass(ABC):
         """Return whether there may be anything to draw; it is asked when all passes before have drawn."""
         return True
 
+    def keeps_depth(self, frame: Frame) -> bool:
+        """Return whether the depth that the last frame has left is to stay; it is asked before the target is cleared.
+
+        The frame has nothing in it of what passes before have drawn.
+        """
+        return False
+
     @abstractmethod
     def draw(self, frame: Frame) -> Passes[None] | None:
         """Draw into the bound framebuffer, which is `frame.target`; the viewport is the picture's.

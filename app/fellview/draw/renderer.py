@@ -106,7 +106,9 @@ class Renderer:
         self._targets: dict[tuple[int, bool, bool], Target] = {}
         self._upsampling: TemporalUpsampling | None = None
         self._columns: tuple[float, float] | None = None
-        self._moved = 0  # frames of movements drawn
+        self._moved = 0  # which part of a pixel the last draft has shown
+        self._stayed = self._had_new_shadows = False  # whether that is the one before's; what the last draft had
+        self._view: tuple[object, ...] = ()  # of the last draft
         software = is_software(context)
         self.resting_samples = _SOFTWARE_RESTING if software else _HARDWARE_RESTING
         """Samples a pixel that a picture at rest is worth."""
@@ -299,7 +301,6 @@ class Renderer:
     def _upsampled(self, scene: Scene, size: Size, small: Size) -> Passes[Frame]:
         """Return the frame of a picture of `size` made of a frame that is `small` and of the pictures before."""
         self._upsampling = self._upsampling or TemporalUpsampling(self._context)
-        self._moved += 1
         frame = yield from self._frame(scene, whole_of(small), 1, self._moved, 1, _USUAL, of=size)
         yield
         drawn, toned = frame.target, frame.target
@@ -405,7 +406,6 @@ class Renderer:
         """
         size, surfaces = region.whole, options.surfaces
         draft, aspect = of is not None, aspect_of(of or size)
-        offset = temporal_upsampling.offset(number) if draft else accumulate.offsets(frames, multisamples)[number]
         resting = options.resting or frames * multisamples > 1 or surfaces
         options = dataclasses.replace(options, resting=resting, transparent=options.transparent or surfaces)
         self._look_buffer.write(self._look.packed(scene.groups()))
@@ -444,8 +444,11 @@ class Renderer:
             target = self._target(region.size, multisamples, light=lighting.linear or self._floats, draft=draft)
             target.draw_columns(self._wider(size[0]))
         target.show(region)
-        target.drawn.use()
-        target.drawn.clear(depth=1.0)
+        if draft:
+            self._move(scene, region.whole, has_new_shadows=lighting.has_new_shadows)
+            offset = temporal_upsampling.offset(self._moved)
+        else:
+            offset = accumulate.offsets(frames, multisamples)[number]
         frame = Frame(
             scene,
             region,
@@ -460,6 +463,7 @@ class Renderer:
             options=options,
             of=of,
         )
+        target.clear(depth=not any(one.keeps_depth(frame) for one in self._in_the_frame))
         yield from self._drawn(self._in_the_frame, frame, target.drawn)
         target.resolve()
         self.frame, self.around = target, around
@@ -468,6 +472,17 @@ class Renderer:
             matrix = np.asarray(frame.view_projection, np.float64)
             self._last = frame.drawn, Sight(matrix, size, scene.view.exaggeration)
         return frame
+
+    def _move(self, scene: Scene, size: Size, *, has_new_shadows: bool) -> None:
+        """Have a draft of `size` show the next part of its pixels, or stay: every second draft of a view does.
+
+        Then its land's places are those of the one before, see `LandPass.clear`. Drafts whose shadows are cast anew
+        take longest otherwise, and so these are the ones that stay.
+        """
+        view = scene.camera, scene.view, size, self._height_map.version
+        self._stayed = view == self._view and not self._stayed and (has_new_shadows or not self._had_new_shadows)
+        self._moved += not self._stayed
+        self._view, self._had_new_shadows = view, has_new_shadows
 
     def _wider(self, width: int) -> tuple[float, float] | None:
         """Return the columns that are drawn of a frame `width` pixels wide: those that are shown, and some beside."""

@@ -7,6 +7,7 @@ as garbage. So everything is drawn here and resolved, and screen and command lin
 from __future__ import annotations
 
 import math
+from typing import Any
 from dataclasses import dataclass
 
 import moderngl
@@ -145,6 +146,14 @@ class Target:
         if max(region.whole) > (most := min(self._context.info["GL_MAX_VIEWPORT_DIMS"])):
             raise InputError(_too_large(region.whole, most))
         self.drawn.viewport = region.viewport  # type: ignore[assignment] # moderngl's own types refuse a tuple
+
+    def clear(self, *, depth: bool = True) -> None:
+        """Clear what is drawn into and bind it, of `depth` to the far plane; else depth stays as it is."""
+        drawn: Any = self.drawn  # moderngl's own types refuse what its setters take
+        drawn.use()
+        drawn.depth_mask = depth
+        drawn.clear(depth=1.0)
+        drawn.depth_mask = True
 
     @property
     def columns(self) -> tuple[int, int] | None:

@@ -11,12 +11,14 @@ import moderngl
 from fellview.draw import stopwatch
 from fellview.draw.draw_pass import DrawPass
 from fellview.draw.frame import Frame
+from fellview.draw.land.kept_places import Places
 from fellview.draw.land.surroundings_frame import Around
 from fellview.draw.land.terrain import Begun, Ground, GroundView, TerrainPass
 from fellview.draw.land.tile import Tile, border_blocks
 from fellview.draw.overlay import view_modes
 from fellview.draw.passes import Passes
 from fellview.gpu.uniform_block import UniformBlock
+from fellview.view.figure import standing
 
 
 class LandPass(DrawPass):
@@ -31,10 +33,24 @@ class LandPass(DrawPass):
     def __init__(self, context: moderngl.Context, look: UniformBlock) -> None:
         super().__init__(context, look)
         self.terrain = TerrainPass(context, look)
+        self._wanted: Places | None = None  # those of the draft under way, where another may do with them
+        self._kept: Places | None = None  # and those that are drawn
 
     def wanted(self, frame: Frame) -> bool:
         """Return whether there is land."""
         return frame.field is not None
+
+    def keeps_depth(self, frame: Frame) -> bool:
+        """Return whether `frame` is a draft with the places of the one before, so that it draws their light alone.
+
+        Slab, person and pole would be in the depth that is left, and would not be drawn again.
+        """
+        self._wanted, field = None, frame.field
+        if frame.of is not None and frame.base_m is None and field is not None:
+            self._wanted = None if standing(frame.scene, field, frame.size) else self._places_of(frame)
+        if self._wanted is None or self._kept is None or not self._wanted.are(self._kept):
+            self._kept = None
+        return self._kept is not None
 
     def draw(self, frame: Frame) -> Passes[None]:
         """Draw both, and leave in `frame.drawn` which blocks of the land were drawn."""
@@ -52,14 +68,22 @@ class LandPass(DrawPass):
             unshifted=frame.unshifted,
         )
         around_view = dataclasses.replace(view, full=False)
+        has_places = self._kept is not None
 
         def begun_around(each: Around, layer: int) -> Passes[Begun | None]:
             frame.target.drawn.use()
-            ground = Ground(each.height_map, each.lighting, each.tile, before=(frame.height_map,), layer=layer)
+            ground = Ground(
+                each.height_map,
+                each.lighting,
+                each.tile,
+                before=(frame.height_map,),
+                layer=layer,
+                has_places=has_places,
+            )
             with _lit_as(frame, each):
                 return (yield from self.terrain.begin(ground, around_view))
 
-        own = Ground(frame.height_map, frame.lighting, _among(frame), frame.base_m)
+        own = Ground(frame.height_map, frame.lighting, _among(frame), frame.base_m, has_places=has_places)
         land = yield from self.terrain.begin(own, view)
         if land is None:
             return
@@ -71,6 +95,7 @@ class LandPass(DrawPass):
                 ground = yield from begun_around(each, 1 + number)
                 if ground is not None:
                     frame.begun.append((ground, each))
+            self._kept = self._kept or (self._wanted if land.only_places else None)
             return
         yield from land.shade()
         for each in frame.around:
@@ -78,6 +103,11 @@ class LandPass(DrawPass):
             ground = yield from begun_around(each, 0)
             if ground is not None:
                 yield from _shaded(frame, ground, each)
+
+    @staticmethod
+    def _places_of(frame: Frame) -> Places:
+        grounds = [(frame.height_map, _among(frame)), *((each.height_map, each.tile) for each in frame.around)]
+        return Places.of(frame.target, frame.view_projection, frame.scene.view.exaggeration, grounds)
 
 
 class LandLightPass(DrawPass):

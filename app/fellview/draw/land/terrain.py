@@ -44,8 +44,8 @@ _DRAFT_PX = 3.0  # of error in a draft's own pixels at most, of a bound seldom r
 _DRAFT_FINER = 0.3  # pixels of error, times the pixels of the picture for each of a draft's: the less, the more it has
 _DRAFT_TRIANGLES, _DRAFT_AROUND = 180_000, 15_000
 _HURRIED_AROUND = 0.1
-"""Times as many for each grid around the land while a hand waits for all pixels, on software OpenGL: fjords, where those
-have 588,000 otherwise, take a tenth less time and lose 0.04 dB."""
+"""Times as many for each grid around the land while a hand waits for all pixels, on software OpenGL: fjords, where
+those have 588,000 otherwise, take a tenth less time and lose 0.04 dB."""
 _FEWER_BELOW = 0.28  # of the picture's pixels a side: where that is late still, fewer pixels save next to nothing
 """Of a draft, however small: of the land, and of each grid around it. Steep land loses its shape with few: in a canyon
 220,000 leave 0.9 dB more than 150,000, and 3.3 more than 79,000."""
@@ -116,6 +116,8 @@ class Ground:
     """Other ground that may hide this."""
     layer: int = 0
     """Which of the grids it is whose places are drawn before the first is shaded."""
+    has_places: bool = False
+    """Whether its places are there, and its depth in the target, as the frame before has left them."""
 
     @property
     def is_alone(self) -> bool:
@@ -136,6 +138,8 @@ class Begun:
     """Its blocks."""
     shade: Callable[[], Passes[None]]
     """Draws its light, where only places have been drawn."""
+    only_places: bool = False
+    """Whether that is so."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -199,12 +203,15 @@ class TerrainPass:
         in_steps = self.in_steps and single and not (lines or surface)
         bind = self._binding(ground, view)
         drawn, shown = self._selected(ground, view)
-        into = self._places.begin(target, ground.layer) if in_steps and target is not None else None
+        into = None
+        if in_steps and target is not None and not ground.has_places:
+            into = self._places.begin(target, ground.layer)
         # other ground may hide all of it: then there are no pixels to be shaded; of a draft that is not worth the wait
         counts = in_steps and not ground.is_alone and not view.is_draft
         counting = self._seen if counts else contextlib.nullcontext()
         in_parts = self._software and ground.is_alone and target is not None
-        for number, part in enumerate(shown.parts(_PASS_TRIANGLES) if in_parts else [shown]):
+        parts = shown.parts(_PASS_TRIANGLES) if in_parts else [shown]
+        for number, part in enumerate([] if ground.has_places else parts):
             if number:
                 yield
             if target is not None:
@@ -226,7 +233,7 @@ class TerrainPass:
                     layer=ground.layer,
                 )
 
-        return Begun(drawn, shade)
+        return Begun(drawn, shade, only_places=in_steps)
 
     def _binding(self, ground: Ground, view: GroundView) -> Callable[[moderngl.Program], None]:
         """Return what binds all that a program reads of `ground` but the projection."""
