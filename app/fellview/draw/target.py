@@ -7,8 +7,8 @@ as garbage. So everything is drawn here and resolved, and screen and command lin
 from __future__ import annotations
 
 import math
-from typing import Any
 from dataclasses import dataclass
+from typing import Any
 
 import moderngl
 import numpy as np
