@@ -188,7 +188,7 @@ class Viewer:
         self.picking = Picking(self.host, self.session, self.queue, self.layout)
         self.input = Input(self.host, self.session, self.queue, self.layout, self.act, self._release)
         software = is_software(context)
-        finish, scale = (context.finish, DrawingScale(0.5)) if software else (lambda: None, DrawingScale())
+        finish, scale = (context.finish, DrawingScale(0.32)) if software else (lambda: None, DrawingScale())
         present = first.present if first else PresentPass(context)
         self.warm_up = BackgroundWarmUp(window.wake, wanted=software and not safe)
         self.other = OtherPicture(self.session, lambda: self._other_renderer(safe), lambda: PresentPass(context))
