@@ -474,13 +474,15 @@ class Renderer:
         return frame
 
     def _move(self, scene: Scene, size: Size, *, has_new_shadows: bool) -> None:
-        """Have a draft of `size` show the next part of its pixels, or stay: every second draft of a view does.
+        """Have a draft of `size` show the next part of its pixels, or stay where land has the places of the last.
 
-        Then its land's places are those of the one before, see `LandPass.clear`. Drafts whose shadows are cast anew
-        take longest otherwise, and so these are the ones that stay.
+        Of the drafts of one view every second stays. Those whose shadows are cast anew take longest otherwise, and so
+        these are the ones.
         """
         view = scene.camera, scene.view, size, self._height_map.version
-        self._stayed = view == self._view and not self._stayed and (has_new_shadows or not self._had_new_shadows)
+        has_places = any(isinstance(one, LandPass) and one.has_places for one in self._in_the_frame)
+        stays = has_places and view == self._view and not self._stayed
+        self._stayed = stays and (has_new_shadows or not self._had_new_shadows)
         self._moved += not self._stayed
         self._view, self._had_new_shadows = view, has_new_shadows
 

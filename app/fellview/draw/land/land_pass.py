@@ -40,6 +40,11 @@ class LandPass(DrawPass):
         """Return whether there is land."""
         return frame.field is not None
 
+    @property
+    def has_places(self) -> bool:
+        """Whether the last draft has left places that the next one can do with."""
+        return self._kept is not None
+
     def keeps_depth(self, frame: Frame) -> bool:
         """Return whether `frame` is a draft with the places of the one before, so that it draws their light alone.
 
@@ -50,7 +55,7 @@ class LandPass(DrawPass):
             self._wanted = None if standing(frame.scene, field, frame.size) else self._places_of(frame)
         if self._wanted is None or self._kept is None or not self._wanted.are(self._kept):
             self._kept = None
-        return self._kept is not None
+        return self.has_places
 
     def draw(self, frame: Frame) -> Passes[None]:
         """Draw both, and leave in `frame.drawn` which blocks of the land were drawn."""
@@ -68,7 +73,7 @@ class LandPass(DrawPass):
             unshifted=frame.unshifted,
         )
         around_view = dataclasses.replace(view, full=False)
-        has_places = self._kept is not None
+        has_places = self.has_places
 
         def begun_around(each: Around, layer: int) -> Passes[Begun | None]:
             frame.target.drawn.use()
