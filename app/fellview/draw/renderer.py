@@ -418,7 +418,8 @@ class Renderer:
             with stopwatch.part("water's maps"):
                 yield from leaving_state(self._context, self._water.make_rivers(scene, self._height_map))
         with self._pass("water's maps"):
-            water = self._water.prepare(scene, self._height_map, self.seconds, of or size, draft=not resting)
+            kind = {"draft": not resting, "small": draft}
+            water = self._water.prepare(scene, self._height_map, self.seconds, of or size, **kind)
         yield
         lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, small=draft, water=water)
         yield

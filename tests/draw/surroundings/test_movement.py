@@ -9,6 +9,7 @@ import pytest
 from fellview.core.height_field import HeightField
 from fellview.draw.land import surroundings_ring
 from fellview.draw.land.height_map import HeightMap
+from fellview.draw.land.surroundings import Surroundings
 from fellview.draw.land.surroundings_frame import Frame
 from fellview.draw.renderer import Renderer
 from fellview.mesh import triangle_list
@@ -90,6 +91,22 @@ def test_an_eye_that_rises_has_far_heights_made_anew_alone(context, land, scene,
     for frame, one in zip(found, fresh.around(high, resting=True), strict=True):
         assert np.array_equal(frame.height_map.field.heights, one.height_map.field.heights)
     assert all(one.height_map is other.height_map for one, other in zip(found, before[: len(near) - 1], strict=False))
+
+
+def test_ground_that_is_drawn_lower_comes_from_what_is_there(context, land, scene, monkeypatch):
+    taken, take = [], Surroundings._take
+    monkeypatch.setattr(Surroundings, "_take", lambda self, *of: (taken.append(self), take(self, *of))[1])
+    alone, there = Alone(context), scene.replace(LAND)
+    alone.show(land)
+    before = [frame.height_map.field.heights for frame in alone.around(there, resting=True)]
+    lower = there.replace({"view.surroundings_height": 0.5 * there.view.surroundings_height})
+    found = alone.around(lower, resting=True)
+    assert len(taken) == 1
+    fresh = Alone(context)
+    fresh.show(land)
+    for frame, one, old in zip(found, fresh.around(lower, resting=True), before, strict=True):
+        assert np.array_equal(frame.height_map.field.heights, one.height_map.field.heights)
+        assert not np.array_equal(frame.height_map.field.heights, old)
 
 
 def test_what_has_been_made_before_it_is_given_up_is_not_made_again(context, land, scene, monkeypatch):

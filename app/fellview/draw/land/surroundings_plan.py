@@ -73,8 +73,12 @@ class How:
 
     @property
     def comes_from(self) -> How:
-        """What is made for all grids: that goes by nothing which says how far out and where heights are made."""
-        return dataclasses.replace(self, goes_far=False, far_cells=0, seen=None)
+        """What is made for all grids: that goes by nothing which says how far out and where heights are made.
+
+        Nor by how high they are, unless islands lie in them, which are as high.
+        """
+        height = self.height if self.far == "islands" else 1.0
+        return dataclasses.replace(self, height=height, plain_m=0.0, goes_far=False, far_cells=0, seen=None)
 
     def up_to(self, sides: float) -> How:
         """Return what they go by up to so many `sides` of the land out: only farther out counts how far it goes."""

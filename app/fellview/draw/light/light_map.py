@@ -120,7 +120,7 @@ class LightMap:
         field = height_map.field
         if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return self._unshaded(ground.open)
-        shown = (height_map, height_map.version, exaggeration, version)
+        shown, lit_by = _asked_for(height_map, sun, angular_radius, exaggeration, version, ground)
         heights = surface or height_map.heights
         if shown != self._shown:
             self._shown, self._lit_by = (), None
@@ -138,7 +138,6 @@ class LightMap:
             yield from self._take_sky(heights, field.cell_size, exaggeration)
             self._sky_of = shown
             yield
-        lit_by = *(float(part) for part in sun), angular_radius, ground
         bounced_of = shown, lit_by
         keeps_bounced = rough and (finer is None or finer._bounced_of != bounced_of)
         if self._bounced_of != bounced_of and not keeps_bounced:
@@ -152,6 +151,19 @@ class LightMap:
             self.is_new, self._lit_by = True, lit_by
         assert self._light is not None
         return self._light
+
+    def is_of(
+        self,
+        height_map: HeightMap,
+        sun: np.ndarray,
+        angular_radius: float,
+        exaggeration: float,
+        version: int,
+        ground: GroundLight,
+    ) -> bool:
+        """Return whether the last texture is what `passes` makes of these, with nothing kept from before."""
+        shown, lit_by = _asked_for(height_map, sun, angular_radius, exaggeration, version, ground)
+        return self._shown == self._sky_of == shown and self._lit_by == lit_by and self._bounced_of == (shown, lit_by)
 
     @property
     def shares_sky(self) -> bool:
@@ -326,6 +338,18 @@ class LightMap:
                 grids.run("draw/light/bounced_light.frag", bounced, {"u_sent": sent}, {"u_cell_m": cell_m})
         bounced.filter = (moderngl.LINEAR, moderngl.LINEAR)
         return bounced
+
+
+def _asked_for(
+    height_map: HeightMap,
+    sun: np.ndarray,
+    angular_radius: float,
+    exaggeration: float,
+    version: int,
+    ground: GroundLight,
+) -> tuple[tuple[object, ...], tuple[object, ...]]:
+    """Return what says whose heights a light map is of, and what lights them."""
+    return (height_map, height_map.version, exaggeration, version), (*map(float, sun), angular_radius, ground)
 
 
 def _farthest(relief_m: float, drops_m: tuple[float, float], lean: float, steps: int) -> int:

@@ -164,8 +164,8 @@ class LightPass:
         """Bring tables, shadows and block up to date for `scene`; return what programs need to know.
 
         `size` is the picture's, by which far figures are as wide as can be seen. A `draft`, while something moves, has
-        coarser shadows; in a `small` one, of fewer pixels than its picture, the sky's light does not follow the land,
-        and light follows the sun in every second frame.
+        coarser shadows, unless the fine ones are there; in a `small` one, of fewer pixels than its picture, the sky's
+        light does not follow the land, and light follows the sun in every second frame.
         Shadows lie on the surface of `water`, not on its bed.
         """
         base_m = slab_base(scene, height_map.field)
@@ -173,7 +173,6 @@ class LightPass:
         linear = is_linear(scene)
         kind = scene.sky.kind if linear else "gradient"
         sun = lit_from(scene, kind, radius)
-        maps = self._drafts if draft else self._light_map
         surface, version = (water.surface, water.version) if water else (None, 0)
         with stopwatch.part("sky's tables"):
             values = gathered(scene, kind, sun, radius, self._atmosphere, late=small)
@@ -197,6 +196,8 @@ class LightPass:
             studio.lit_by_walls(values, values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3])
         ground = ground_light(scene, values, sun[1]) if linear and kind != "gradient" else DARK
         with stopwatch.part("light map"):
+            asked_for = height_map, sun, radius, scene.view.exaggeration, version, ground
+            maps = self._drafts if draft and not self._light_map.is_of(*asked_for) else self._light_map
             lit = scene.sun.shadows, scene.view.exaggeration
             light_map = whole(maps.passes(height_map, sun, radius, *lit, surface, version, ground=ground, rough=small))
         if base_m is not None and height_map.field is not None:
