@@ -421,7 +421,7 @@ class Renderer:
             kind = {"draft": not resting, "small": draft}
             water = self._water.prepare(scene, self._height_map, self.seconds, of or size, **kind)
         yield
-        lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, small=draft, water=water)
+        lighting = self._light.prepare(scene, self._height_map, size=size, water=water, **kind)
         yield
         with self._pass("land that water mirrors"):
             lighting = self._far_land.mirrored(scene, self._height_map, lighting, draft=not resting)

@@ -265,9 +265,10 @@ class WaterPass:
         *,
         rough: bool,
     ) -> moderngl.Texture:
-        """Return the mask of where there may be water, made anew where any water has changed, or where it was `rough`.
+        """Return the mask of where there may be water, made anew where any water has changed.
 
-        It has been made so where vertices are few, too.
+        A `rough` one is of every second vertex, and so is one of a height map that has few; it is made again once that
+        is not enough.
         """
         assert height_map.heights is not None and height_map.field is not None
         columns, rows = height_map.heights.size
