@@ -120,7 +120,7 @@ class LightMap:
         field = height_map.field
         if not shaded or field is None or height_map.heights is None or min(field.rows, field.columns) < 2:
             return self._unshaded(ground.open)
-        shown, lit_by = _asked_for(height_map, sun, angular_radius, exaggeration, version, ground)
+        shown, lit_by = asked_for(height_map, sun, angular_radius, exaggeration, version, ground)
         heights = surface or height_map.heights
         if shown != self._shown:
             self._shown, self._lit_by = (), None
@@ -152,18 +152,10 @@ class LightMap:
         assert self._light is not None
         return self._light
 
-    def is_of(
-        self,
-        height_map: HeightMap,
-        sun: np.ndarray,
-        angular_radius: float,
-        exaggeration: float,
-        version: int,
-        ground: GroundLight,
-    ) -> bool:
-        """Return whether the last texture is what `passes` makes of these, with nothing kept from before."""
-        shown, lit_by = _asked_for(height_map, sun, angular_radius, exaggeration, version, ground)
-        return self._shown == self._sky_of == shown and self._lit_by == lit_by and self._bounced_of == (shown, lit_by)
+    def is_of(self, asked: tuple[tuple[object, ...], tuple[object, ...]]) -> bool:
+        """Return whether the last texture is what `passes` makes of what is `asked_for`, and keeps nothing older."""
+        shown, lit_by = asked
+        return self._shown == self._sky_of == shown and self._lit_by == lit_by and self._bounced_of == asked
 
     @property
     def shares_sky(self) -> bool:
@@ -340,7 +332,7 @@ class LightMap:
         return bounced
 
 
-def _asked_for(
+def asked_for(
     height_map: HeightMap,
     sun: np.ndarray,
     angular_radius: float,
@@ -348,7 +340,7 @@ def _asked_for(
     version: int,
     ground: GroundLight,
 ) -> tuple[tuple[object, ...], tuple[object, ...]]:
-    """Return what says whose heights a light map is of, and what lights them."""
+    """Return what says whose heights a light map is of, and what lights them, as `LightMap.passes` takes them."""
     return (height_map, height_map.version, exaggeration, version), (*map(float, sun), angular_radius, ground)
 
 

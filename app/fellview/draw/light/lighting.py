@@ -20,7 +20,7 @@ from fellview.draw import stopwatch
 from fellview.draw.land.height_map import HeightMap
 from fellview.draw.light import light_block
 from fellview.draw.light.incident_light import gathered, ground_light, lit_from
-from fellview.draw.light.light_map import DARK, LEAST_SKY_SIDE, GroundLight, LightMap
+from fellview.draw.light.light_map import DARK, LEAST_SKY_SIDE, GroundLight, LightMap, asked_for
 from fellview.draw.overlay import view_modes
 from fellview.draw.passes import whole
 from fellview.draw.sky import atmosphere, cloud_pattern
@@ -196,8 +196,8 @@ class LightPass:
             studio.lit_by_walls(values, values["sun"][:3] * max(sun[1], 0.0) + values["sky"][0, :3])
         ground = ground_light(scene, values, sun[1]) if linear and kind != "gradient" else DARK
         with stopwatch.part("light map"):
-            asked_for = height_map, sun, radius, scene.view.exaggeration, version, ground
-            maps = self._drafts if draft and not self._light_map.is_of(*asked_for) else self._light_map
+            asked = asked_for(height_map, sun, radius, scene.view.exaggeration, version, ground)
+            maps = self._drafts if draft and not self._light_map.is_of(asked) else self._light_map
             lit = scene.sun.shadows, scene.view.exaggeration
             light_map = whole(maps.passes(height_map, sun, radius, *lit, surface, version, ground=ground, rough=small))
         if base_m is not None and height_map.field is not None:
