@@ -18,8 +18,6 @@ from fellview.draw.passes import whole
 from fellview.draw.renderer import Renderer
 from fellview.draw.sky.atmosphere import Atmosphere
 from fellview.draw.water.shelter_map import ShelterMap
-from fellview.draw.water.water import NEAR_CELLS, WaterPass
-from fellview.gpu.context import is_software
 from fellview.gpu.passes import GridPasses
 from fellview.scene.scene import Scene
 from fellview.terrain.hydrology.water import Water
@@ -224,25 +222,3 @@ def test_how_sheltered_the_sea_is_waits_where_that_is_enough(context, heights):
     )
     assert (found != first).any() and kept.version > version
     assert kept.texture(heights, group.replace(sea=False), goes_on=False, late=False) is None
-
-
-def test_the_surface_follows_the_sea_in_every_second_small_frame_and_what_is_wet_in_each(context, heights):
-    """On software OpenGL: light and what water mirrors go by that surface, and are made anew with it."""
-    grids, water = GridPasses(context), WaterPass(context)
-    levels = [200.0, 215.0, 230.0, 230.0, 245.0, 260.0]
-
-    def made(sea_m, small):
-        scene = Scene().replace({"water.enabled": True, "water.lakes": False, "water.rivers": False})
-        maps = water.prepare(scene.replace({"water.sea_level": sea_m}), heights, 0.0, SIZE, draft=small, small=small)
-        wet = np.frombuffer(maps.near.read(), np.uint8).reshape(maps.near.height, maps.near.width, 2)[..., 0] > 0
-        return float(grids.read(maps.surface).min()), maps.version, wet
-
-    found = [made(sea_m, small=True) for sea_m in levels]
-    shown = [200.0, 200.0, 230.0, 230.0, 230.0, 260.0] if is_software(context) else levels
-    assert [lowest_m for lowest_m, *_ in found] == shown
-    assert [version - found[0][1] for _, version, _ in found] == [sorted(set(shown)).index(one) for one in shown]
-    under = [heights.field.heights[1::2, 1::2] < sea_m for sea_m in levels]  # as a draft looks at them
-    of_texels = [one.reshape(-1, NEAR_CELLS // 2, one.shape[1] // 2, 2).any(axis=(1, 3)) for one in under]
-    assert all(wet[one].all() for (*_, wet), one in zip(found, of_texels, strict=True))
-    assert (found[-1][2] != found[0][2]).any()
-    assert made(245.0, small=False)[0] == 245.0, "a picture at rest has its own"

@@ -418,10 +418,9 @@ class Renderer:
             with stopwatch.part("water's maps"):
                 yield from leaving_state(self._context, self._water.make_rivers(scene, self._height_map))
         with self._pass("water's maps"):
-            kind = {"draft": not resting, "small": draft}
-            water = self._water.prepare(scene, self._height_map, self.seconds, of or size, **kind)
+            water = self._water.prepare(scene, self._height_map, self.seconds, of or size, draft=not resting)
         yield
-        lighting = self._light.prepare(scene, self._height_map, size=size, water=water, **kind)
+        lighting = self._light.prepare(scene, self._height_map, size=size, draft=not resting, small=draft, water=water)
         yield
         with self._pass("land that water mirrors"):
             lighting = self._far_land.mirrored(scene, self._height_map, lighting, draft=not resting)

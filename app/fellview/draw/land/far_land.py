@@ -46,9 +46,8 @@ class FarLand:
     def mirrored(self, scene: Scene, height_map: HeightMap, lighting: Lighting, *, draft: bool = False) -> Lighting:
         """Return `lighting` with the land in it, made anew where heights, light or ground have changed.
 
-        As it is where there is no water. In a `draft`, while something moves, light, ground and what water covers stay
-        as they were where OpenGL is software, until heights change. Until there is water to be seen all is left as it
-        was.
+        As it is where there is no water. In a `draft`, while something moves, light and ground stay as they were where
+        OpenGL is software, until heights change. Until there is water to be seen all is left as it was.
         """
         if lighting.water is None:
             return lighting
@@ -59,8 +58,8 @@ class FarLand:
             dtype = formats.of(self._context).drawn(4, formats.WIDE, "the land that water mirrors")
             self._texture = mipmaps.empty(self._context, size, 4, dtype)
             self._texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
-        heights = (height_map.version, height_map.stride, scene.view.exaggeration)
-        made = (*heights, lighting.water.version, lighting.kind, lighting.linear, scene.sun, scene.ground, scene.sky)
+        heights = (height_map.version, height_map.stride, lighting.water.version, scene.view.exaggeration)
+        made = (*heights, lighting.kind, lighting.linear, scene.sun, scene.ground, scene.sky)
         counts = len(heights) if draft and self._software else len(made)
         if lighting.water.is_there and made[:counts] != self._made[:counts]:
             self._made = made

@@ -268,10 +268,10 @@ class Surroundings:
         rivers = self._rivers[1] if recipe and not rough and self._rivers[0] == height_map.version else None
         if rivers is not None:
             form_cells = max(form_cells, recipe_form.VALLEY_CELLS)
-        plain_m = _plain_m(field, scene.water)
         if rough and last is not None and last.far == far and last.version == height_map.version:
-            # of the land that is still there, when the scene is ahead of it; the sea under the hand moves its plain
-            recipe, form_cells, rivers, plain_m = last.recipe, last.form_cells, last.rivers, last.plain_m
+            # of the land that is still there, when the scene is ahead of it
+            recipe, form_cells, rivers = last.recipe, last.form_cells, last.rivers
+        plain_m = _plain_m(field, scene.water)
         looks_down, far_cells = self._looks_down(scene, field), 0
         if far == "recipe" and (looks_down or self._coarser == 1):
             far_cells = recipe_form.far_cells_of(scene, form_cells, draft=rough, fine=looks_down)

@@ -47,7 +47,6 @@ _LOOKS = 9  # for land on a reflected way, each 1.65 times as far away: 1.2 to 6
 NEAR_CELLS = 4
 """A side of a texel of the mask of where there may be water, as in water_near.frag."""
 
-_ROUGH_STRIDE = 2  # vertices, of that mask in a draft
 _FINER = 4  # river texels a cell along each axis
 _UNSEEN_CLARITIES = 3.0  # of depth, where a thousandth of the brightest light from the bed is left
 _SURF_SWASHES = 30.0  # of depth, where there is none any more: as with_water() has it
@@ -115,8 +114,7 @@ class WaterPass:
         self._grids = GridPasses(context)
         # heights are read between vertices here, and exactly at them by the passes that draw the land
         self._ground = context.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR, moderngl.LINEAR))
-        self._software = is_software(context)
-        self._most = _SOFTWARE_LARGEST if self._software else _HARDWARE_LARGEST
+        self._most = _SOFTWARE_LARGEST if is_software(context) else _HARDWARE_LARGEST
         self._no_lakes, self._no_rivers = self._stand_ins((1, 1))
         self._waves: moderngl.Texture | None = None
         self._surface: moderngl.Texture | None = None
@@ -129,11 +127,9 @@ class WaterPass:
         self._version = self._lakes_made = 0
         self._lakes_share = 0.0
         self._near_made: tuple[object, ...] = ()
-        self._near_stride = 1
         self._rivers = RiverMap(context)
         self._made: dict[str, tuple[object, Water | None]] = {}
         self._surface_made: tuple[int, tuple[float, int] | None] | None = None
-        self._surface_waited = False  # in the last call
         self._size = (0, 0)
 
     def make_rivers(self, scene: Scene, height_map: HeightMap, *, draft: bool = False) -> Passes[None]:
@@ -151,20 +147,11 @@ class WaterPass:
         yield from self._rivers.make(one=draft and self.waits)
 
     def prepare(
-        self,
-        scene: Scene,
-        height_map: HeightMap,
-        seconds: float,
-        size: Size,
-        *,
-        draft: bool = False,
-        small: bool = False,
+        self, scene: Scene, height_map: HeightMap, seconds: float, size: Size, *, draft: bool = False
     ) -> WaterMaps | None:
         """Return what to draw the water of `scene` with, at the time `seconds`; none where there is none.
 
-        `size` is the picture's, in pixels; a `draft` is one while something moves, and `small` where it has fewer
-        pixels: then, where OpenGL is software, the surface follows water in every second call, the second at first, and
-        where there may be water is told from fewer vertices.
+        `size` is the picture's, in pixels; a `draft` is one while something moves.
 
         Lakes and rivers whose masks have not come yet stay as they were. What `make_rivers` has left is made.
         """
@@ -199,8 +186,8 @@ class WaterPass:
                 "u_waves": self._waves,
             },
             self._ground,
-            *self._surface_of(height_map, group, lakes, late=small and self._software),
-            self._near_of(height_map, group, lakes, rivers, rough=small and self._software),
+            *self._surface_of(height_map, group, lakes),
+            self._near_of(height_map, group, lakes, rivers),
             {
                 "u_water_seconds": seconds,
                 "u_wave_layers": waves.layers(seconds),
@@ -231,30 +218,30 @@ class WaterPass:
         )
 
     def _surface_of(
-        self, height_map: HeightMap, group: Water, lakes: moderngl.Texture | None, *, late: bool
+        self, height_map: HeightMap, group: Water, lakes: moderngl.Texture | None
     ) -> tuple[moderngl.Texture, int]:
         """Return the surface and its version, made anew where heights, the sea or lakes have changed.
 
-        Where none stands over the ground, those are the ground's heights. Where it may be `late`, that of the last call
-        does for one more.
+        Where none stands over the ground, those are the ground's heights.
         """
         assert height_map.heights is not None and height_map.field is not None
         sea_m = group.sea_level if group.sea else NOWHERE_M
-        bare = lakes is None and sea_m <= height_map.field.height_range[0]
-        made = height_map.version, None if bare else (sea_m, self._lakes_made if lakes else 0)
-        before, waited = self._surface_made, self._surface_waited
-        has_heights = before is not None and before[0] == height_map.version
-        self._surface_waited = late and has_heights and before != made and not waited
-        if before != made and not self._surface_waited:
-            self._surface_made = made
+        key = (sea_m, self._lakes_made if lakes else 0)
+        if lakes is None and sea_m <= height_map.field.height_range[0]:
+            if self._surface_made != (height_map.version, None):
+                self._surface_made = height_map.version, None
+                self._version += 1
+            return height_map.heights, self._version
+        if self._surface is None:
+            self._surface = self._grids.texture(*height_map.heights.size[::-1])
+            self._surface_made = None
+        if self._surface_made != (height_map.version, key):
+            self._surface_made = height_map.version, key
             self._version += 1
-            if not bare:
-                self._surface = self._surface or self._grids.texture(*height_map.heights.size[::-1])
-                textures = {"u_heights": height_map.heights, "u_lakes": lakes or self._no_lakes}
-                numbers: dict[str, float] = {"u_sea_m": sea_m, "u_has_lakes": float(lakes is not None)}
-                self._grids.run("draw/water/water_surface.frag", self._surface, textures, numbers)
-        stands_over = self._surface_made is not None and self._surface_made[1] is not None
-        return (self._surface if stands_over and self._surface else height_map.heights), self._version
+            textures = {"u_heights": height_map.heights, "u_lakes": lakes or self._no_lakes}
+            numbers: dict[str, float] = {"u_sea_m": sea_m, "u_has_lakes": float(lakes is not None)}
+            self._grids.run("draw/water/water_surface.frag", self._surface, textures, numbers)
+        return self._surface, self._version
 
     def _near_of(
         self,
@@ -262,29 +249,22 @@ class WaterPass:
         group: Water,
         lakes: moderngl.Texture | None,
         rivers: moderngl.Texture | None,
-        *,
-        rough: bool,
     ) -> moderngl.Texture:
-        """Return the mask of where there may be water, made anew where any water has changed.
-
-        A `rough` one is of every second vertex, and so is one of a height map that has few; it is made again once that
-        is not enough.
-        """
+        """Return the mask of where there may be water, made anew where any water has changed."""
         assert height_map.heights is not None and height_map.field is not None
         columns, rows = height_map.heights.size
         sea_m = group.sea_level if group.sea else NOWHERE_M
         of_water = self._lakes_made if lakes else 0, self._rivers.version if rivers else 0
-        made = (height_map.version, sea_m, reach_m(group), deep_m(group), *of_water)
-        stride = _ROUGH_STRIDE if rough else min(height_map.stride, _ROUGH_STRIDE)
+        made = (height_map.version, height_map.stride, sea_m, reach_m(group), deep_m(group), *of_water)
         if self._near is None:
             self._near = mipmaps.empty(self._context, (-(-columns // NEAR_CELLS), -(-rows // NEAR_CELLS)), 2)
             self._near_made = ()
-        if self._near_made != made or stride < self._near_stride:
-            self._near_made, self._near_stride = made, stride
+        if self._near_made != made:
+            self._near_made = made
             if lakes is None and rivers is None and sea_m + reach_m(group) < height_map.field.height_range[0]:
                 self._grids.target(self._near).clear()
             else:
-                self._find_near(height_map.heights, sea_m, group, lakes, rivers, stride)
+                self._find_near(height_map.heights, sea_m, group, lakes, rivers, min(height_map.stride, 2))
             mipmaps.build(self._near)
         return self._near
 
@@ -329,7 +309,7 @@ class WaterPass:
             if texture is not None:
                 texture.release()
         self._no_lakes, self._no_rivers = self._stand_ins(size)
-        self._surface = self._levels = self._near = self._surface_made = None
+        self._surface = self._levels = self._near = None
         self._made, self._size = {}, size
 
     def _changed(
