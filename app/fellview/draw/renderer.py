@@ -410,7 +410,10 @@ class Renderer:
         options = dataclasses.replace(options, resting=resting, transparent=options.transparent or surfaces)
         self._look_buffer.write(self._look.packed(scene.groups()))
         self._look.bind(self._look_buffer)  # another renderer of this context may have bound its own
-        with self._pass("normals and levels of detail"):
+        with self._pass("normals"):
+            self._height_map.draw_normals(draft=draft)
+        self._cover.load_textures(scene)  # which keeps the processor busy while OpenGL draws
+        with self._pass("levels of detail"):
             self._height_map.work_out(draft=draft)
         with self._pass("surroundings' maps"):
             self._surroundings.begin(scene, self._height_map, resting=resting, small=draft, aspect=aspect)

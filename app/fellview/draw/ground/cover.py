@@ -14,6 +14,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from fellview.draw import stopwatch
 from fellview.draw.colour import LUMINANCE
 from fellview.draw.ground import ground_textures, palettes
 from fellview.draw.ground.ground_textures import GroundTextures
@@ -223,6 +224,12 @@ class Cover:
         textures = self._bound.textures
         return {name: OfVertices(textures[name], *kind) for name, kind in kinds.items() if name in textures}
 
+    def load_textures(self, scene: Scene) -> None:
+        """Load the textures of the ground, where `scene` is drawn with some that are not there."""
+        if scene.ground.kind == "materials" and view_modes.drawing(scene.view.mode).materials:
+            with stopwatch.part("ground's textures"):
+                self._ground_textures(scene.ground)
+
     def prepare(
         self,
         scene: Scene,
@@ -364,7 +371,7 @@ class Cover:
     def _materials(self, scene: Scene, height_map: HeightMap) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return textures and uniforms by name."""
         ground, view = scene.ground, scene.view
-        kept = self._ground_textures("" if self.leaves_textures else ground.textures)
+        kept = self._ground_textures(ground)
         palette = palettes.chosen(ground)
         layers = [MATERIALS.index(part.material) for part in palette.parts]
         theirs = [part.material in kept.replaced for part in palette.parts]
@@ -414,8 +421,9 @@ class Cover:
         }
         return textures, numbers
 
-    def _ground_textures(self, folder: str) -> GroundTextures:
-        """Return the textures, a person's own from `folder` among them."""
+    def _ground_textures(self, ground: Ground) -> GroundTextures:
+        """Return the textures, a person's own that `ground` names among them."""
+        folder = "" if self.leaves_textures else ground.textures
         if self._waits and not ground_textures.is_taken(folder):
             folder = ""
         if self._textures is not None and folder == self._folder:

@@ -56,7 +56,8 @@ class HeightMap:
         self._rough = False  # of `detail`, whose errors are those of heights before
         self._of_large: BlockDetail | None = None  # that of the last large land
         self._detail_pass = BlockDetailPass(context)
-        self._worked_out = 0  # the version whose normals and detail are there
+        self._drawn = (0, 0)  # the version whose normals are there, and their stride
+        self._worked_out = 0  # the version whose detail is there
         self._normals: dict[tuple[int, int], _Normals] = {}
 
     def upload(self, field: HeightField, *, rough: bool = False, every_second: moderngl.Texture | None = None) -> None:
@@ -95,26 +96,44 @@ class HeightMap:
         self.version += 1
         self.stride = 1
 
+    def draw_normals(self, *, draft: bool) -> None:
+        """Have those normals drawn that `work_out` would find missing; OpenGL may be at work for some time."""
+        field, heights = self.field, self.heights
+        if field is None or heights is None or self._has_normals(draft=draft):
+            return
+        self.stride = self._coarsest if draft else 1
+        self._make_normals(heights, field.cell_size)
+
     def work_out(self, *, draft: bool) -> None:
         """Make what is missing of the normals and the `detail` of the heights that are shown.
 
         In a `draft` of a large land maps look at fewer vertices, and the errors of `detail` are those of the last
         large one, until it is asked for otherwise.
         """
-        field, heights = self.field, self.heights
-        is_there = self._worked_out == self.version
-        if field is None or heights is None or (is_there and (draft or (self.stride == 1 and not self._rough))):
+        field = self.field
+        if field is None or self.heights is None:
             return
-        # a power of two, as sides of textures then are or are not: software OpenGL compiles for those and for others
-        coarsest = 1 << max((min(heights.size) // DRAFT_VERTICES).bit_length() - 1, 0)
-        self.stride = coarsest if draft else 1
-        self._make_normals(heights, field.cell_size)
+        had_normals = self._has_normals(draft=draft)
+        self.draw_normals(draft=draft)
+        if had_normals and self._worked_out == self.version and (draft or not self._rough):
+            return
         # an engine's heights would have to be read back for it
         can_be_rough = self.stride > 1 and not isinstance(field, GpuField)
         self._find_detail(self._of_large if can_be_rough else None)
-        if coarsest > 1:
+        if self._coarsest > 1:
             self._of_large = self.detail
         self._worked_out = self.version
+
+    def _has_normals(self, *, draft: bool) -> bool:
+        """Return whether the normals of the heights are there, for a `draft` or for any picture."""
+        return self._drawn[0] == self.version and (draft or self._drawn[1] == 1)
+
+    @property
+    def _coarsest(self) -> int:
+        """The stride of a draft: a power of two, as sides of textures then are or are not: software OpenGL compiles for
+        those and for others."""
+        assert self.heights is not None
+        return 1 << max((min(self.heights.size) // DRAFT_VERTICES).bit_length() - 1, 0)
 
     def measure(self) -> None:
         """Bring `detail` up to date where it is rough."""
@@ -154,6 +173,7 @@ class HeightMap:
         self._pass.render(moderngl.TRIANGLES, vertices=3)
         mipmaps.build(normals.texture, LEAST_TEXELS)
         self.normals = normals.texture
+        self._drawn = self.version, self.stride
 
     def _texture(self, size: tuple[int, int], components: int, dtype: str) -> moderngl.Texture:
         texture = self._context.texture(size, components, dtype=dtype)
@@ -169,5 +189,5 @@ class HeightMap:
         if self._own is not None:
             self._own.release()
         self.heights = self.normals = self._own = self.detail = None
-        self._normals, self._size = {}, (0, 0)
+        self._normals, self._size, self._drawn = {}, (0, 0), (0, 0)
         self._detail_pass.release()
