@@ -37,6 +37,23 @@ def test_arrays_come_back_to_the_last_bit(path):
     assert equal(array_cache.read(path, "of this"))
 
 
+def test_what_was_read_ahead_is_had_once_and_by_its_key_alone(path, tmp_path):
+    damaged, missing = tmp_path / "damaged.arrays", tmp_path / "missing.arrays"
+    damaged.write_bytes(path.read_bytes()[:-1])
+    array_cache.read_ahead([path, damaged, missing])
+    assert [array_cache.read(one, "of this") for one in (damaged, missing)] == [None, None]
+    path.unlink()
+    assert equal(array_cache.read(path, "of this"))
+    assert array_cache.read(path, "of this") is None
+    array_cache.write(path, "of this", ARRAYS)
+    array_cache.read_ahead([path])
+    assert array_cache.read(path, "of that") is None
+    array_cache.read_ahead([path])
+    array_cache.forget_ahead()
+    path.unlink()
+    assert array_cache.read(path, "of this") is None
+
+
 def test_arrays_of_another_key_are_not_taken(path):
     assert array_cache.read(path, "of that") is None
     assert array_cache.read(path.with_name("none"), "of this") is None

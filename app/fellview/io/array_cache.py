@@ -13,7 +13,10 @@ import json
 import math
 import zlib
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -46,11 +49,52 @@ def write(path: Path, key: str, arrays: Iterable[NDArray[Any]]) -> None:
 
 def read(path: Path, key: str) -> Arrays | None:
     """Return the arrays in `path`, read-only; none where there is none, one of another key or a damaged one."""
+    ahead = _ahead.pop(path, None)
+    found = _content(path) if ahead is None else ahead.result()
+    return found.arrays if found is not None and found.key == key else None
+
+
+def read_ahead(files: Iterable[Path]) -> None:
+    """Have `files` read in another thread, each for the next `read` of it, which waits for that.
+
+    Reading and the checksum need Python's lock for hardly any of the time. A file that is written meanwhile may be read
+    as it was.
+    """
+    wanted = {path: Future[_Content | None]() for path in files}
+    _ahead.update(wanted)
+
+    def work() -> None:
+        for path, future in wanted.items():
+            try:
+                future.set_result(_content(path))
+            except BaseException as fault:
+                future.set_exception(fault)
+
+    Thread(target=work, name="fellview-read-ahead", daemon=True).start()
+
+
+def forget_ahead() -> None:
+    """Forget what was read ahead, and nobody has asked for."""
+    _ahead.clear()
+
+
+@dataclass(frozen=True)
+class _Content:
+    key: str
+    arrays: Arrays
+
+
+_ahead: dict[Path, Future[_Content | None]] = {}
+
+
+def _content(path: Path) -> _Content | None:
+    """Return what is in the file at `path`; none where there is none, or a damaged one."""
     try:
         content = foreign.content(path, _FILE)
         start = content.index(b"\n") + 1
         told = json.loads(content[:start])
-        if told["key"] != key or _checksum(told["arrays"], memoryview(content)[start:]) != told["checksum"]:
+        key = str(told["key"])
+        if _checksum(told["arrays"], memoryview(content)[start:]) != told["checksum"]:
             return None
         arrays = []
         for kind, shape in told["arrays"]:
@@ -60,12 +104,17 @@ def read(path: Path, key: str) -> Arrays | None:
             start += count * dtype.itemsize
     except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError, MemoryError):
         return None
-    return tuple(arrays)
+    return _Content(key, tuple(arrays))
 
 
 def folder() -> Path:
     """Return the folder of the arrays that `cached` keeps."""
     return paths.cache_folder() / "made"
+
+
+def kept() -> list[Path]:
+    """Return the files of the arrays that `cached` keeps, as far as there are any."""
+    return sorted(folder().glob("*.arrays"))
 
 
 def cached(name: str, sources: Iterable[Path], make: Callable[[], Iterable[NDArray[Any]]]) -> Arrays:
