@@ -35,7 +35,9 @@ def viewer(monkeypatch):
         )
     )
     monkeypatch.setitem(sys.modules, "fellview.desktop.viewer", stand_in)
-    opens_first = SimpleNamespace(open_with_last_picture=lambda size: size)
+    opens_first = SimpleNamespace(open_with_last_picture=lambda size, child=None: size)
     monkeypatch.setitem(sys.modules, "fellview.desktop.first_frame", opens_first)
-    monkeypatch.setattr("fellview.compute.child.Child", lambda: SimpleNamespace(close=lambda: None))
+    monkeypatch.setattr(
+        "fellview.compute.child.Child", lambda waits: SimpleNamespace(begin=lambda: None, close=lambda: None)
+    )
     return started

@@ -29,10 +29,10 @@ def _started(launched: float) -> dict[str, float]:
     with garbage.unsearched():  # as the command does
         from fellview.compute.child import Child
 
-        child = Child()
+        child = Child(waits=True)
         from fellview.desktop.first_frame import open_with_last_picture
 
-        first = open_with_last_picture(_WINDOW)
+        first = open_with_last_picture(_WINDOW, child)
         seen = {"window": time.monotonic() - launched}
         is_first = first.claim.source is None
         if first.present.kept is not None:

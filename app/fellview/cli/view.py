@@ -41,12 +41,16 @@ def run(options: argparse.Namespace) -> None:
     with garbage.unsearched():
         from fellview.compute.child import Child
 
-    with contextlib.closing(Child()) as child:  # loads its kernels while the window's modules are read
+    with contextlib.closing(Child(waits=True)) as child:
         _open(options, child)
 
 
 def _open(options: argparse.Namespace, child: Child | None = None) -> None:
-    """Open the window until it is closed; `child` computes where it runs already."""
+    """Open the window until it is closed.
+
+    `child` computes where it is given: it loads its kernels while the window's modules are read, unless the last
+    session left nothing to compute.
+    """
     from fellview.core import garbage
 
     with garbage.unsearched():
@@ -59,7 +63,9 @@ def _open(options: argparse.Namespace, child: Child | None = None) -> None:
         with garbage.unsearched():
             from fellview.desktop.first_frame import open_with_last_picture
 
-        first = open_with_last_picture(options.size)
+        first = open_with_last_picture(options.size, child)
+    elif child is not None:
+        child.begin()
     with garbage.unsearched():
         from fellview.desktop.viewer import run
 

@@ -102,6 +102,10 @@ class ComputeProcess:
         self._thread = threading.Thread(target=self._listen, args=(self._child.connection,), daemon=True)
         self._thread.start()
 
+    def get_ready(self) -> None:
+        """Have the process started where it was not yet."""
+        self._child.begin()
+
     def submit(self, job: Job) -> None:
         """Start `job`; the one before it must have ended. On a dead process `Died` ends it."""
         grid = group_of(job.groups, Grid)
@@ -178,6 +182,7 @@ class ComputeProcess:
             self._thread.join()
             self._child.start_anew()
             self._listen_to_child()
+        self._child.begin()
         self._ordered = order.number
         # a broken connection is told by the listening thread as Died
         with contextlib.suppress(OSError):
@@ -204,9 +209,7 @@ class ComputeProcess:
         self._child.flags[Flag.CANCEL] = self._child.flags[Flag.NO_MASKS] = 1
         with contextlib.suppress(OSError):
             self._child.connection.send(None)
-        self._child.process.join(timeout=0.5)  # a step reads the flag every 30 ms; compiling does not
-        if self._child.process.is_alive():
-            self._child.process.kill()
+        self._child.end(within_s=0.5)  # a step reads the flag every 30 ms; compiling does not
         self._thread.join()  # its connection ended with the process
         with self._help_lock:
             helping = self._helping

@@ -97,6 +97,10 @@ class EngineRouter:
         """The operating system's number of the compute process."""
         return self.process.process_id
 
+    def get_ready(self) -> None:
+        """Have the compute process started where it was not yet."""
+        self.process.get_ready()
+
     def submit(self, job: Job) -> None:
         """Start `job` where it can be computed."""
         if self._holds:
