@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
 
 from fellview import paths
+from fellview.compute.child import Child
 from fellview.core.errors import FellviewError
 from fellview.desktop import first_frame
 from fellview.desktop.viewer import Viewer
@@ -90,6 +92,41 @@ def test_the_viewer_shows_it_until_there_is_land(seen, windows, tmp_path):
         viewer.turn()
     assert viewer.pictures.count > 0 and viewer.renderer.field is not None
     viewer.close()
+
+
+def test_it_stays_until_there_is_a_picture_as_fine_unless_the_hand_wants_another(seen, windows, tmp_path):
+    for moves in (False, True):
+        first = first_frame.open_with_last_picture(SIZE)
+        kept = part_of(windows[-1].pixels(), seen)
+        viewer = Viewer(None, SIZE, tmp_path, "cpu", ScriptedCompute, first=first)
+        while not viewer.pictures.count:
+            viewer.turn()
+        assert viewer.renderer.field is not None and np.array_equal(part_of(windows[-1].pixels(), seen), kept)
+        if moves:
+            viewer.session.set_camera(viewer.session.scene.camera.turned(40.0))
+            viewer.redraw()
+            while not viewer.pictures.up_to_date:
+                viewer.turn()
+            viewer.turn()
+            assert not np.array_equal(part_of(windows[-1].pixels(), seen), kept)
+        else:
+            while not viewer.pictures.done:
+                assert np.array_equal(part_of(windows[-1].pixels(), seen), kept)
+                viewer.turn()
+            assert viewer.pictures.present.kept is not first.present or viewer.pictures.seen() is not None
+        viewer.close()
+
+
+def test_a_child_begins_at_once_where_there_is_no_picture(seen, windows):
+    children = [Child(serve=time.sleep, waits=True) for _ in range(2)]
+    first = first_frame.open_with_last_picture(SIZE, children[0])
+    assert not children[0].has_begun
+    other = first_frame.open_with_last_picture(SIZE, children[1])  # the session is taken
+    assert children[1].has_begun
+    for claim in (first.claim, other.claim):
+        claim.release()
+    for child in children:
+        child.close()
 
 
 def test_in_a_window_of_another_size_it_is_black(seen, windows):

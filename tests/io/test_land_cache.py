@@ -64,6 +64,24 @@ def test_the_first_window_opens_with_the_opening_scene(tmp_path):
     assert np.abs(found.heights - field.heights[::step, ::step]).max() < 1e-3 * np.ptp(field.heights)
 
 
+def test_the_land_of_the_last_session_comes_back_with_its_masks(tmp_path):
+    water = Water(enabled=True, lake_fill=25.0)
+    groups = groups_of(1)
+    assert land_cache.load_whole(tmp_path, groups) is None
+    land_cache.store_whole(tmp_path, groups, whole(1, water))
+    found = land_cache.load_whole(tmp_path, groups)
+    assert found.water == water and found.asked == whole(1).asked
+    for name, values in whole(1).field.masks.items():
+        assert np.array_equal(found.field.masks[name], values)
+    assert np.array_equal(found.field.heights, whole(1).field.heights)
+    assert land_cache.load_whole(tmp_path, groups_of(2)) is None
+    land_cache.store_whole(tmp_path, groups_of(2, cells=2048), replace(whole(2), field=land(2048, 1024)))
+    assert land_cache.load_whole(tmp_path, groups) is not None, "what is too large for a start is left out"
+    land_cache.remove_whole(tmp_path)
+    land_cache.remove_whole(tmp_path)
+    assert land_cache.load_whole(tmp_path, groups) is None
+
+
 # -- lands that are kept on shelves ------------------------------------------------------------------------------------
 
 

@@ -26,6 +26,9 @@ class ScriptedCompute:
         self.closed = False
         self.name = "scripted"
 
+    def get_ready(self):
+        pass
+
     def submit(self, job):
         self.jobs.append(job.groups)
         self.masks.append(job.masks)

@@ -22,6 +22,7 @@ from fellview.ui.imgui_host import Host
 _LONGEST_WAIT_S = 1.0  # Ctrl+C and a request to end are only seen between two waits
 BUSY_TICK_S = 0.25
 """How often the progress line moves, and the panel under the hand while a slow picture is drawn."""
+_FIRST_TICK_S = 1.0  # likewise before the first picture, where the panel was shown just now
 _COMPUTING_SHARE = 6  # times what a frame took, until the next one while land is computed
 
 
@@ -82,7 +83,8 @@ class Pace:
             return True
         if pictures.drawing_anew:
             # every frame in between makes it later, and a drag over the land is answered by the land alone
-            return not host.settled and host.pointer.owner != "scene" and since >= BUSY_TICK_S
+            tick_s = BUSY_TICK_S if pictures.count else _FIRST_TICK_S
+            return not host.settled and host.pointer.owner != "scene" and since >= tick_s
         wake = self._wake_after
         late = self._works and since >= BUSY_TICK_S
         if late or (self.animated and since >= self._spacing_s) or (wake is not None and since >= wake):

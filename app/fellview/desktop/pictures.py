@@ -72,8 +72,9 @@ class Pictures:
 
     `finish` waits for OpenGL after a pass where that is wanted: where it does not, OpenGL works behind the caller's
     back, and moving frames are taken to be in time. `drawing_scale` says how large those are. `other` is the picture
-    of the land that this one is compared with: both are drawn where they are seen. Where `has_compiled` is false of the
-    scene that is opened, its pictures have a simple look until it is true and nobody is at work.
+    of the land that this one is compared with: both are drawn where they are seen. What `present` has kept already is
+    the last session's picture, which stays until there is another as fine. Where `has_compiled` is false of the scene
+    that is opened, its pictures have a simple look until it is true and nobody is at work.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Pictures:
         self._loop, self._faults, self._session = loop, faults, session
         self._layout, self._input, self._renderer, self._finish = layout, gestures, renderer, finish
         self.present, self._other = present, other
+        self._left = present.kept, session.visible.groups()  # the last session's picture, and what it shows
         self.frames_shown = 0
         self.count = 0
         """Pictures of the land that were drawn anew; those that rest are refined, which does not count."""
@@ -221,6 +223,11 @@ class Pictures:
         """Whether the picture of the other land is less fine than this one, or not of what is wanted."""
         return self._other.is_behind(self._other_wanted, min(self._refined, self._resting_frames))
 
+    @property
+    def is_sharp(self) -> bool:
+        """Return whether the finished picture is that of the scene as it is, with all its pixels."""
+        return self.up_to_date and not self._is_draft
+
     def draw_anew(self) -> None:
         """Have the next frame draw the land from the start: something else is drawn meanwhile."""
         self.give_up()
@@ -334,9 +341,9 @@ class Pictures:
     def _keep(self, work: UnderWay[Target], drawing: Target) -> None:
         """Take a finished picture for the screen."""
         self._still_waits = True
-        if drawing is not self.present.kept:
-            self.present.keep(drawing)
         self._refined = self._refined + 1 if work.resting and work is not self._sharp else 0
+        if not self._left_stays(work) and drawing is not self.present.kept:
+            self.present.keep(drawing)
         self.count += not work.resting
         self._drawn, self.seconds, self.unseen = work.of, work.seconds, True
         self._is_draft = not work.resting and (self._moving_scale < 1 or self._is_part)
@@ -346,6 +353,16 @@ class Pictures:
         for text in self._renderer.take_notices():
             self._session.notify(text)
             self._loop.redraw()
+
+    def _left_stays(self, work: UnderWay[Target]) -> bool:
+        """Return whether the last session's picture stays on the screen: of what `work` shows, and no less fine."""
+        target, groups = self._left
+        if target is None:
+            return False
+        is_same = work.of[0] == groups and work.of[2] == target.size and not self.waves_move
+        if not is_same or self._refined >= self._resting_frames:
+            self._left = None, {}
+        return self._left[0] is not None
 
     def _is_stale(self, work: UnderWay[Target]) -> bool:
         """Return whether `work` is out of date and not worth its end."""

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from fellview import paths
 from fellview.compute.child import Child
@@ -60,7 +61,7 @@ from fellview.draw.target import largest_side
 from fellview.draw.water.water import drawn_masks
 from fellview.gpu import choice
 from fellview.gpu.context import is_software
-from fellview.io import array_cache, atomic, last_picture, scenes, sessions
+from fellview.io import array_cache, atomic, land_cache, last_picture, scenes, sessions
 from fellview.io.crashes import CrashLog
 from fellview.io.recent import Recent
 from fellview.scene.bookmarks import MOST as MOST_BOOKMARKS
@@ -129,11 +130,18 @@ def _run(viewer: Viewer, watch: Watch | None) -> None:
         viewer.close()
 
 
-def _sweep(pictures: Path) -> None:
-    """Remove what earlier windows that were killed were writing into the folders that are the program's own."""
+def _sweep(claim: sessions.Claim, pictures: Path) -> None:
+    """Remove what earlier windows that were killed were writing into the folders that are the program's own.
+
+    Of lands with their masks, which are large, only that of the session that `claim` holds stays.
+    """
     state = paths.state_folder()
     sessions.sweep(state)
-    atomic.sweep([state, *sessions.folders(state), array_cache.folder(), pictures])
+    folders = sessions.folders(state)
+    atomic.sweep([state, *folders, array_cache.folder(), pictures])
+    for folder in folders:
+        if folder not in (claim.folder, claim.source):
+            land_cache.remove_whole(folder)
 
 
 class Viewer:
@@ -154,7 +162,7 @@ class Viewer:
         first: FirstFrame | None = None,
     ) -> None:
         self.claim = first.claim if first else sessions.claim(paths.state_folder(), anew=scene is not None)
-        threading.Thread(target=_sweep, args=(pictures,), name="fellview-sweep", daemon=True).start()
+        threading.Thread(target=_sweep, args=(self.claim, pictures), name="fellview-sweep", daemon=True).start()
         # the compute process starts first: it loads its kernels while the window opens
         self._asked = engine
         self._process = process if child is None else functools.partial(process, child=child)
@@ -248,6 +256,7 @@ class Viewer:
         self.more_masks: frozenset[str] = frozenset()
         """Masks that an export waits for, beside those that drawing makes use of."""
         self.textures = TextureReader(self.faults, self.pictures.draw_anew, wanted=not safe)
+        self._readiness: Literal["none", "begun", "all"] = "none"  # of what computes
         self._pending: list[Callable[[], None]] = []
         self._events_seen = 0  # of the host's, when notices were last seen
         self.left_for_top: tuple[Scene, Camera] | None = None
@@ -292,6 +301,7 @@ class Viewer:
             self.compute.advance(self.pace.slice_s)
             if self.session.poll() | self.session.let_pass():
                 self.redraw()
+            self._get_ready()
             if not self.warm_up.sees_to_presets and self.session.complete and self.pictures.up_to_date:
                 self.warm_up.see_to_presets()
         with guarded("keeping the session"):
@@ -388,6 +398,16 @@ class Viewer:
         found = choice.choose(self._asked, self.window.context)
         choice.note_refusal(self._asked, found, self.session.notify)
         self.compute.use(found, found.engine_in(self.window.context))
+
+    def _get_ready(self) -> None:
+        """Have what computes ready for the next land, where the last session left this one: behind its pictures."""
+        if self._readiness == "none" and self.pictures.count:
+            array_cache.forget_ahead()
+            self.compute.get_ready()
+            self._readiness = "begun"
+        elif self._readiness == "begun" and self.pictures.is_sharp:
+            self.session.practise()
+            self._readiness = "all"
 
     def _want_masks(self) -> None:
         """Ask for the masks that drawing the scene makes use of, and those that an export waits for."""

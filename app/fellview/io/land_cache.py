@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from fellview import paths
 from fellview.core.height_field import HeightField
 from fellview.core.parameters import Group
-from fellview.io import array_cache
+from fellview.io import array_cache, sessions
 from fellview.terrain.domain import Grid, group_of
 from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.pipeline import STEPS
@@ -78,28 +78,61 @@ class Whole:
     water: Water
 
 
+def store_whole(folder: Path, groups: Mapping[str, Group], land: Whole) -> None:
+    """Write the land of `groups` with its masks into the session's `folder`, in place of the one before.
+
+    Land of more cells than a window's start should wait for is left out. `InputError` where nothing can be written.
+    """
+    if land.field.rows * land.field.columns <= _MOST_CELLS:
+        _write(sessions.whole_land(folder), key(groups), land)
+
+
+def load_whole(folder: Path, groups: Mapping[str, Group]) -> Whole | None:
+    """Return the land of `groups` that `store_whole` wrote; none where there is none, or a damaged one."""
+    return _read(sessions.whole_land(folder), key(groups), groups)
+
+
+def remove_whole(folder: Path) -> None:
+    """Remove what `store_whole` wrote into `folder`, where that can be."""
+    with contextlib.suppress(OSError):
+        sessions.whole_land(folder).unlink(missing_ok=True)
+
+
 def store_kept(folder: Path, groups: Mapping[str, Group], land: Whole) -> None:
     """Write the land of `groups` into `folder`, in a file of its own.
 
     Land of very many cells is left out. The files that were used longest ago are removed beyond `MOST_KEPT_BYTES`.
     `InputError` where nothing can be written.
     """
-    field = land.field
-    if not is_small_enough(field):
+    if not is_small_enough(land.field):
         return
-    names = sorted(field.masks)
-    told = json.dumps({"masks": names, "asked": sorted(land.asked), "water": land.water.values()}).encode()
     name = key(groups)
-    arrays: list[NDArray[Any]] = [np.frombuffer(told, np.uint8), field.heights, *(field.masks[one] for one in names)]
-    array_cache.write(_kept(folder, name), name, arrays)
+    _write(_kept(folder, name), name, land)
     with contextlib.suppress(OSError):
         _make_room(folder)
 
 
 def load_kept(folder: Path, groups: Mapping[str, Group]) -> Whole | None:
-    """Return the land of `groups` that was stored whole in `folder`; none where there is none, or a damaged one."""
+    """Return the land of `groups` that `store_kept` wrote into `folder`; none where there is none, or a damaged one."""
     name = key(groups)
-    arrays = array_cache.read(_kept(folder, name), name)
+    path = _kept(folder, name)
+    land = _read(path, name, groups)
+    if land is not None:
+        with contextlib.suppress(OSError):
+            os.utime(path)
+    return land
+
+
+def _write(path: Path, name: str, land: Whole) -> None:
+    field = land.field
+    names = sorted(field.masks)
+    told = json.dumps({"masks": names, "asked": sorted(land.asked), "water": land.water.values()}).encode()
+    arrays: list[NDArray[Any]] = [np.frombuffer(told, np.uint8), field.heights, *(field.masks[one] for one in names)]
+    array_cache.write(path, name, arrays)
+
+
+def _read(path: Path, name: str, groups: Mapping[str, Group]) -> Whole | None:
+    arrays = array_cache.read(path, name)
     if arrays is None:
         return None
     told, heights, *masks = arrays
@@ -109,8 +142,6 @@ def load_kept(folder: Path, groups: Mapping[str, Group]) -> Whole | None:
         asked, water = frozenset(said["asked"]), Water(**said["water"])
     except (ValueError, KeyError, TypeError):  # `InputError` is a ValueError
         return None
-    with contextlib.suppress(OSError):
-        os.utime(_kept(folder, name))
     return Whole(HeightField(heights, group_of(groups, Grid).cell_size, by_name), asked, water)
 
 

@@ -2,9 +2,9 @@
 
 A folder of `sessions` in the state folder has the scene (`session.toml`), the scene that it was opened as
 (`home.toml`), what is locked in it (`locks.toml`), its shelf (`shelf.toml` and a folder of thumbnails), its deck
-(`deck.toml`), its land (`land.arrays`), its last picture (`picture.arrays`), and `lock`, which the system gives up when
-the window's process has ended, in whatever way. A folder that nobody holds was left, and of those the one that was
-written last is the last session.
+(`deck.toml`), its land (`land.arrays`, and `whole-land.arrays` with the masks), its last picture (`picture.arrays`),
+and `lock`, which the system gives up when the window's process has ended, in whatever way. A folder that nobody holds
+was left, and of those the one that was written last is the last session.
 
 A folder is claimed before the window opens, and what recipes need is read while it stands there: not by this module.
 """
@@ -51,6 +51,11 @@ class Left:
 
     path: Path
     title: str
+
+
+def whole_land(folder: Path) -> Path:
+    """Return where the land of the session in `folder` is, with its masks."""
+    return folder / "whole-land.arrays"
 
 
 @dataclass

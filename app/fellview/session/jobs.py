@@ -23,9 +23,11 @@ from fellview.compute.protocol import (
     Lost,
     Masked,
     Previewed,
+    Stopped,
 )
 from fellview.core.height_field import HeightField
 from fellview.io.land_cache import Whole
+from fellview.terrain.domain import Grid, group_of
 from fellview.terrain.hydrology.water import Water
 from fellview.terrain.pipeline.pipeline import Result
 
@@ -80,7 +82,9 @@ class Jobs:
         self.beside: HeightField | None = None
         self._beside = _NOTHING  # what of is wanted
         self._beside_state: Literal["wanted", "masks", "done"] = "done"
-        self._is_beside = False  # the job under way
+        self._taken: Groups | None = None  # whose result is there, but not what its steps made
+        self._practice: Groups = {}  # the same, where they are to make it
+        self._is_aside = False  # the job under way: of the land beside, or practice
         self._events: queue.SimpleQueue[Event]
         self._makers = list(computers)
         self.computer: Computer = self._next_computer()
@@ -117,7 +121,7 @@ class Jobs:
     def take(self, groups: Groups, land: Whole) -> None:
         """Take `land`, which was kept of `groups`, for the result."""
         self.result, self._preview, self._masks_coming = Result(land.field, ()), None, False
-        self._shown = self.result_groups = groups
+        self._shown = self.result_groups = self._taken = groups
         self._masks_had = land.asked, land.water
 
     def take_beside(self, groups: Groups) -> None:
@@ -159,6 +163,15 @@ class Jobs:
             self._beside_state = "done" if has_masks or not job.groups else "wanted"
             self._start_newest()
 
+    def practise(self) -> None:
+        """Have what was taken for the result (`take`) computed all the same, where nothing else is wanted.
+
+        The computer then has what its steps made, which the next land begins with.
+        """
+        if self._taken is not None:
+            self._practice = self._taken
+            self._start_newest()
+
     def _start_newest(self) -> None:
         """Start the newest request, or have it start when the job under way ends.
 
@@ -181,13 +194,26 @@ class Jobs:
                     self._beside_state = "wanted"  # they are given up for this
                 self.computer.submit(Job(wanted, *self._masks_asked, self._cells_seen(wanted)))
             elif self._beside_state == "wanted" and not self._masks_coming:
-                self._job, self._is_beside = self._beside.groups, True
-                self.computer.submit(self._beside)
-        elif self._is_beside:
-            if not done or self._lacks_masks or self._job != self._beside.groups:
+                self._submit_aside(self._beside)
+            elif self._practice == wanted and not self._masks_coming:
+                self._submit_aside(Job(wanted, frozenset(), self._mask_water, self._cells(wanted)))
+        elif self._is_aside:
+            is_wanted = self._job in (self._beside.groups, self._practice if self._beside_state == "done" else None)
+            if not done or self._lacks_masks or not is_wanted:
                 self.computer.cancel()
         elif wanted != self._job and (done or self._previewed or self.computing_for > _PATIENCE_S):
             self.computer.cancel()
+
+    def _submit_aside(self, job: Job) -> None:
+        """Start `job`, which nobody waits for."""
+        self._job, self._is_aside = job.groups, True
+        self.computer.submit(job)
+
+    @staticmethod
+    def _cells(groups: Groups) -> int:
+        """Return how many cells the land of `groups` has: where so many are shown no coarse land comes first."""
+        grid = group_of(groups, Grid)
+        return grid.rows * grid.columns
 
     def _cells_seen(self, groups: Groups) -> int:
         """Return how many cells of the land of `groups` are shown before it was computed."""
@@ -223,7 +249,7 @@ class Jobs:
     @property
     def busy(self) -> bool:
         """Return whether heights of what is wanted are under way."""
-        return self._job is not None and not self._is_beside
+        return self._job is not None and not self._is_aside
 
     @property
     def overtaken(self) -> bool:
@@ -274,7 +300,7 @@ class Jobs:
         while not self._events.empty():
             event = self._events.get()
             changed = changed or not isinstance(event, Advanced)
-            if isinstance(event, Advanced | Previewed) and self._is_beside:
+            if isinstance(event, Advanced | Previewed) and self._is_aside:
                 self._start_newest()
             elif isinstance(event, Advanced):
                 if self.advanced is None or event.step != self.advanced.step:
@@ -309,9 +335,12 @@ class Jobs:
     def _end_job(self, event: Event) -> None:
         job, self._job = self._job, None
         self.advanced = None
-        if self._is_beside:
-            self._is_beside = False
-            self._end_beside(job, event)
+        if self._is_aside:
+            self._is_aside = False
+            if job is not None and job == self._practice != self._beside.groups:
+                self._end_practice(event)
+            else:
+                self._end_beside(job, event)
             self._start_newest()
             return
         if isinstance(event, Finished):
@@ -341,13 +370,28 @@ class Jobs:
         if isinstance(event, Failed | Died) and is_wanted:
             self._beside_state = "done"
 
+    def _end_practice(self, event: Event) -> None:
+        """Take in how going through the land that is there has ended; only where it was stopped it is tried again."""
+        if not isinstance(event, Stopped):
+            self._taken, self._practice = None, {}
+        if isinstance(event, Finished) and self.result is not None and event.groups == self.result_groups:
+            found = _with_arrays_of(self.result.field, event.result)
+            if found.field.has_heights_of(self.result.field) or type(found.field) is not HeightField:
+                self.result = replace(self.result, times=found.times)
+            else:  # another processor may have rounded otherwise
+                self.result, self._masks_had = found, (frozenset(), Water())
+        elif isinstance(event, Died):
+            self._take_death(None, event)
+        elif isinstance(event, Lost):
+            self._change_over(event.reason)
+
     def _take_result(self, job: Groups | None, event: Finished) -> None:
         """Take a result in; where a step kept what it had reached and that is wanted still, have its groups adopted."""
         wanted = self._wanted
         if wanted == self._shown != event.groups:
             return  # the person has gone back meanwhile, to what is there
         recalled, self._preview, self._died_on = self._preview, None, None
-        self._masks_coming = bool(self._masks_asked[0])
+        self._masks_coming, self._taken = bool(self._masks_asked[0]), None
         if self.result is None or event.groups != self.result_groups:
             self.result, self._masks_had = _with_arrays_of(recalled, event.result), (frozenset(), Water())
         self._shown = self.result_groups = event.groups  # where only masks were wanted, the heights stay what they are

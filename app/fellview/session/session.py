@@ -51,6 +51,7 @@ class Session:
         self._notices = Notices(clock)
         self.jobs = Jobs(computers, wake, self.notify, self._adopt, clock)
         self.store = Store(folder, wake, self.notify, clock)
+        self._last_kept: HeightField | None = None  # what the file for the next start has
         self._whole_kept: Result | None = None  # whose land was written whole, or came out of such a file
         self._shelved: Newest[set[tuple[Group, ...]]] = Newest()
         self._is_kept: Newest[bool] = Newest()
@@ -109,11 +110,19 @@ class Session:
     def _start(
         self, kept: Kept, source: Path | None = None, shelf: Shelf | None = None, deck: Deck | None = None
     ) -> None:
-        """Begin with what was `kept`; its land from before is shown where `source` has it, until it is computed."""
+        """Begin with what was `kept`; its land from before is shown where `source` has it.
+
+        Where that is not all of it, it is until it is computed.
+        """
         self.history.start(kept.scene, kept.home, shelf, deck)
         self.locked = kept.locked
         groups = kept.scene.terrain_groups()
-        self.jobs.recall(groups, self.store.land(groups, source))
+        whole = self.store.whole_land(groups, source)
+        if whole is not None:
+            self.jobs.take(groups, whole)
+            self._last_kept = whole.field if source in (None, self.folder) else None
+        else:
+            self.jobs.recall(groups, self.store.land(groups, source))
         self._compute()
 
     def open(self, scene: Scene, notices: list[str] | None = None, shelf: Shelf | None = None) -> None:
@@ -309,6 +318,13 @@ class Session:
         computed = self.jobs.poll()
         return self.store.poll() or computed
 
+    def practise(self) -> None:
+        """Have the land that was left by the last window computed all the same, behind what a person wants.
+
+        A slider's next land begins with what its steps have made.
+        """
+        self.jobs.practise()
+
     def want_masks(self, names: frozenset[str]) -> None:
         """Have results come with the masks `names`, the present one too; they come after the heights."""
         self.jobs.want_masks(names)
@@ -412,6 +428,8 @@ class Session:
         is_own = self.settled and not self.shows_other
         if result is not None and groups is not None and is_own and not self.store.has_land(groups):
             self._keep_land(groups, result.field, at_once)
+        if at_once and is_own and groups == self.scene.terrain_groups():
+            self._keep_last_land(groups)
         self._keep_shelved_land()
         self.store.keep_shelf(self.shelf)
         self.store.keep_deck(self.deck)
@@ -428,6 +446,12 @@ class Session:
         if whole is not None:
             self.store.keep_whole_land(groups, whole)
             self._whole_kept = result
+
+    def _keep_last_land(self, groups: Groups) -> None:
+        """Have the land of `groups`, which is there, written with its masks where the file has another."""
+        whole = self.jobs.whole if self.result is not None and self.result.field is not self._last_kept else None
+        if whole is not None:
+            self.store.keep_last_land(groups, whole)
 
     def _keep_land(self, groups: Groups, field: HeightField, at_once: bool) -> None:
         """Have the land of `groups` written, unless it is that of another scene, which is looked at."""

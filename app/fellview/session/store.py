@@ -227,6 +227,18 @@ class Store:
         with contextlib.suppress(InputError):  # the next start then waits for its land
             self._store_land(self.folder, groups, field)
 
+    def whole_land(self, groups: Groups, source: Path | None = None) -> Whole | None:
+        """Return the land of `groups` with its masks that a window left in `source`, or else in the own folder."""
+        return land_cache.load_whole(source or self.folder, groups)
+
+    def keep_last_land(self, groups: Groups, land: Whole) -> None:
+        """Have the land of `groups` written with its masks: the next window opens with it, and computes nothing."""
+        self._writer.submit(self._write_last_land, groups, land)
+
+    def _write_last_land(self, groups: Groups, land: Whole) -> None:
+        with contextlib.suppress(InputError):  # it is computed at the next start
+            land_cache.store_whole(self.folder, groups, land)
+
     def kept_land(self, groups: Groups) -> Whole | None:
         """Return the land of `groups` that was kept whole; none where none was."""
         return land_cache.load_kept(_lands(), groups)
