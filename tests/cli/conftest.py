@@ -23,12 +23,23 @@ def run(capsys):
 
 
 @pytest.fixture
-def viewer(monkeypatch):
+def waiting():
+    """Whether each compute process was to wait until there is something to compute."""
+    return []
+
+
+@pytest.fixture
+def viewer(monkeypatch, waiting):
     """Take the viewer's place and return the list of what it is started with.
 
     Scene, size, folder, whether safe, and the size of the window that is on the screen before; none where none is.
     """
     started = []
+
+    def child(waits):
+        waiting.append(waits)
+        return SimpleNamespace(close=lambda: None)
+
     stand_in = SimpleNamespace(
         run=lambda scene, size, out, engine, safe, opened, deck, child, first: started.append(
             (scene, size, out, safe, first)
@@ -37,7 +48,5 @@ def viewer(monkeypatch):
     monkeypatch.setitem(sys.modules, "fellview.desktop.viewer", stand_in)
     opens_first = SimpleNamespace(open_with_last_picture=lambda size, child=None: size)
     monkeypatch.setitem(sys.modules, "fellview.desktop.first_frame", opens_first)
-    monkeypatch.setattr(
-        "fellview.compute.child.Child", lambda waits: SimpleNamespace(begin=lambda: None, close=lambda: None)
-    )
+    monkeypatch.setattr("fellview.compute.child.Child", child)
     return started

@@ -15,10 +15,12 @@ import pytest
 from PIL import Image
 
 import fellview
+from fellview import paths
 from fellview.bench import bench
 from fellview.core import attended
 from fellview.heightmaps.registry import WRITTEN_SUFFIXES
-from fellview.io import atomic, scenes
+from fellview.io import atomic, last_picture, scenes, sessions
+from fellview.io.last_picture import LastPicture
 from fellview.targets.registry import TARGETS
 from fellview.terrain.pipeline.pipeline import FIELDS
 from fellview.version import VERSION
@@ -277,6 +279,17 @@ def test_plain_fellview_opens_the_viewer_where_it_was_left(run, viewer):
 def test_where_something_may_be_wrong_that_is_told_before_there_is_a_window(run, viewer, words):
     assert run(*words)[0] == 0
     assert viewer[0][-1] is None
+
+
+def test_what_computes_waits_where_the_last_picture_is_to_be_seen_alone(run, viewer, waiting):
+    run()
+    claim = sessions.claim(paths.state_folder(), anew=True)
+    (claim.folder / sessions.SESSION).write_text("name = 'some land'\n")
+    last_picture.store(claim.folder, LastPicture(np.zeros((1, 1, 4), np.uint8), (0, 0, 1, 1), (1, 1)))
+    claim.release()
+    for words in ([], ["directx-demo"], ["--engine", "cpu"]):
+        run(*words)
+    assert waiting == [False, True, False, False]
 
 
 @pytest.mark.parametrize("words", [["directx-demo"], ["view", "directx-demo"]])

@@ -29,6 +29,18 @@ def test_it_comes_back_as_it_was(folder, picture):
     assert (found.part, found.framebuffer) == (PART, FRAMEBUFFER)
 
 
+def test_whether_any_is_left_is_told_of_all_sessions(tmp_path, picture):
+    assert not last_picture.is_left(tmp_path)
+    for left in (False, True):
+        claim = sessions.claim(tmp_path, anew=True)
+        claim.folder.mkdir(exist_ok=True)
+        (claim.folder / sessions.SESSION).write_text("name = 'some land'\n")
+        if left:
+            last_picture.store(claim.folder, picture)
+        claim.release()
+        assert last_picture.is_left(tmp_path) == left
+
+
 def test_it_is_of_no_other_scene(folder, picture):
     last_picture.store(folder, picture)
     (folder / sessions.SESSION).write_text("name = 'another land'\n")

@@ -86,14 +86,15 @@ def test_practice_gives_way_to_a_land_that_is_compared(session, anew):
     assert compute(following).job == following.scene.terrain_groups()
 
 
-@pytest.mark.parametrize("event", [Died(), Failed({}, "no")])
-def test_practice_that_fails_is_not_tried_again(session, anew, event):
+@pytest.mark.parametrize("event", [Died("ended"), Failed({}, "it ended")])
+def test_practice_that_fails_is_told_and_not_tried_again(session, anew, event):
     finish(session)
     following = anew()
     following.practise()
     compute(following).say(event)
     following.poll()
     assert following.complete and len(compute(following).jobs) == 1
+    assert len(following.notices) == 1 and "ended" in following.notices[0]
 
 
 def test_a_taken_land_that_turns_out_otherwise_is_replaced_with_its_masks(session, anew):

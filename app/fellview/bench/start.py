@@ -27,9 +27,11 @@ def _started(launched: float) -> dict[str, float]:
     from fellview.core import garbage
 
     with garbage.unsearched():  # as the command does
+        from fellview import paths
         from fellview.compute.child import Child
+        from fellview.io import last_picture
 
-        child = Child(waits=True)
+        child = Child(waits=last_picture.is_left(paths.state_folder()))
         from fellview.desktop.first_frame import open_with_last_picture
 
         first = open_with_last_picture(_WINDOW, child)

@@ -7,6 +7,7 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fellview import paths
 from fellview.cli.inputs import deck_of, is_deck, require_engine, scene_of
 from fellview.cli.options import ENGINE, Commands, add_scene, pixel_size
 from fellview.core.errors import InputError, named
@@ -40,9 +41,20 @@ def run(options: argparse.Namespace) -> None:
         return
     with garbage.unsearched():
         from fellview.compute.child import Child
+        from fellview.io import last_picture
 
-    with contextlib.closing(Child(waits=True)) as child:
+    # where that is on the screen, nothing is to be computed
+    waits = _goes_on(options) and last_picture.is_left(paths.state_folder())
+    with contextlib.closing(Child(waits=waits)) as child:
         _open(options, child)
+
+
+def _goes_on(options: argparse.Namespace) -> bool:
+    """Return whether the window goes on with the last session, and nothing is asked for that may be wrong.
+
+    That is told before there is a window.
+    """
+    return options.scene is None and not (options.set or options.safe) and bool(options.engine == ENGINE)
 
 
 def _open(options: argparse.Namespace, child: Child | None = None) -> None:
@@ -58,14 +70,11 @@ def _open(options: argparse.Namespace, child: Child | None = None) -> None:
 
     require_size(options.size)
     first = None
-    # what else is asked for may be wrong, which is told before there is a window
-    if options.scene is None and not (options.set or options.safe) and options.engine == ENGINE:
+    if _goes_on(options):
         with garbage.unsearched():
             from fellview.desktop.first_frame import open_with_last_picture
 
         first = open_with_last_picture(options.size, child)
-    elif child is not None:
-        child.begin()
     with garbage.unsearched():
         from fellview.desktop.viewer import run
 

@@ -38,6 +38,11 @@ def _place(folder: Path) -> Path:
     return folder / "picture.arrays"
 
 
+def is_left(state: Path) -> bool:
+    """Return whether a session in the state folder has a last picture, be it the one of the window to come or not."""
+    return any(_place(folder).exists() for folder in sessions.folders(state))
+
+
 def _key(folder: Path) -> str:
     """Return what tells the session in `folder` from all others; `InputError` where none can be read."""
     text = foreign.content(folder / sessions.SESSION, foreign.RECIPE)

@@ -380,6 +380,8 @@ class Jobs:
                 self.result = replace(self.result, times=found.times)
             else:  # another processor may have rounded otherwise
                 self.result, self._masks_had = found, (frozenset(), Water())
+        elif isinstance(event, Failed):
+            self._tell(event.reason)
         elif isinstance(event, Died):
             self._take_death(None, event)
         elif isinstance(event, Lost):
