@@ -86,6 +86,30 @@ def test_practice_gives_way_to_a_land_that_is_compared(session, anew):
     assert compute(following).job == following.scene.terrain_groups()
 
 
+def test_practice_comes_once_though_the_same_land_is_compared(session, anew):
+    finish(session)
+    following = anew()
+    following.practise()
+    following.compare(SMALL)
+    for _ in range(3):
+        compute(following).finish()
+        following.poll()
+    assert len(compute(following).jobs) == 2 and following.compared_complete
+
+
+def test_a_land_that_was_computed_meanwhile_is_not_practised(session, anew):
+    finish(session)
+    following = anew()
+    following.practise()
+    seed(following, 8)
+    compute(following).say(Stopped())
+    following.poll()
+    finish(following)
+    following.undo()
+    finish(following)
+    assert following.complete and len(compute(following).jobs) == 3
+
+
 @pytest.mark.parametrize("event", [Died("ended"), Failed({}, "it ended")])
 def test_practice_that_fails_is_told_and_not_tried_again(session, anew, event):
     finish(session)

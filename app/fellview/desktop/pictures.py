@@ -225,8 +225,8 @@ class Pictures:
 
     @property
     def is_sharp(self) -> bool:
-        """Return whether the finished picture is that of the scene as it is, with all its pixels."""
-        return self.up_to_date and not self._is_draft
+        """Return whether the finished picture is that of the scene as it is, with all its pixels; waves move on."""
+        return self._drawn[:3] == self._wanted()[:3] and not self._is_draft
 
     def draw_anew(self) -> None:
         """Have the next frame draw the land from the start: something else is drawn meanwhile."""

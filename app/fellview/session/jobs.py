@@ -84,7 +84,7 @@ class Jobs:
         self._beside_state: Literal["wanted", "masks", "done"] = "done"
         self._taken: Groups | None = None  # whose result is there, but not what its steps made
         self._practice: Groups = {}  # the same, where they are to make it
-        self._is_aside = False  # the job under way: of the land beside, or practice
+        self._aside: Literal["", "beside", "practice"] = ""  # what of the job under way is, if nobody waits for it
         self._events: queue.SimpleQueue[Event]
         self._makers = list(computers)
         self.computer: Computer = self._next_computer()
@@ -194,20 +194,18 @@ class Jobs:
                     self._beside_state = "wanted"  # they are given up for this
                 self.computer.submit(Job(wanted, *self._masks_asked, self._cells_seen(wanted)))
             elif self._beside_state == "wanted" and not self._masks_coming:
-                self._submit_aside(self._beside)
+                self._job, self._aside = self._beside.groups, "beside"
+                self.computer.submit(self._beside)
             elif self._practice == wanted and not self._masks_coming:
-                self._submit_aside(Job(wanted, frozenset(), self._mask_water, self._cells(wanted)))
-        elif self._is_aside:
-            is_wanted = self._job in (self._beside.groups, self._practice if self._beside_state == "done" else None)
-            if not done or self._lacks_masks or not is_wanted:
+                self._job, self._aside = wanted, "practice"
+                self.computer.submit(Job(wanted, frozenset(), self._mask_water, self._cells(wanted)))
+        elif self._aside:
+            is_practice = self._aside == "practice"
+            overtaken = self._beside_state == "wanted" if is_practice else self._job != self._beside.groups
+            if not done or self._lacks_masks or overtaken:
                 self.computer.cancel()
         elif wanted != self._job and (done or self._previewed or self.computing_for > _PATIENCE_S):
             self.computer.cancel()
-
-    def _submit_aside(self, job: Job) -> None:
-        """Start `job`, which nobody waits for."""
-        self._job, self._is_aside = job.groups, True
-        self.computer.submit(job)
 
     @staticmethod
     def _cells(groups: Groups) -> int:
@@ -249,7 +247,7 @@ class Jobs:
     @property
     def busy(self) -> bool:
         """Return whether heights of what is wanted are under way."""
-        return self._job is not None and not self._is_aside
+        return self._job is not None and not self._aside
 
     @property
     def overtaken(self) -> bool:
@@ -300,7 +298,7 @@ class Jobs:
         while not self._events.empty():
             event = self._events.get()
             changed = changed or not isinstance(event, Advanced)
-            if isinstance(event, Advanced | Previewed) and self._is_aside:
+            if isinstance(event, Advanced | Previewed) and self._aside:
                 self._start_newest()
             elif isinstance(event, Advanced):
                 if self.advanced is None or event.step != self.advanced.step:
@@ -335,9 +333,9 @@ class Jobs:
     def _end_job(self, event: Event) -> None:
         job, self._job = self._job, None
         self.advanced = None
-        if self._is_aside:
-            self._is_aside = False
-            if job is not None and job == self._practice != self._beside.groups:
+        aside, self._aside = self._aside, ""
+        if aside:
+            if aside == "practice":
                 self._end_practice(event)
             else:
                 self._end_beside(job, event)
@@ -393,7 +391,8 @@ class Jobs:
         if wanted == self._shown != event.groups:
             return  # the person has gone back meanwhile, to what is there
         recalled, self._preview, self._died_on = self._preview, None, None
-        self._masks_coming, self._taken = bool(self._masks_asked[0]), None
+        self._masks_coming = bool(self._masks_asked[0])
+        self._taken, self._practice = None, {}
         if self.result is None or event.groups != self.result_groups:
             self.result, self._masks_had = _with_arrays_of(recalled, event.result), (frozenset(), Water())
         self._shown = self.result_groups = event.groups  # where only masks were wanted, the heights stay what they are
