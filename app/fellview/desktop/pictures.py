@@ -29,7 +29,7 @@ from fellview.draw.target import Target
 from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio.comparison import Share
-from fellview.view.ground import above_ground
+from fellview.view.ground import above_ground, above_water
 
 REST_S = 0.2  # a hand that has come to rest
 _DRAFT_REST_S = 0.1  # and one that waits for a picture in full
@@ -490,17 +490,20 @@ class Pictures:
         return UnderWay(wanted, passes(), finish or self._finish, resting=resting)
 
     def _lift(self) -> None:
-        """Lift the eye where new land, or land drawn higher, has risen over it."""
+        """Lift the eye where new land, land drawn higher, or water has risen over it."""
         session = self._session
         if session.previews:
             return
         land, drawn = self._land, drawn_land(session)
         camera, exaggeration = session.scene.camera, session.visible.view.exaggeration
-        if land is self._lifted_over and exaggeration == self._exaggeration:
-            return
+        is_new = land is not self._lifted_over or exaggeration != self._exaggeration
         self._lifted_over, self._exaggeration = land, exaggeration
-        if drawn is not None and camera.mode == "orbit" and self._session.visible.camera is camera:
-            session.set_camera(above_ground(camera, drawn))
+        if drawn is None or session.land is None or camera.mode != "orbit" or session.visible.camera is not camera:
+            return
+        above = above_ground(camera, drawn) if is_new else camera
+        above = above_water(above, session.visible, session.land)
+        if above is not camera:
+            session.set_camera(above)
 
     # -- stills --------------------------------------------------------------------------------------------------------
 

@@ -302,7 +302,7 @@ class Viewer:
             if self.session.poll() | self.session.let_pass():
                 self.redraw()
             self._get_ready()
-            if not self.warm_up.sees_to_presets and self.session.complete and self.pictures.up_to_date:
+            if not self.warm_up.sees_to_presets and self.session.complete and self.pictures.is_sharp:
                 self.warm_up.see_to_presets()
         with guarded("keeping the session"):
             self.session.keep()

@@ -244,6 +244,26 @@ def until_refined(viewer):
     pytest.fail("the picture is not refined after 2000 turns")
 
 
+def test_no_picture_is_drawn_from_under_the_sea_while_a_slider_raises_it(viewer):
+    turn(viewer, 8)
+    panel, session = viewer.layout.panel, viewer.session
+    draw, levels = panel.draw, [session.scene.camera.y + 10.0 * step for step in range(1, 6)]
+
+    def raised(*arguments):
+        outcome = draw(*arguments)
+        changes = {"water.enabled": True, "water.sea": True, "water.sea_level": levels.pop(0)} if levels else {}
+        outcome.scene = outcome.scene.replace(changes)
+        return outcome
+
+    panel.draw, highest = raised, levels[-1]
+    seen = viewer.pictures.drawn_groups
+    while seen["water"].sea_level != highest:
+        viewer.redraw()
+        turn(viewer)
+        seen = viewer.pictures.drawn_groups
+        assert not seen["water"].enabled or seen["camera"].y > seen["water"].sea_level
+
+
 def test_water_that_moves_in_a_view_that_stands_is_drawn_in_full(viewer):
     small = viewer.pictures.drawing_scale = SmallScale()
     session = viewer.session
