@@ -113,19 +113,15 @@ class Scene:
 
     def find(self, key: str) -> tuple[Group, str, Declaration]:
         """Return the group, the parameter's name and its declaration; `InputError` lists what there is."""
-        group_key, dot, name = key.partition(".")
-        groups = self.groups()
-        if group_key not in groups or not dot:
-            raise InputError(f"{named(key)}: no such key; expected group.name with a group out of {', '.join(groups)}")
-        return groups[group_key], name, groups[group_key].declaration(name)
+        return _found(self.groups(), key)
 
     def replace(self, changes: Mapping[str, Any]) -> Scene:
         """Return a validated scene with `changes` made, such as ``{"noise.frequency": 8.0}``."""
+        groups = self.groups()
         by_group: dict[str, dict[str, Any]] = {}
         for key, value in changes.items():
-            group, name, _ = self.find(key)
+            group, name, _ = _found(groups, key)
             by_group.setdefault(group.key, {})[name] = value
-        groups = self.groups()
         changed: dict[str, Any] = {key: groups[key].replace(**values) for key, values in by_group.items()}
         return dataclasses.replace(self, **changed)
 
@@ -153,3 +149,11 @@ class Scene:
     def with_group(self, group: Group) -> Scene:
         """Return the scene with one group exchanged."""
         return dataclasses.replace(self, **{group.key: group})  # type: ignore[arg-type]
+
+
+def _found(groups: Mapping[str, Group], key: str) -> tuple[Group, str, Declaration]:
+    """Return which of `groups` has `key`, the parameter's name and its declaration; `InputError` where none has."""
+    group_key, dot, name = key.partition(".")
+    if group_key not in groups or not dot:
+        raise InputError(f"{named(key)}: no such key; expected group.name with a group out of {', '.join(groups)}")
+    return groups[group_key], name, groups[group_key].declaration(name)
