@@ -339,6 +339,12 @@ class Jobs:
                 self._end_practice(event)
             else:
                 self._end_beside(job, event)
+            if isinstance(event, Failed):
+                self._tell(event.reason)
+            elif isinstance(event, Died):
+                self._take_death(None, event)
+            elif isinstance(event, Lost):
+                self._change_over(event.reason)
             self._start_newest()
             return
         if isinstance(event, Finished):
@@ -359,13 +365,7 @@ class Jobs:
         if isinstance(event, Finished) and is_wanted:
             self.beside = self.beside or event.result.field
             self._beside_state = "masks" if self._beside.masks else "done"
-        elif isinstance(event, Failed):
-            self._tell(event.reason)
-        elif isinstance(event, Died):
-            self._take_death(None, event)
-        elif isinstance(event, Lost):
-            self._change_over(event.reason)
-        if isinstance(event, Failed | Died) and is_wanted:
+        elif isinstance(event, Failed | Died) and is_wanted:
             self._beside_state = "done"
 
     def _end_practice(self, event: Event) -> None:
@@ -378,12 +378,6 @@ class Jobs:
                 self.result = replace(self.result, times=found.times)
             else:  # another processor may have rounded otherwise
                 self.result, self._masks_had = found, (frozenset(), Water())
-        elif isinstance(event, Failed):
-            self._tell(event.reason)
-        elif isinstance(event, Died):
-            self._take_death(None, event)
-        elif isinstance(event, Lost):
-            self._change_over(event.reason)
 
     def _take_result(self, job: Groups | None, event: Finished) -> None:
         """Take a result in; where a step kept what it had reached and that is wanted still, have its groups adopted."""
