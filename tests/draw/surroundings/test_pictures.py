@@ -14,19 +14,8 @@ from fellview.io import scenes
 from fellview.library import generate
 from fellview.scene.scene import Scene
 from fellview.view import projection
-from fellview.view.ground import above_ground
-from tests.ground_around import CELL_M, LAND, SIZE, Alone, covered
+from tests.ground_around import CELL_M, LAND, PLACES, SIZE, Alone, assert_no_gap, covered, looked_from
 from tests.sampling import sampled
-
-PLACES = [
-    (640, 300, 480, 0, -20),
-    (640, 300, 480, 225, -10),
-    (30, 200, 30, 200, -30),  # at a corner of the land, outwards
-    (1240, 250, 480, 270, -15),  # along it, inwards
-    (-300, 400, 500, 90, -25),  # from outside
-    (640, 3000, 480, 45, -89),
-    (640, 6000, -4000, 10, -40),
-]
 
 
 @sampled(
@@ -37,24 +26,10 @@ PLACES = [
 )
 def test_no_gap_shows_between_land_and_frames(without_sky, land, scene, place, samples, exaggeration):
     """All sight lines that fall meet ground: nothing is left of a loud background under the horizon."""
-    x, y, z, yaw, pitch = place
-    camera = scene.camera.replace(mode="orbit", x=x, y=exaggeration * y, z=z, yaw=yaw, pitch=pitch, field_of_view=60.0)
-    plain = {"sky.kind": "gradient", "air.tone": "none", "sun.ambient": 1.0, "view.exaggeration": exaggeration}
-    looked = dataclasses.replace(scene.replace(plain | LAND), camera=above_ground(camera, land))
+    looked = looked_from(place, scene, land, exaggeration)
     renderer = without_sky[samples]
     renderer.show(land)
-    solid = covered(renderer, looked, samples) == 255
-    falls = np.array(
-        [
-            [projection.ray(looked.camera, SIZE, (column + 0.5, row + 0.5))[1][1] for column in range(0, SIZE[0], 8)]
-            for row in range(SIZE[1])
-        ]
-    )
-    rim_m = 60 * max(land.size)
-    falls_onto_it = falls < -0.02 - 1.1 * looked.camera.y / rim_m
-    assert falls_onto_it.mean() > 0.3
-    assert solid[:, ::8][falls_onto_it].all()
-    assert solid[falls_onto_it.all(axis=1)].all()
+    assert_no_gap(covered(renderer, looked, samples) == 255, looked, land)
 
 
 def test_beyond_the_last_grid_the_ground_is_even(renderer):

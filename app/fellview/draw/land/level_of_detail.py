@@ -171,9 +171,7 @@ def select_blocks(
     detail, size_px, exaggeration = grid.detail, sight.size_px, sight.exaggeration
     centre, half = grid.boxes(exaggeration)
     matrix = sight.from_first_vertex(grid)
-    seen = _in_view(*grid.with_rim(centre, half), matrix, size_px)
-    if grid.left_out is not None:
-        seen &= ~grid.left_out.ravel()
+    seen = _seen(grid, centre, half, matrix, size_px)
     depth = _depth(centre, matrix)
     if error_px == 0:  # flat land too
         return _drawn(np.zeros(detail.shape), seen, depth)
@@ -193,6 +191,12 @@ def select_blocks(
     for _ in range(int(LEVELS / NEIGHBOUR_STEP)):
         levels = np.minimum(levels, _of_neighbours(levels, np.minimum).min(axis=-1) + NEIGHBOUR_STEP)
     return dataclasses.replace(_drawn(levels, seen, depth), error_px=error_px)
+
+
+def seen_blocks(grid: BlockGrid, sight: Sight) -> NDArray[np.bool_]:
+    """Return which blocks of `grid` the view of `sight` meets, [row, column]."""
+    centre, half = grid.boxes(sight.exaggeration)
+    return _seen(grid, centre, half, sight.from_first_vertex(grid), sight.size_px).reshape(grid.detail.shape)
 
 
 def within(drawn: DrawnBlocks, grid: BlockGrid, sight: Sight, skirt_m: float) -> DrawnBlocks:
@@ -225,6 +229,12 @@ def _in_view(centre: Floats, half: Floats, matrix: Floats, size_px: tuple[int, i
             value, reach = _bounds(centre, half, (1 + beyond) * matrix[:, 3] + side * matrix[:, axis])
             seen &= value + reach >= 0
     return seen
+
+
+def _seen(grid: BlockGrid, centre: Floats, half: Floats, matrix: Floats, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """Tell which blocks, whose boxes those are, are in view and not left out."""
+    seen = _in_view(*grid.with_rim(centre, half), matrix, size_px)
+    return seen if grid.left_out is None else seen & ~grid.left_out.ravel()
 
 
 def _depth(centre: Floats, matrix: Floats) -> Floats:
