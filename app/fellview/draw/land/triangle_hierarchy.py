@@ -2,10 +2,10 @@
 
 Squares of the land are halved into right triangles again and again, each from the middle of its longest side
 (W. Evans, D. Kirkpatrick and G. Townsend, "Right-Triangulated Irregular Networks", Algorithmica 2001). A triangle is
-split where the error that this takes away is seen. What the bound for a split covers contains what those of all splits
-below it cover (P. Lindstrom and V. Pascucci, "Terrain Simplification Simplified", IEEE TVCG 2002): so both triangles
-at a side are split or neither is, and there are no gaps. A vertex that joins lies in the middle of the side that it
-splits, and leaves it by and by as the view changes: nothing pops.
+split where what this changes is seen. What the bound for a split covers contains what those of all splits below it
+cover (P. Lindstrom and V. Pascucci, "Terrain Simplification Simplified", IEEE TVCG 2002): so both triangles at a side
+are split or neither is, and there are no gaps. A vertex that joins lies in the middle of the side that it splits, and
+leaves it by and by as the view changes: nothing pops.
 
 Blocks of one level of detail each, as frames of all pixels have them (`level_of_detail.py`), need several times as many
 triangles for the same shape, but none of those is chosen by itself.
@@ -30,15 +30,12 @@ SQUARE_CELLS = 64
 
 _DEPTHS = 2 * SQUARE_CELLS.bit_length() - 2  # times that a square's halves are halved until every vertex has joined
 _STEPS = SQUARE_CELLS >> (np.arange(_DEPTHS) // 2 + 1)
-_SIDE = np.float32(math.sqrt(2) * SQUARE_CELLS) * np.exp2(-np.arange(_DEPTHS, dtype=np.float32) / 2)
-"""Cells along the side that is halved at each depth."""
-
 _REACH = (np.where(np.arange(_DEPTHS) % 2, 2, 3) * _STEPS - 1).astype(np.float32)
 """How many cells away from a vertex that joins at each depth all lies that depends on it: vertices within a square of
 two steps a side have those on its sides around them, a step away, and these have four more of half the step."""
 
 _CULLED = 8  # depths at which what is out of view is told; later that costs more than it saves
-_ALWAYS = np.float32(1e9)  # metres of error of what is to be split wherever it is seen
+_ALWAYS = np.float32(1e9)  # square metres that splits change which are wanted wherever they are seen
 _SAMPLED = 251  # one of so many vertices tells how many are wanted: a prime, so that each row has others
 _TRIANGLES_A_SAMPLE = 2.4 * _SAMPLED  # two a vertex, and those that join for the sake of others
 _NEAREST_M = np.float32(1e-3)
@@ -78,7 +75,7 @@ class _Affine(NamedTuple):
 
 
 class TriangleHierarchy:
-    """A land's heights, and for each vertex how far the land is from triangles that leave it out."""
+    """A land's heights, and for each vertex how much of the surface changes where it joins."""
 
     def __init__(self, heights: Floats, cell_m: tuple[float, float]) -> None:
         """Take `heights` in metres, float32 [row, column]; cells are (z, x) in metres."""
@@ -90,7 +87,7 @@ class TriangleHierarchy:
         padded = np.pad(heights, [(0, each) for each in beyond], mode="edge")
         self._columns = padded.shape[1]
         self._heights = padded.ravel()
-        self._errors = _errors(padded, self._last).ravel()
+        self._areas = max(cell_m) * _areas(padded, self._last).ravel()
         self._range_m = float(heights.min()), float(heights.max())
         self._samples, self._depths, self._places = self._sampled()
         self._drawn = self._heights.copy()
@@ -160,12 +157,12 @@ class TriangleHierarchy:
         seen = bounds.pixels_a_square_metre(x_m, z_m, np.float32(cell_m) * _REACH[depth])
         if np.ndim(depth) or depth < _CULLED:
             seen *= bounds.in_view(x_m, z_m, np.float32(cell_m) * _REACH[depth])
-        return self._errors.take(vertices) * seen * (np.float32(cell_m) * _SIDE[depth])
+        return self._areas.take(vertices) * seen
 
     def _sampled(self) -> tuple[Indices, NDArray[np.intp], NDArray[np.intp]]:
         """Return some vertices that may join, at which depths they do, and in which squares, counted by rows."""
-        samples = np.arange(0, self._errors.size, _SAMPLED, dtype=np.int32)
-        samples = samples[self._errors.take(samples) > 0]
+        samples = np.arange(0, self._areas.size, _SAMPLED, dtype=np.int32)
+        samples = samples[self._areas.take(samples) > 0]
         row, column = np.divmod(samples, self._columns)
         either = row | column
         step = either & ~(either - 1)  # the last bit that is set
@@ -255,38 +252,39 @@ def _sides(mine: NDArray[np.bool_], along: NDArray[np.intp]) -> Indices:
     return np.stack([vertices[:-1], vertices[1:]], axis=-1)[near].astype(np.int32)
 
 
-def _errors(heights: Floats, last: tuple[int, int]) -> Floats:
-    """Return for each vertex how far it moves when it joins, or a vertex that depends on it does, float32.
+def _areas(heights: Floats, last: tuple[int, int]) -> Floats:
+    """Return for each vertex what changes at most when it joins, or one that depends on it does, float32.
 
-    What lies past the `last` row and column lies on them. Triangles that reach over those are always split.
+    That is how far it moves in metres, times the cells along the side that it halves. What lies past the `last` row and
+    column lies on them. Triangles that reach over those are always split.
     """
-    errors = np.zeros_like(heights)
+    areas = np.zeros_like(heights)
     step = 1
     while step < SQUARE_CELLS:
-        _join_on_sides(heights, errors, last, step)
-        _join_on_sides(heights.T, errors.T, last[::-1], step)
-        _join_within(heights, errors, last, step)
+        _join_on_sides(heights, areas, last, step)
+        _join_on_sides(heights.T, areas.T, last[::-1], step)
+        _join_within(heights, areas, last, step)
         step *= 2
-    return errors
+    return areas
 
 
-def _join_on_sides(heights: Floats, errors: Floats, last: tuple[int, int], step: int) -> None:
-    """Write errors of vertices between two that stand 2 `step` apart along the first axis."""
+def _join_on_sides(heights: Floats, areas: Floats, last: tuple[int, int], step: int) -> None:
+    """Write what changes with vertices between two that stand 2 `step` apart along the first axis."""
     two = 2 * step
     side = (heights[:-two:two, ::two] + heights[two::two, ::two]) * np.float32(0.5)
-    own = np.abs(heights[step::two, ::two] - side)
+    own = np.float32(two) * np.abs(heights[step::two, ::two] - side)
     _at_the_end(own, last, (step, 0), step)
     if step > 1:
         half = step // 2
-        within = errors[half::step, half::step]
+        within = areas[half::step, half::step]
         both = np.maximum(within[::2], within[1::2])
         np.maximum(own[:, :-1], both[:, ::2], out=own[:, :-1])
         np.maximum(own[:, 1:], both[:, 1::2], out=own[:, 1:])
-    errors[step::two, ::two] = own
+    areas[step::two, ::two] = own
 
 
-def _join_within(heights: Floats, errors: Floats, last: tuple[int, int], step: int) -> None:
-    """Write errors of vertices in the middle of squares of 2 `step` a side."""
+def _join_within(heights: Floats, areas: Floats, last: tuple[int, int], step: int) -> None:
+    """Write what changes with vertices in the middle of squares of 2 `step` a side."""
     two = 2 * step
     own = heights[step::two, step::two].copy()
     down = (heights[:-two:two, :-two:two] + heights[two::two, two::two]) * np.float32(0.5)
@@ -295,12 +293,13 @@ def _join_within(heights: Floats, errors: Floats, last: tuple[int, int], step: i
         own[first::2, ::2] -= (up if first else down)[first::2, ::2]
         own[first::2, 1::2] -= (down if first else up)[first::2, 1::2]
     np.abs(own, out=own)
+    own *= np.float32(math.sqrt(2) * two)
     _at_the_end(own, last, (step, step), step)
     middle = slice(step, None, two)
     for beside in (slice(0, -two, two), slice(two, None, two)):
-        np.maximum(own, errors[middle, beside], out=own)
-        np.maximum(own, errors[beside, middle], out=own)
-    errors[step::two, step::two] = own
+        np.maximum(own, areas[middle, beside], out=own)
+        np.maximum(own, areas[beside, middle], out=own)
+    areas[step::two, step::two] = own
 
 
 def _at_the_end(own: Floats, last: tuple[int, int], first: tuple[int, int], step: int) -> None:
