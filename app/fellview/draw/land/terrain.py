@@ -45,9 +45,8 @@ _DRAFT_PX = 3.0  # of error in a draft's own pixels at most, of a bound seldom r
 _DRAFT_FINER = 0.3  # pixels of error, times the pixels of the picture for each of a draft's: the less, the more it has
 _DRAFT_TRIANGLES, _DRAFT_AROUND = 180_000, 15_000
 _MESH_TRIANGLES, _MESH_FINER = 54_000, 0.15
-"""Of a draft of 0.28 that has a mesh of its own, and pixels that each split changes, times those of the picture for
-each of a draft's. With 40,000 at 0.24 a frame takes as long as with blocks, and a canyon lacks 1.8 dB less, dunes 3.4,
-a volcano 1.3, fjords 1.0; rough land such as badlands has 0.4 dB less. A triangle costs three times as much."""
+"""Triangles of a draft of 0.28 whose land has some of its own, and how many of its pixels a split changes at least,
+times those of the picture for each. With 40,000 at 0.24 a frame takes as long as with blocks."""
 
 _HURRIED_AROUND = 0.1
 """Times as many for each grid around the land while a hand waits for all pixels, on software OpenGL: fjords, where
