@@ -101,7 +101,7 @@ class Renderer:
         self.around: tuple[Around, ...] = ()
         """The ground around the land in the last frame, the nearest first."""
         self.error_px = 0.0
-        """How many pixels levels of detail may have moved the land in the last frame."""
+        """How many pixels levels of detail may have moved the land in the last frame that was drawn with them."""
         self._last: tuple[DrawnBlocks, Sight] | None = None
         self._targets: dict[tuple[int, bool, bool], Target] = {}
         self._upsampling: TemporalUpsampling | None = None

@@ -195,14 +195,17 @@ class TerrainPass:
         files = "draw/land/terrain.vert", "draw/land/terrain.frag", "draw/land/land_surface.frag"
         self._programs = LitPrograms(context, look, *files)
         self._places = DeferredShading(context, look)
-        self.draft_mesh = DraftMesh(context)
-        """What draws the land of drafts, where it can."""
         self._meshes: dict[int, list[BlockMesh]] = {}
         self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
         self._seen = context.query(samples=True)
         self._software = gpu_context.is_software(context)
         self.in_steps = self._software and formats.of(context).draws(4, "f4")
         """Whether land is drawn in two steps where it can be: places first, and their light once a pixel."""
+
+    @functools.cached_property
+    def draft_mesh(self) -> DraftMesh:
+        """What draws the land of drafts, where it can; pictures for files have none."""
+        return DraftMesh(self._context)
 
     @functools.cached_property
     def _ground(self) -> moderngl.Texture:

@@ -20,13 +20,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fellview.draw.land.block_detail import BLOCK_CELLS
 from fellview.draw.land.level_of_detail import Sight
 
 Floats = NDArray[np.float32]
 Indices = NDArray[np.int32]
 
-SQUARE_CELLS = 64
-"""Cells a side of the squares that are halved."""
+SQUARE_CELLS = BLOCK_CELLS
+"""Cells a side of the squares that are halved: those of blocks, which tell what is seen."""
 
 _DEPTHS = 2 * SQUARE_CELLS.bit_length() - 2  # times that a square's halves are halved until every vertex has joined
 _STEPS = SQUARE_CELLS >> (np.arange(_DEPTHS) // 2 + 1)
