@@ -49,19 +49,21 @@ def chosen(heights, looked=None, *, seen=None, least_px=1.0, most=np.inf):
 def surface(mesh, shape):
     """Return the heights of `mesh` at the grid's vertices; NaN where it has none."""
     found = np.full(shape, np.nan)
-    for corners in mesh.places[mesh.triangles].astype(np.float64):
-        (x0, y0, z0), (x1, y1, z1), (x2, y2, z2) = corners / (CELL_M[1], 1.0, CELL_M[0])
+    x, y, z = np.moveaxis(mesh.places[mesh.triangles].astype(np.float64), -1, 0)
+    x, z = (np.rint(at / cell_m).astype(int) for at, cell_m in ((x, CELL_M[1]), (z, CELL_M[0])))
+    spans = np.stack([np.ptp(z, axis=1), np.ptp(x, axis=1)], axis=-1)
+    for rows, columns in np.unique(spans, axis=0):  # all triangles of one size at once, with all vertices about them
+        these = (spans == (rows, columns)).all(axis=1)
+        (x0, x1, x2), (y0, y1, y2), (z0, z1, z2) = (at[these].T[..., None, None] for at in (x, y, z))
+        down, across = np.mgrid[: rows + 1, : columns + 1]
+        at_z, at_x = np.minimum(np.minimum(z0, z1), z2) + down, np.minimum(np.minimum(x0, x1), x2) + across
         area = (x1 - x0) * (z2 - z0) - (x2 - x0) * (z1 - z0)
-        if area == 0:
-            continue
-        columns = np.arange(np.ceil(min(x0, x1, x2)), np.floor(max(x0, x1, x2)) + 1)
-        rows = np.arange(np.ceil(min(z0, z1, z2)), np.floor(max(z0, z1, z2)) + 1)
-        x, z = np.meshgrid(columns, rows)
-        one = ((x - x0) * (z2 - z0) - (x2 - x0) * (z - z0)) / area
-        other = ((x1 - x0) * (z - z0) - (x - x0) * (z1 - z0)) / area
-        inside = (one > -1e-9) & (other > -1e-9) & (one + other < 1 + 1e-9)
-        place = z[inside].astype(int), x[inside].astype(int)
-        found[place] = (y0 + one * (y1 - y0) + other * (y2 - y0))[inside]
+        one = (at_x - x0) * (z2 - z0) - (x2 - x0) * (at_z - z0)
+        other = (x1 - x0) * (at_z - z0) - (at_x - x0) * (z1 - z0)
+        sign = np.sign(area)
+        inside = (sign * one >= 0) & (sign * other >= 0) & (sign * (area - one - other) >= 0) & (area != 0)
+        heights = y0 + (one * (y1 - y0) + other * (y2 - y0)) / np.where(area == 0, 1, area)
+        found[at_z[inside], at_x[inside]] = heights[inside]
     return found
 
 

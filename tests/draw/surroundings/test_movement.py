@@ -109,7 +109,8 @@ def test_ground_that_is_drawn_lower_comes_from_what_is_there(context, land, scen
         assert not np.array_equal(frame.height_map.field.heights, old)
 
 
-def test_what_has_been_made_before_it_is_given_up_is_not_made_again(context, land, scene, monkeypatch):
+@pytest.mark.parametrize("every", [29, pytest.param(5, marks=pytest.mark.slow)])
+def test_what_has_been_made_before_it_is_given_up_is_not_made_again(context, land, scene, monkeypatch, every):
     """It may be given up after any pass; what comes then is as if it had never been."""
     made = []
     upload = HeightMap.upload
@@ -131,7 +132,7 @@ def test_what_has_been_made_before_it_is_given_up_is_not_made_again(context, lan
         for frame, one in zip(found, expected, strict=True):
             assert np.array_equal(frame.height_map.field.heights, one.height_map.field.heights)
             assert np.array_equal(alone.shares(frame.lighting), undisturbed.shares(one.lighting))
-        passes = passes + 7 if done == passes else 0
+        passes = passes + every if done == passes else 0
 
 
 def test_while_something_moves_every_second_vertex_is_worked_out(context, land, scene):
