@@ -19,19 +19,18 @@ from fellview.draw.target import Size, Target
 from fellview.gpu import bindings, formats, programs
 
 _SEQUENCE = accumulate.offsets(16, 1)
-_WEIGHTS = (0.05, 0.5)
+_WEIGHTS = (0.12, 0.5)
 """Of the frame's colour: far from the middle of its pixel, and at it. Each move blurs what is kept, so that there the
-frame's own is worth more; far from the middle that is as blurred. By PSNR in orbits of 1.5° a frame, at 0.24 of the
-pixels a side, and of the third frame of a flight from a picture at rest: with 0.12 and 0.5 to 0.8, the more the place
-moves, and a reach of 1.5 pixels, 0.13 dB less to 0.05 more, and 0.15 to 0.53 less. With 0.05, 0.8 there and 1.25 pixels
-0.01 to 0.08 dB more in orbits, and pixels' middles show as dots. In a view that stands, more would show how those
-wander."""
+frame's own is worth more. With up to 0.8 there, the more the place moves, and a reach of 1.5 pixels, pixels' middles
+show as dots, and by PSNR orbits of 1.5° a frame at 0.24 of the pixels a side have 0.08 dB less to 0.03 more. With 0.05
+far from there they have up to 0.08 more, and dots show where light changes. In a view that stands, more would show how
+pixels' middles wander."""
 
 _OTHER_LAND = (0.6, 0.8)
 """The same where the land is another than in the picture before, as under a slider: that shows through where ridges
 have been. By PSNR of the first and the sixth land of a drag, fjords have 26.4 dB and 26.4 with them, 24.5 and 25.6 with
-0.12 and 0.5, 26.5 and 26.3 without any picture before; a canyon 26.4 and 26.9, 24.7 and 26.9, 26.2 and 26.2. That is
-with a reach of 1.5 pixels; 1.75 change it by 0.05 at most."""
+the weights above, 26.5 and 26.3 without any picture before; a canyon 26.4 and 26.9, 24.7 and 26.9, 26.2 and 26.2. That
+is with a reach of 1.5 pixels; 1.75 change it by 0.05 at most."""
 
 _REACH_PX = 1.75  # of a frame's colour from the middle of its pixel, in pixels of the picture
 
