@@ -150,3 +150,61 @@ def test_a_window_of_another_size_begins_anew(context, land):
     assert target.size == wide
     goal = renderer.draw(scene, wide, 4).pixels()
     assert abs(target.pixels().mean() - goal.mean()) < 3
+
+
+def rested(renderer, scene):
+    moving(renderer, scene)  # pictures are kept from the first movement on
+    return renderer.draw(scene, SIZE, 16).pixels()
+
+
+def swung(renderer, scene, degrees, frames):
+    """Return the last picture of an eye that has rested and then turned by so many degrees a frame."""
+    rested(renderer, scene)
+    return [moving(renderer, turned(scene, degrees * (number + 1))) for number in range(frames)][-1]
+
+
+def test_an_eye_that_turns_goes_on_to_see_sharply_what_it_has_rested_on(context, land):
+    scene, renderer = Scene().replace(SEEN), fresh(context, land)
+    found = swung(renderer, scene, 0.2, 12)
+    end = turned(scene, 2.4)
+    goal, single = rested(renderer, end), renderer.draw(end, SIZE, 1).pixels()
+    assert psnr(found, goal) > psnr(single, goal)
+
+
+def test_what_has_left_the_view_is_sharp_when_it_comes_back(context, land):
+    scene, renderer = Scene().replace(SEEN), fresh(context, land)
+    goal = rested(renderer, scene)
+    away = [turned(scene, degrees) for degrees in (8.0, 16.0, 24.0, 16.0, 8.0)]
+    for view in away:
+        moving(renderer, view)
+    single = fresh(context, land).draw(scene, SIZE, 1).pixels()
+    assert psnr(moving(renderer, scene), goal) > psnr(single, goal)
+
+
+@pytest.mark.parametrize("changes", [{"camera.z": 1000.0}, {"camera.y": 700.0}])
+def test_an_eye_that_moves_trusts_frames_as_ever(context, land, changes):
+    """Parallax hides and shows; whatever the turn began with is forgotten."""
+    scene, renderer = Scene().replace(SEEN), fresh(context, land)
+    swung(renderer, scene, 1.0, 3)
+    there = turned(scene, 4.0).replace(changes)
+    found, alone = moving(renderer, there), moving(fresh(context, land), there)
+    goal = rested(renderer, there)
+    assert psnr(found, goal) > psnr(alone, goal) - 0.7
+
+
+def test_light_that_changes_while_the_eye_turns_leaves_no_trace(context, land):
+    scene, renderer = Scene().replace(SEEN), fresh(context, land)
+    swung(renderer, scene, 1.0, 3)
+    dark = scene.with_group(scene.sun.replace(azimuth=(scene.sun.azimuth + 150) % 360, elevation=4.0))
+    for number in range(4):
+        found = moving(renderer, turned(dark, 4.0 + number))
+    end = turned(dark, 7.0)
+    goal, alone = rested(renderer, end), moving(fresh(context, land), end)
+    assert abs(found.mean() - goal.mean()) < 3 and psnr(found, goal) > psnr(alone, goal) - 1.0
+
+
+def test_parallel_sight_lines_show_other_places_when_they_turn(context, land):
+    scene, renderer = Scene().replace(VIEWS["parallel"]), fresh(context, land)
+    found, end = swung(renderer, scene, 4.0, 3), turned(scene, 12.0)
+    goal, alone = rested(renderer, end), moving(fresh(context, land), end)
+    assert psnr(found, goal) > psnr(alone, goal) - 0.7

@@ -30,7 +30,7 @@ from fellview.draw.overlay.legend import Legend
 from fellview.draw.passes import Passes, leaving_state, whole
 from fellview.draw.registry import IN_THE_FRAME, OVER_THE_PICTURE
 from fellview.draw.target import Region, Size, Target, whole_of
-from fellview.draw.temporal_upsampling import TemporalUpsampling
+from fellview.draw.temporal_upsampling import Shown, TemporalUpsampling
 from fellview.draw.water.water import WaterPass
 from fellview.gpu import formats, stand_ins, state
 from fellview.gpu.context import is_software, require_sound
@@ -107,6 +107,7 @@ class Renderer:
         self._upsampling: TemporalUpsampling | None = None
         self._columns: tuple[float, float] | None = None
         self._moved = 0  # which part of a pixel the last draft has shown
+        self._fields = self._new_shadows = 0  # how often others were shown, and how often shadows cast while it moves
         self._stayed = self._had_new_shadows = False  # whether that is the one before's; what the last draft had
         self._view: tuple[object, ...] = ()  # of the last draft
         software = is_software(context)
@@ -169,6 +170,7 @@ class Renderer:
     def show(self, field: HeightField) -> None:
         """Draw `field` from now on."""
         shown = self._height_map.field
+        self._fields += field is not shown
         if shown is not None and field.has_heights_of(shown):
             self._height_map.field = field  # its masks have come
         else:
@@ -290,13 +292,19 @@ class Renderer:
                 each.draw_columns(None)
         if kept and self._upsampling is not None and self.field is not None:
             with self._pass("temporal upsampling"):
-                self._upsampling.take(frame.target, frame.unshifted, self._height_map.version)
+                self._upsampling.take(frame.target, frame.unshifted, self._shown(frame.scene))
         if frame.target.lasts and any(one.wanted(frame) for one in self._over_the_picture):
             copy = self._target(frame.region.size, 1, light=False)
             self._context.copy_framebuffer(copy.picture, frame.target.picture)
             frame.target = copy
         yield from self._drawn(self._over_the_picture, frame, frame.target.picture)
         return frame.target
+
+    def _shown(self, scene: Scene) -> Shown:
+        """Return what a picture of `scene` shows, whatever way it looks: parallel sight lines have no place."""
+        if not scene.camera.is_parallel:
+            scene = scene.with_group(scene.camera.replace(yaw=0.0, pitch=0.0))
+        return Shown(self._height_map.version, (scene, self.seconds, self._fields, self._new_shadows))
 
     def _upsampled(self, scene: Scene, size: Size, small: Size) -> Passes[Frame]:
         """Return the frame of a picture of `size` made of a frame that is `small` and of the pictures before."""
@@ -316,7 +324,7 @@ class Renderer:
                 drawn.depth,
                 frame.shift,
                 frame.unshifted,
-                self._height_map.version,
+                self._shown(scene),
                 size,
                 self._columns,
                 frame.clouds_m,
@@ -487,6 +495,7 @@ class Renderer:
         stays = has_places and view == self._view and not self._stayed
         self._stayed = stays and (has_new_shadows or not self._had_new_shadows)
         self._moved += not self._stayed
+        self._new_shadows += has_new_shadows
         self._view, self._had_new_shadows = view, has_new_shadows
 
     def _wider(self, width: int) -> tuple[float, float] | None:
