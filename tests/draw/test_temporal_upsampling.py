@@ -208,3 +208,15 @@ def test_parallel_sight_lines_show_other_places_when_they_turn(context, land):
     found, end = swung(renderer, scene, 4.0, 3), turned(scene, 12.0)
     goal, alone = rested(renderer, end), moving(fresh(context, land), end)
     assert psnr(found, goal) > psnr(alone, goal) - 0.7
+
+
+def test_what_is_beside_the_columns_drawn_does_not_come_in_as_the_eye_turns(context, land):
+    scene, renderer, left = Scene().replace(SEEN), fresh(context, land), (0.0, 0.5)
+    rested(renderer, turned(scene, 90.0))  # which all that is not drawn goes on to show
+    for number in range(renderer.frames(16)):
+        whole(renderer.passes(scene, SIZE, 16, number, columns=left))
+    views = [turned(scene, 4.0 * number) for number in range(1, 5)]
+    found = [whole(renderer.passes(view, SIZE, 1, 0, scale=SCALE, columns=left)).pixels() for view in views][-1]
+    goal, alone = rested(fresh(context, land), views[-1]), moving(fresh(context, land), views[-1])
+    drawn = np.s_[:, : SIZE[0] // 2]
+    assert psnr(found[drawn], goal[drawn]) > psnr(alone[drawn], goal[drawn]) - 0.7

@@ -301,10 +301,14 @@ class Renderer:
         return frame.target
 
     def _shown(self, scene: Scene) -> Shown:
-        """Return what a picture of `scene` shows, whatever way it looks: parallel sight lines have no place."""
-        if not scene.camera.is_parallel:
+        """Return what a picture of `scene` shows, whatever way it looks.
+
+        Parallel sight lines have no place, and where only some columns are drawn, what is beside them is of no picture.
+        """
+        if self._columns is None and not scene.camera.is_parallel:
             scene = scene.with_group(scene.camera.replace(yaw=0.0, pitch=0.0))
-        return Shown(self._height_map.version, (scene, self.seconds, self._fields, self._new_shadows))
+        rest = scene, self.seconds, self._columns, self._fields, self._new_shadows
+        return Shown(self._height_map.version, rest)
 
     def _upsampled(self, scene: Scene, size: Size, small: Size) -> Passes[Frame]:
         """Return the frame of a picture of `size` made of a frame that is `small` and of the pictures before."""

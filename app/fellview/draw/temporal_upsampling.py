@@ -104,9 +104,8 @@ class TemporalUpsampling:
         """Return a picture of `size` from a smaller `frame` of display colours, its `depth`, and the picture before.
 
         The frame was drawn with `view_projection` and, in clip space, `shift` beside it, of what is `shown`. The
-        picture stays as it is until the next but one is drawn. Of `columns`, shares of the width, only those
-        are made. What is seen beside the land is a level layer `layer_m` high, as clouds are, or nothing that comes
-        nearer.
+        picture stays as it is until the next but one is drawn. Of `columns`, shares of the width, only those are made.
+        What is seen beside the land is a level layer `layer_m` high, as clouds are, or nothing that comes nearer.
         """
         context, view = self._context, np.asarray(view_projection, np.float64)
         self._have_size(size)

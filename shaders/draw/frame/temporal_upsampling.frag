@@ -64,7 +64,7 @@ void main() {
     vec2 weights = u_weights;
 #ifdef TURNED
     told = seen ? before.a * (1.0 - doubt) : told;
-    weights = vec2(u_weights.x * (1.0 - told), 1.0 / (1.0 + FRAMES * told));
+    weights = vec2(u_weights.x * (1.0 - told), min(1.0 / (1.0 + FRAMES * told), u_weights.y));
 #endif
     float weight = seen ? max(mix(weights.x, weights.y, near), doubt) : 1.0;
     out_color = vec4(mix(kept, texture(u_frame, at).rgb, weight), min(told + near / FRAMES, MOST));
