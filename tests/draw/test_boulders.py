@@ -9,6 +9,8 @@ import pytest
 
 from fellview.capture import capture
 from fellview.draw.ground import boulders, cover
+from fellview.draw.land.land_pass import LandPass
+from fellview.draw.passes import whole
 from fellview.scene.groups.camera import Camera
 from tests.drawn_ramp import SIZE, WHERE, from_above, ramp, seen
 
@@ -43,6 +45,17 @@ def test_stones_are_bounded_and_lie_within_their_reach(pitch):
 def test_no_stone_stands_beside_the_land():
     stones = boulders.scattered(Camera(x=0.0, y=2.0, z=0.0, pitch=-90.0), 1.6, (60.0, 40.0), 1.0)
     assert len(stones) and (stones[:, :2] > 0).all() and (stones[:, :2] < (60.0, 40.0)).all()
+
+
+def test_stones_that_are_seen_small_are_left_out_where_that_is_asked_for():
+    """They grow in from where they would be as small, and the others are the same stones."""
+    camera = Camera(x=2500.0, y=2.0, z=2500.0)
+    stones, large = (boulders.scattered(camera, 1.6, LAND_M, 1.0, *far) for far in ((), (40.0,)))
+    away_m = np.hypot(stones[:, 0] - 2500, stones[:, 1] - 2500)
+    expected = stones[away_m < 40.0 * stones[:, 2]]
+    assert 20 < len(expected) < 0.2 * len(stones)
+    assert {tuple(one) for one in large[:, [0, 1, 2]].tolist()} == {tuple(one) for one in expected[:, :3].tolist()}
+    assert large[:, 3] == pytest.approx(np.minimum(expected[:, 3], 40.0 * expected[:, 2]))
 
 
 @pytest.mark.parametrize("shape", range(boulders.SHAPES))
@@ -83,6 +96,40 @@ def test_frames_of_one_view_scatter_stones_once_and_a_picture_that_waits_has_non
     for yaw, count in ((0.0, 1), (20.0, 2)):
         renderer.draw(near.with_group(near.camera.replace(yaw=yaw)), SIZE, 4)
         assert len(views) == count
+
+
+def test_drafts_have_the_large_stones_and_keep_them_while_only_the_light_changes(renderer):
+    """They are where a picture at rest has them, also in drafts that have the places of those before."""
+    field = ramp(12.0, 129)
+    light = {"sun.elevation": 35.0, "sun.shadows": False, "sun.ambient": 0.3}
+    scene = from_above(field, {**WHERE, **light, "ground.boulders": 1.0})
+    above = float(field.heights[64, 64]) + 20.0
+    scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
+    bare = scene.replace({"ground.boulders": 0.0})
+    size = (640, 480)
+    renderer.show(field)
+
+    def drafts(one, count):
+        for number in range(count):
+            picture = whole(renderer.passes(one.replace({"sun.azimuth": 3.0 * number}), size, 1, 0, scale=0.25))
+        return picture.pixels()[..., :3].astype(int)
+
+    def changed(one, other):
+        return np.abs(one - other).max(axis=2) > 16
+
+    rest = [capture.still(renderer, one, field, size, 4)[..., :3].astype(int) for one in (scene, bare)]
+    stones = changed(*rest)
+    for axis in (0, 1):  # the inner parts of large ones
+        stones = np.all([np.roll(stones, by, axis) for by in range(-4, 5)], axis=0)
+    assert stones.sum() > 100
+    for count in (8, 9):  # of two drafts one has the places of the other
+        found = changed(drafts(scene, count), drafts(bare, count))
+        assert found[stones].mean() > 0.7
+        assert renderer.draw_pass(LandPass).has_places
+    gone = drafts(bare, 9)
+    at_rest = capture.still(renderer, bare.replace({"sun.azimuth": 24.0}), field, size, 4)[..., :3].astype(int)
+    softer = changed(gone, at_rest)
+    assert softer[stones].mean() < softer.mean() + 0.1, "stones leave nothing behind"
 
 
 @contextmanager

@@ -15,6 +15,7 @@ const vec3 BLEACHED = vec3(1.62, 1.56, 1.48); // where it rains, the oldest ston
 
 uniform sampler2DArray u_materials;
 uniform float u_wet; // 0 where it never rains
+uniform float u_level_bias; // 0, or less in a draft, whose pixels are wider than its picture's
 
 in vec3 v_position_world;
 in vec3 v_on_stone_m;
@@ -52,7 +53,8 @@ void main() {
     normal *= dot(normal, light_eye.xyz - v_position_world) < 0.0 ? -1.0 : 1.0; // faces are flat, and face the eye
     vec3 side = abs(v_on_stone_m);
     vec2 place_m = side.y > max(side.x, side.z) ? v_on_stone_m.xz : side.x > side.z ? v_on_stone_m.zy : v_on_stone_m.xy;
-    vec3 grain = texture(u_materials, vec3((place_m + 7.0 * v_stone.yz) * 2.0 * u_parts[STEEP].y, u_parts[STEEP].x)).rgb;
+    vec3 grain_at = vec3((place_m + 7.0 * v_stone.yz) * 2.0 * u_parts[STEEP].y, u_parts[STEEP].x);
+    vec3 grain = texture(u_materials, grain_at, u_level_bias).rgb;
     vec3 along = dFdx(v_position_world), above = dFdy(v_position_world);
     float high_m = GRAIN_M * min(v_stone.w, 1.5) * dot(grain, vec3(1.0));
     vec3 across_above = cross(above, normal), across_along = cross(normal, along);

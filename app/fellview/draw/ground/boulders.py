@@ -8,6 +8,10 @@ the ground is level.
 
 from __future__ import annotations
 
+import functools
+import math
+from typing import NamedTuple
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +34,8 @@ _BEHIND_M = 3.0  # a stone as far behind the eye may still reach into the pictur
 _SHADOW, _CONTACT = "#define SHADOW\n", "#define CONTACT\n"
 SHAPES = 3
 """Rocks that are drawn, each turned and squashed in its own way every time."""
+
+_DRAFT_PX = 16.0  # of the picture that a draft's stones are wide at least: it is to lack none that is missed
 
 _OVER_THE_GROUND = (-2.0, -4.0)  # of depth, for shadows: the land has fewer triangles than they know of
 
@@ -102,36 +108,66 @@ def _unit(h: NDArray[np.uint32]) -> NDArray[np.float64]:
     return (h >> np.uint32(8)).astype(np.float64) * 2.0**-24
 
 
-def scattered(camera: Camera, aspect: float, land_m: tuple[float, float], share: float) -> NDArray[np.float32]:
-    """Return the stones that may be in view, (stones, 8): x, z, size in m, reach of its ring in m, and four chances.
+class _Cells(NamedTuple):
+    """The stones that a square of a lattice's cells may have, of which its hash tells all but whether they stand."""
 
-    `land_m` is the land's extent (x, z), and `share` how many of the most stones there are, 0 to 1.
+    places: NDArray[np.float64]
+    """In metres, (cells, 2): x, z."""
+    size_m: NDArray[np.float64]
+    stands_at: NDArray[np.float64]
+    """The share of the most stones from which on one stands there."""
+    chances: NDArray[np.float64]
+    """Four of each, (cells, 4)."""
+
+
+@functools.lru_cache(maxsize=3 * len(_RINGS))
+def _cells(ring: int, first_x: int, first_z: int, count: int) -> _Cells:
+    """Return `count` by `count` cells of a ring's lattice: a camera that turns, or moves a little, has the same."""
+    spacing, _, smallest, largest = _RINGS[ring]
+    x, z = (axis.ravel() for axis in np.meshgrid(first_x + np.arange(count), first_z + np.arange(count)))
+    h = _mixed(np.full_like(x, ring + 1), x, z)
+    chances = [_unit(_mixed(h.astype(np.int64), np.full_like(x, number))) for number in range(8)]
+    crowd = _unit(_mixed(np.full_like(x, ring + 11), x // _CLUSTER_CELLS, z // _CLUSTER_CELLS))
+    return _Cells(
+        np.stack([(x + chances[0]) * spacing, (z + chances[1]) * spacing], axis=1),
+        smallest * (largest / smallest) ** (chances[3] ** 2),  # few are large
+        chances[2] / (_LIKELIEST * (_ALONE + 3 * crowd**3)),
+        np.stack(chances[4:], axis=1),
+    )
+
+
+def scattered(
+    camera: Camera, aspect: float, land_m: tuple[float, float], share: float, seen_m: float = math.inf
+) -> NDArray[np.float32]:
+    """Return the stones that may be in view, (stones, 8): x, z, size and reach in metres, and four chances.
+
+    `land_m` is the land's extent (x, z), and `share` how many of the most stones there are, 0 to 1. A stone reaches as
+    far as its ring, and no farther than `seen_m` for each metre of its size.
     """
     found = []
     half_across = np.tan(np.radians(camera.field_of_view) / 2) * np.hypot(aspect, 1.0)
     forward = projection.forward(camera)
     ahead = np.array([forward[0], forward[2]])
     level = float(np.hypot(*ahead))
-    for ring, (spacing, reach, smallest, largest) in enumerate(_RINGS):
-        first = [int(np.floor((place - reach) / spacing)) for place in (camera.x, camera.z)]
-        count = 2 * int(reach / spacing) + 3
-        x, z = (axis.ravel() for axis in np.meshgrid(*(start + np.arange(count) for start in first)))
-        h = _mixed(np.full_like(x, ring + 1), x, z)
-        chances = [_unit(_mixed(h.astype(np.int64), np.full_like(x, number))) for number in range(8)]
-        crowd = _unit(_mixed(np.full_like(x, ring + 11), x // _CLUSTER_CELLS, z // _CLUSTER_CELLS))
-        places = np.stack([(x + chances[0]) * spacing, (z + chances[1]) * spacing], axis=1)
+    for ring, (spacing, ring_reach, _, largest) in enumerate(_RINGS):
+        within = min(ring_reach, largest * seen_m)
+        first_x, first_z = (math.floor((place - within) / spacing) for place in (camera.x, camera.z))
+        places, size, stands_at, chances = _cells(ring, first_x, first_z, 2 * int(within / spacing) + 3)
+        reach = np.minimum(ring_reach, size * seen_m)
         offset = places - [camera.x, camera.z]
-        stands = chances[2] < _LIKELIEST * share * (_ALONE + 3 * crowd**3)
-        stands &= np.hypot(*offset.T) < reach
+        stands = (stands_at < share) & (np.hypot(*offset.T) < reach)
         stands &= (places > 0).all(axis=1) & (places < land_m).all(axis=1)
         if level > 0.5:  # looking down, all around may be in view
             along, across = offset @ ahead / level, np.abs(offset @ [ahead[1], -ahead[0]]) / level
             stands &= across - _BEHIND_M < (along + _BEHIND_M) * half_across / level
-        size = smallest * (largest / smallest) ** (chances[3] ** 2)  # few are large
-        found.append(
-            np.stack([*places.T, size, np.full(len(x), reach), *(chances[number] for number in range(4, 8))], 1)[stands]
-        )
+        all_of_them = np.concatenate([places, size[:, None], reach[:, None], chances], axis=1)
+        found.append(all_of_them[stands])
     return np.concatenate(found).astype(np.float32)
+
+
+def _pixels_a_metre(frame: Frame) -> float:
+    """Return how many pixels of the picture that is seen in the end a metre has that is a metre away."""
+    return frame.seen_size[1] / (2 * math.tan(math.radians(frame.scene.camera.field_of_view) / 2))
 
 
 class BoulderPass(DrawPass):
@@ -154,7 +190,7 @@ class BoulderPass(DrawPass):
 
     def wanted(self, frame: Frame) -> bool:
         """Return whether land was drawn that stones may lie on, and there is time for them."""
-        return frame.drawn is not None and frame.scale == 1 and (frame.options.resting or not self.waits)
+        return (frame.drawn is not None or bool(frame.begun)) and (frame.options.resting or not self.waits)
 
     def draw(self, frame: Frame) -> None:
         """Draw what the ground's cover wants of stones, over the land that was drawn before.
@@ -172,7 +208,8 @@ class BoulderPass(DrawPass):
             return  # or too high over everything
         width, height = frame.size
         land_m = (field.columns - 1) * field.cell_size[1], (field.rows - 1) * field.cell_size[0]
-        self._scatter(camera, width / height, land_m, cover.boulders)
+        seen_m = _pixels_a_metre(frame) / _DRAFT_PX if frame.of is not None else math.inf
+        self._scatter(camera, width / height, land_m, cover.boulders, seen_m)
         if not any(self._counts):
             return
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
@@ -190,22 +227,26 @@ class BoulderPass(DrawPass):
             )
             cover.bind(program)
             cell_m = field.cell_size[1], field.cell_size[0]
-            bindings.write(program, {"u_cell_m": cell_m, "u_exaggeration": exaggeration})
+            numbers = {"u_cell_m": cell_m, "u_exaggeration": exaggeration, "u_level_bias": math.log2(frame.scale)}
+            bindings.write(program, numbers)
             programs.write(program, "u_view_projection", frame.view_projection)
             arrays = [(self._array(program, shape), count) for shape, count in enumerate(self._counts) if count]
             if defines:
                 self._multiply(arrays)
             else:
+                if frame.of is not None:  # it may have the depth of the draft before, stones and all
+                    self._context.depth_func = "<="
                 for array, count in arrays:
                     array.render(moderngl.TRIANGLES, instances=count)
+                self._context.depth_func = "<"
 
-    def _scatter(self, camera: Camera, aspect: float, land_m: tuple[float, float], share: float) -> None:
+    def _scatter(self, camera: Camera, aspect: float, land_m: tuple[float, float], share: float, seen_m: float) -> None:
         """Bring the stones of each shape into their buffer, where they are not those of the frame before."""
-        wanted = camera, aspect, land_m, share
+        wanted = camera, aspect, land_m, share, seen_m
         if wanted == self._scattered_for:
             return
         self._scattered_for = wanted
-        stones = scattered(camera, aspect, land_m, share)
+        stones = scattered(*wanted)
         kinds = np.minimum((stones[:, 7] * 97.0 % 1.0 * SHAPES).astype(int), SHAPES - 1)
         self._counts = []
         for shape, instances in enumerate(self._instances):

@@ -31,10 +31,14 @@ class Places:
         view_projection: NDArray[np.float32],
         exaggeration: float,
         grounds: Iterable[tuple[HeightMap, Tile]],
+        stones: tuple[float, ...] = (),
     ) -> Places:
-        """Return what those of `grounds` go by, of which the height maps may have other heights later."""
+        """Return what those of `grounds` go by, of which the height maps may have other heights later.
+
+        So do those of `stones` on them, which numbers tell apart.
+        """
         things: list[object] = [target]
-        numbers: list[object] = [target.columns, view_projection.tobytes(), exaggeration]
+        numbers: list[object] = [target.columns, view_projection.tobytes(), exaggeration, stones]
         for height_map, tile in grounds:
             things += [height_map.heights, height_map.detail, tile.left_out]
             skirts = None if tile.skirt_blocks is None else (tile.skirt_blocks.shape, tile.skirt_blocks.tobytes())

@@ -112,7 +112,9 @@ class LandPass(DrawPass):
     @staticmethod
     def _places_of(frame: Frame) -> Places:
         grounds = [(frame.height_map, _among(frame)), *((each.height_map, each.tile) for each in frame.around)]
-        return Places.of(frame.target, frame.view_projection, frame.scene.view.exaggeration, grounds)
+        water, boulders = frame.lighting.water, frame.cover.boulders
+        stones = (boulders, float(water.version) if water else 0.0) if boulders else ()  # none stands in water
+        return Places.of(frame.target, frame.view_projection, frame.scene.view.exaggeration, grounds, stones)
 
 
 class LandLightPass(DrawPass):
