@@ -47,6 +47,22 @@ def test_a_picture_rests_at_once_where_only_the_eye_has_moved_but_not_on_other_l
     assert alone.surroundings.is_coarse(there) and not alone.surroundings.is_coarse(scene)
 
 
+def test_a_draft_has_the_ground_that_rested_until_the_land_changes(context, land, scene):
+    """One grid of each ring, from where the ring begins on: what moves keeps its outline when the picture sharpens."""
+    alone, there = Alone(context), scene.replace(LAND)
+    alone.surroundings.waits = True
+    alone.show(land)
+    at_rest = alone.around(there, resting=True)
+    turned = there.with_group(there.camera.turned(30.0)).replace({"sun.azimuth": 20.0})
+    moving = alone.around(turned, small=True)
+    assert [one.height_map for one in moving] == [one.height_map for one in at_rest[-2:]]
+    assert moving[0].tile.left_out.sum() < at_rest[-2].tile.left_out.sum(), "it reaches up to the land"
+    alone.show(HeightField(land.heights + np.float32(20), land.cell_size))
+    on_other_land = alone.around(turned, small=True)
+    assert on_other_land[0].height_map is not moving[0].height_map
+    assert cell_m(on_other_land[0]) > cell_m(moving[0])
+
+
 @pytest.mark.usefixtures("as_fine_as_drawn")
 def test_small_pictures_go_without_the_near_frame(context, land, scene):
     alone = Alone(context, coarser=2)
@@ -58,7 +74,7 @@ def test_small_pictures_go_without_the_near_frame(context, land, scene):
 
 
 def test_from_high_up_ground_is_as_fine_far_out_and_goes_on_farther(context, land, scene):
-    """When nothing moves: a moving frame has the coarse grids of it, and from lower there is none of both."""
+    """When nothing moves: a moving frame has one grid of each ring, and from lower there is none of both."""
     alone, low = Alone(context), scene.replace(LAND)
     high = low.replace({"camera.y": 2.0 * LOW_M})
     alone.show(land)
@@ -68,9 +84,9 @@ def test_from_high_up_ground_is_as_fine_far_out_and_goes_on_farther(context, lan
         cells[name] = [round((land.columns - 1) * CELL_M / cell_m(frame)) for frame in frames]
         ends[name] = -frames[-1].tile.origin_m[0] / ((land.columns - 1) * CELL_M)
     near, far, outermost = surroundings_ring.RINGS
-    coarse = [near[0].cells, far[0].cells, outermost[0].cells]
     fine = [one.cells for one in (*near[1:], *far[1:], *outermost[1:])]
-    assert cells == {"low": [*fine[:2], coarse[1]], "high": fine, "moving": coarse}
+    moving = [near[-1].cells, far[-1].cells, outermost[-1].cells]
+    assert cells == {"low": [*fine[:2], far[0].cells], "high": fine, "moving": moving}
     assert ends == pytest.approx({"low": far[0].last, "high": outermost[0].last, "moving": outermost[0].last})
 
 
@@ -137,7 +153,7 @@ def test_what_has_been_made_before_it_is_given_up_is_not_made_again(context, lan
 
 def test_while_something_moves_every_second_vertex_is_worked_out(context, land, scene):
     """Those between lie on splines, until it rests: then all are as if nothing had moved."""
-    alone, fresh, there = Alone(context), Alone(context), scene.replace(LAND)
+    alone, fresh, there = Alone(context, coarser=2), Alone(context, coarser=2), scene.replace(LAND)
     alone.show(land)
     fresh.show(land)
     rough = [frame.height_map.field.heights for frame in alone.around(there, small=True)]
@@ -166,7 +182,7 @@ def test_in_a_draft_of_new_land_what_the_camera_sees_follows_it_alone(context, l
         alone.show(field)
         return heights(alone, small=True, aspect=1.5)
 
-    alone, followed = Alone(context), Alone(context)
+    alone, followed = Alone(context, coarser=2), Alone(context, coarser=2)
     first = drawn(alone, land)
     assert all(map(np.array_equal, first, drawn(followed, land))), "before anything is there all of it is made"
     found, made = drawn(alone, higher), alone.surroundings.made

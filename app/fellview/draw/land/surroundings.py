@@ -142,7 +142,7 @@ class Surroundings:
         """Return what is to be drawn around the land of `scene`, the nearest first; nothing where nothing is wanted.
 
         `cover` is ready for the land, and `lighting` is the land's. In `small` frames, of fewer pixels than their
-        picture, shadows follow the sun by turns with the land's, and fine grids are left out, which cost the most.
+        picture, shadows follow the sun by turns with the land's, and each ring has one grid, of what is there.
         `aspect` is as in `begin`.
 
         Where it is closed between two passes, what has been made by then is not made again.
@@ -167,7 +167,7 @@ class Surroundings:
         if self._hide(scene):
             return ()
         coarse = [ring.coarse for ring in rings]
-        frames = coarse if small else [frame for ring in rings for frame in ring.drawn(how)]
+        frames = [frame for ring in rings for frame in ([ring.moving(how)] if small else ring.drawn(how))]
         self._turn += not lighting.has_new_shadows
         turn = None if lighting.has_new_shadows else self._turn % _SMALL_TURNS
         inner = (0.0, *(frame.last for frame in frames))

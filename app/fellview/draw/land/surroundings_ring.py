@@ -22,7 +22,8 @@ _OUTERMOST = Extent(5.5, 17.5, 16, (256, 512), 80, 32, 16), Extent(5.5, 17.5, 32
 RINGS = _NEAR, _FAR, _OUTERMOST
 """From the land outwards: of each the coarse grid, and the fine ones.
 
-Before the near ring's fine grids are there, its coarse one reaches up to the land. From above the ground changes its
+Before the near ring's fine grids are there, its coarse one reaches up to the land, and in drafts the outer fine one
+does afterwards. From above the ground changes its
 look where cells get four times as large at once. The light map of the nearest has cells as large as the land's own;
 rivers' texels are 27 m in it around a land of 14 km. What is farther is made fine where it is looked down at, and else
 lies too flat to be told from the coarse. The outermost is for an eye that looks down, or that sees that far on a round
@@ -53,6 +54,13 @@ class Ring:
     def drawn(self, how: How | None) -> list[Frame]:
         """Return the grids that are drawn of a ring of `how`, the nearest first: the fine ones, once all are made."""
         return list(self._fine) if self.is_fine(how) else [self.coarse]
+
+    def moving(self, how: How | None) -> Frame:
+        """Return the grid that a draft has of a ring of `how`: the outermost that is drawn, which reaches in as well.
+
+        With as many triangles it has more of the outlines that the picture at rest shows than the coarse one.
+        """
+        return self.drawn(how)[-1]
 
     def is_fine(self, how: How | None) -> bool:
         """Return whether the fine grids are made of `how`."""

@@ -43,7 +43,13 @@ _PASS_TRIANGLES = 120_000  # most in a row on software OpenGL, so that none take
 _LEAST_TRIANGLES = 300_000  # in a small picture too, or the blocks about the eye would take all that there are
 _DRAFT_PX = 3.0  # of error in a draft's own pixels at most, of a bound seldom reached; 2 take up to a sixth longer
 _DRAFT_FINER = 0.3  # pixels of error, times the pixels of the picture for each of a draft's: the less, the more it has
-_DRAFT_TRIANGLES, _DRAFT_AROUND = 180_000, 15_000
+_DRAFT_TRIANGLES = 180_000
+"""Of the land in a draft of blocks. Steep land loses its shape with few: in a canyon 220,000 leave 0.9 dB more than
+150,000, and 3.3 more than 79,000."""
+_AROUND_TRIANGLES, _AROUND_PX = 30_000, 1.0
+"""Of each grid around the land in a draft of 0.28, and the error in a draft's own pixels that wants no more. At 0.24,
+looking about from where scenes have their eye, dunes have up to 3.5 dB more than with half as many and the land's
+error, rocky coasts 2 and badlands 1; a frame takes up to 5 ms longer."""
 _MESH_TRIANGLES, _MESH_FINER = 54_000, 0.15
 """Triangles of a draft of 0.28 whose land has some of its own, and how many of its pixels a split changes at least,
 times those of the picture for each. With 40,000 at 0.24 a frame takes as long as with blocks."""
@@ -52,8 +58,6 @@ _HURRIED_AROUND = 0.1
 """Times as many for each grid around the land while a hand waits for all pixels, on software OpenGL: fjords, where
 those have 588,000 otherwise, take a tenth less time and lose 0.04 dB."""
 _FEWER_BELOW = 0.28  # of the picture's pixels a side: where that is late still, fewer pixels save next to nothing
-"""Of a draft, however small: of the land, and of each grid around it. Steep land loses its shape with few: in a canyon
-220,000 leave 0.9 dB more than 150,000, and 3.3 more than 79,000."""
 
 _EDGES_PX, _LEAST_EDGES = 60.0, 4_000  # of the picture, a triangle whose edges are to be told apart; and as above
 
@@ -167,6 +171,11 @@ def draft_triangles(scale: float) -> float:
     At 0.24 half as many as at 0.28: a canyon's frame takes 41 ms then and not 55.
     """
     return _DRAFT_TRIANGLES * min(scale / _FEWER_BELOW, 1.0) ** 5
+
+
+def around_triangles(scale: float) -> float:
+    """Return how many triangles each grid around the land may have in a draft of `scale`."""
+    return min(_AROUND_TRIANGLES * (scale / _FEWER_BELOW) ** 2, _DRAFT_TRIANGLES)
 
 
 def mesh_limits(scale: float) -> tuple[float, float]:
@@ -360,7 +369,9 @@ class TerrainPass:
         What is not `alone` lies around the land.
         """
         if view.is_draft:
-            error_px, most = draft_error_px(view.scale), draft_triangles(view.scale) if alone else _DRAFT_AROUND
+            error_px, most = draft_error_px(view.scale), draft_triangles(view.scale)
+            if not alone:
+                error_px, most = _AROUND_PX, around_triangles(view.scale)
         else:
             moves = self._software and not view.resting
             error_px = _SOFTWARE_MOVING_PX if moves else level_of_detail.ERROR_PX
