@@ -103,7 +103,7 @@ def test_drafts_have_the_large_stones_and_keep_them_while_only_the_light_changes
     field = ramp(12.0, 129)
     light = {"sun.elevation": 35.0, "sun.shadows": False, "sun.ambient": 0.3}
     scene = from_above(field, {**WHERE, **light, "ground.boulders": 1.0})
-    above = float(field.heights[64, 64]) + 20.0
+    above = float(field.heights[64, 64]) + 9.0
     scene = scene.with_group(scene.camera.replace(x=640.0, y=above, z=640.0, pitch=-90.0, yaw=0.0))
     bare = scene.replace({"ground.boulders": 0.0})
     size = (640, 480)

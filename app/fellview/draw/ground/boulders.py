@@ -8,9 +8,7 @@ the ground is level.
 
 from __future__ import annotations
 
-import functools
 import math
-from typing import NamedTuple
 
 import moderngl
 import numpy as np
@@ -29,13 +27,14 @@ _RINGS = ((1.1, 24.0, 0.1, 0.3), (2.8, 70.0, 0.25, 0.9), (9.5, 360.0, 0.9, 3.6),
 _LIKELIEST = 0.6  # the share of a lattice's cells that has a stone where there are most
 _ALONE = 0.12  # of the mean, stones that stand outside clusters
 _CLUSTER_CELLS = 5  # cells of the lattice a side of a cluster: some are crowded, others empty
+_LOOKS_DOWN = 0.5  # how level its direction is at most, as a cosine, of an eye that may see stones all around
 _BEHIND_M = 3.0  # a stone as far behind the eye may still reach into the picture
 
 _SHADOW, _CONTACT = "#define SHADOW\n", "#define CONTACT\n"
 SHAPES = 3
 """Rocks that are drawn, each turned and squashed in its own way every time."""
 
-_DRAFT_PX = 16.0  # of the picture that a draft's stones are wide at least: it is to lack none that is missed
+_DRAFT_PX = 32.0  # of the picture that stones of a draft are wide at least: as many as a frame has a few ms for
 
 _OVER_THE_GROUND = (-2.0, -4.0)  # of depth, for shadows: the land has fewer triangles than they know of
 
@@ -108,34 +107,6 @@ def _unit(h: NDArray[np.uint32]) -> NDArray[np.float64]:
     return (h >> np.uint32(8)).astype(np.float64) * 2.0**-24
 
 
-class _Cells(NamedTuple):
-    """The stones that a square of a lattice's cells may have, of which its hash tells all but whether they stand."""
-
-    places: NDArray[np.float64]
-    """In metres, (cells, 2): x, z."""
-    size_m: NDArray[np.float64]
-    stands_at: NDArray[np.float64]
-    """The share of the most stones from which on one stands there."""
-    chances: NDArray[np.float64]
-    """Four of each, (cells, 4)."""
-
-
-@functools.lru_cache(maxsize=3 * len(_RINGS))
-def _cells(ring: int, first_x: int, first_z: int, count: int) -> _Cells:
-    """Return `count` by `count` cells of a ring's lattice: a camera that turns, or moves a little, has the same."""
-    spacing, _, smallest, largest = _RINGS[ring]
-    x, z = (axis.ravel() for axis in np.meshgrid(first_x + np.arange(count), first_z + np.arange(count)))
-    h = _mixed(np.full_like(x, ring + 1), x, z)
-    chances = [_unit(_mixed(h.astype(np.int64), np.full_like(x, number))) for number in range(8)]
-    crowd = _unit(_mixed(np.full_like(x, ring + 11), x // _CLUSTER_CELLS, z // _CLUSTER_CELLS))
-    return _Cells(
-        np.stack([(x + chances[0]) * spacing, (z + chances[1]) * spacing], axis=1),
-        smallest * (largest / smallest) ** (chances[3] ** 2),  # few are large
-        chances[2] / (_LIKELIEST * (_ALONE + 3 * crowd**3)),
-        np.stack(chances[4:], axis=1),
-    )
-
-
 def scattered(
     camera: Camera, aspect: float, land_m: tuple[float, float], share: float, seen_m: float = math.inf
 ) -> NDArray[np.float32]:
@@ -145,23 +116,43 @@ def scattered(
     far as its ring, and no farther than `seen_m` for each metre of its size.
     """
     found = []
+    eye = np.array([camera.x, camera.z])
     half_across = np.tan(np.radians(camera.field_of_view) / 2) * np.hypot(aspect, 1.0)
     forward = projection.forward(camera)
-    ahead = np.array([forward[0], forward[2]])
-    level = float(np.hypot(*ahead))
-    for ring, (spacing, ring_reach, _, largest) in enumerate(_RINGS):
+    level = float(np.hypot(forward[0], forward[2]))
+    ahead = np.array([forward[0], forward[2]]) / max(level, 1e-6)
+
+    def in_view(x: NDArray[np.float64], z: NDArray[np.float64], beside_m: float = 0.0) -> NDArray[np.bool_]:
+        """Return whether what is up to `beside_m` from there may be seen; looking down, all around may."""
+        along, across = x * ahead[0] + z * ahead[1], np.abs(x * ahead[1] - z * ahead[0])
+        beside_m += _BEHIND_M
+        seen: NDArray[np.bool_] = across - beside_m < (along + beside_m) * half_across / level
+        return seen
+
+    for ring, (spacing, ring_reach, smallest, largest) in enumerate(_RINGS):
         within = min(ring_reach, largest * seen_m)
-        first_x, first_z = (math.floor((place - within) / spacing) for place in (camera.x, camera.z))
-        places, size, stands_at, chances = _cells(ring, first_x, first_z, 2 * int(within / spacing) + 3)
+        first = np.floor((eye - within) / spacing).astype(int)
+        cells = first[:, None] + np.arange(2 * int(within / spacing) + 3)
+        # a stone lies within its cell: most of those are told out of view before any chance is worked out
+        to_x, to_z = (cells + 0.5) * spacing - eye[:, None]
+        near = to_x**2 + to_z[:, None] ** 2 < (within + spacing) ** 2
+        if level > _LOOKS_DOWN:
+            near &= in_view(to_x, to_z[:, None], spacing)
+        row, column = np.nonzero(near)
+        x, z = cells[0][column], cells[1][row]
+        h = _mixed(np.full_like(x, ring + 1), x, z)
+        chances = _unit(_mixed(h.astype(np.int64), np.arange(8)[:, None]))
+        crowd = _unit(_mixed(np.full_like(x, ring + 11), x // _CLUSTER_CELLS, z // _CLUSTER_CELLS))
+        places = np.stack([(x + chances[0]) * spacing, (z + chances[1]) * spacing], axis=1)
+        size = smallest * (largest / smallest) ** (chances[3] ** 2)  # few are large
         reach = np.minimum(ring_reach, size * seen_m)
-        offset = places - [camera.x, camera.z]
-        stands = (stands_at < share) & (np.hypot(*offset.T) < reach)
+        offset = places - eye
+        stands = chances[2] < _LIKELIEST * share * (_ALONE + 3 * crowd**3)
+        stands &= np.hypot(*offset.T) < reach
         stands &= (places > 0).all(axis=1) & (places < land_m).all(axis=1)
-        if level > 0.5:  # looking down, all around may be in view
-            along, across = offset @ ahead / level, np.abs(offset @ [ahead[1], -ahead[0]]) / level
-            stands &= across - _BEHIND_M < (along + _BEHIND_M) * half_across / level
-        all_of_them = np.concatenate([places, size[:, None], reach[:, None], chances], axis=1)
-        found.append(all_of_them[stands])
+        if level > _LOOKS_DOWN:
+            stands &= in_view(*offset.T)
+        found.append(np.stack([*places.T, size, reach, *chances[4:]], axis=1)[stands])
     return np.concatenate(found).astype(np.float32)
 
 

@@ -23,11 +23,10 @@ RINGS = _NEAR, _FAR, _OUTERMOST
 """From the land outwards: of each the coarse grid, and the fine ones.
 
 Before the near ring's fine grids are there, its coarse one reaches up to the land, and in drafts the outer fine one
-does afterwards. From above the ground changes its
-look where cells get four times as large at once. The light map of the nearest has cells as large as the land's own;
-rivers' texels are 27 m in it around a land of 14 km. What is farther is made fine where it is looked down at, and else
-lies too flat to be told from the coarse. The outermost is for an eye that looks down, or that sees that far on a round
-world."""
+does afterwards. From above the ground changes its look where cells get four times as large at once. The light map of
+the nearest has cells as large as the land's own; rivers' texels are 27 m in it around a land of 14 km. What is farther
+is made fine where it is looked down at, and else lies too flat to be told from the coarse. The outermost is for an eye
+that looks down, or that sees that far on a round world."""
 
 
 class Ring:

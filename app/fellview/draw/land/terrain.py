@@ -50,6 +50,9 @@ _AROUND_TRIANGLES, _AROUND_PX = 30_000, 1.0
 """Of each grid around the land in a draft of 0.28, and the error in a draft's own pixels that wants no more. At 0.24,
 looking about from where scenes have their eye, dunes have up to 3.5 dB more than with half as many and the land's
 error, rocky coasts 2 and badlands 1; a frame takes up to 5 ms longer."""
+_FEW_SEEN, _HIDDEN_AROUND = 0.01, 0.3
+"""The share of a draft's pixels that show a grid around the land below which the next draft has fewer triangles of it,
+and how many times as many: mostly the land hides all of it."""
 _MESH_TRIANGLES, _MESH_FINER = 54_000, 0.15
 """Triangles of a draft of 0.28 whose land has some of its own, and how many of its pixels a split changes at least,
 times those of the picture for each. With 40,000 at 0.24 a frame takes as long as with blocks."""
@@ -207,6 +210,7 @@ class TerrainPass:
         self._meshes: dict[int, list[BlockMesh]] = {}
         self._kept: weakref.WeakKeyDictionary[HeightMap, _Chosen] = weakref.WeakKeyDictionary()
         self._seen = context.query(samples=True)
+        self._seen_in_drafts: dict[int, moderngl.Query] = {}  # by layer: of the last draft, which OpenGL has drawn
         self._software = gpu_context.is_software(context)
         self.in_steps = self._software and formats.of(context).draws(4, "f4")
         """Whether land is drawn in two steps where it can be: places first, and their light once a pixel."""
@@ -240,7 +244,11 @@ class TerrainPass:
             into = self._places.begin(target, ground.layer)
         # other ground may hide all of it: then there are no pixels to be shaded; of a draft that is not worth the wait
         counts = in_steps and not ground.is_alone and not view.is_draft
-        counting = self._seen if counts else contextlib.nullcontext()
+        counting: moderngl.Query | contextlib.nullcontext[None] = self._seen if counts else contextlib.nullcontext()
+        if in_steps and view.is_draft and not ground.is_alone and not ground.has_places:
+            if ground.layer not in self._seen_in_drafts:
+                self._seen_in_drafts[ground.layer] = self._context.query(samples=True)
+            counting = self._seen_in_drafts[ground.layer]
         for number, draw in enumerate([] if ground.has_places else parts):
             if number:
                 yield
@@ -329,6 +337,9 @@ class TerrainPass:
         matrix = np.asarray(view.view_projection if view.unshifted is None else view.unshifted, np.float64)
         sight = Sight(matrix, (width, height), exaggeration)
         error_px, most_triangles = self._limits(view, sight.size_px, alone=ground.is_alone)
+        if view.is_draft and ground.layer in self._seen_in_drafts:
+            few = self._seen_in_drafts[ground.layer].samples < _FEW_SEEN * width * height
+            most_triangles *= _HIDDEN_AROUND if few else 1.0
         # few blocks around a draft's land: to tell which are hidden costs more than to draw them
         before = ground.before if ground.is_alone or not view.is_draft else None
         drawn = self._chosen(ground.height_map, grid, sight, error_px, most_triangles, before)
