@@ -124,6 +124,8 @@ def scattered(
 
     def in_view(x: NDArray[np.float64], z: NDArray[np.float64], beside_m: float = 0.0) -> NDArray[np.bool_]:
         """Return whether what is up to `beside_m` from there may be seen; looking down, all around may."""
+        if level <= _LOOKS_DOWN:
+            return np.ones(np.broadcast(x, z).shape, bool)
         along, across = x * ahead[0] + z * ahead[1], np.abs(x * ahead[1] - z * ahead[0])
         beside_m += _BEHIND_M
         seen: NDArray[np.bool_] = across - beside_m < (along + beside_m) * half_across / level
@@ -136,8 +138,7 @@ def scattered(
         # a stone lies within its cell: most of those are told out of view before any chance is worked out
         to_x, to_z = (cells + 0.5) * spacing - eye[:, None]
         near = to_x**2 + to_z[:, None] ** 2 < (within + spacing) ** 2
-        if level > _LOOKS_DOWN:
-            near &= in_view(to_x, to_z[:, None], spacing)
+        near &= in_view(to_x, to_z[:, None], spacing)
         row, column = np.nonzero(near)
         x, z = cells[0][column], cells[1][row]
         h = _mixed(np.full_like(x, ring + 1), x, z)
@@ -150,8 +151,7 @@ def scattered(
         stands = chances[2] < _LIKELIEST * share * (_ALONE + 3 * crowd**3)
         stands &= np.hypot(*offset.T) < reach
         stands &= (places > 0).all(axis=1) & (places < land_m).all(axis=1)
-        if level > _LOOKS_DOWN:
-            stands &= in_view(*offset.T)
+        stands &= in_view(*offset.T)
         found.append(np.stack([*places.T, size, reach, *chances[4:]], axis=1)[stands])
     return np.concatenate(found).astype(np.float32)
 
