@@ -165,11 +165,14 @@ class Target:
 
         A framebuffer has its scissor box wherever it is bound again: whoever sets one takes it away.
         """
-        width, height = self.size
-        self._columns = None if share is None else columns_of(share, width)
-        box = None if self._columns is None else (self._columns[0], 0, self._columns[1], height)
+        self._columns = None if share is None else columns_of(share, self.size[0])
         for framebuffer in {self.drawn, self._resolved}:
-            framebuffer.scissor = box  # type: ignore[assignment] # moderngl's own types refuse what its setters take
+            self.limit_columns(framebuffer)
+
+    def limit_columns(self, framebuffer: Any) -> None:  # moderngl's own types refuse what its setters take
+        """Have no other columns of a `framebuffer` as large drawn than of this."""
+        columns = self._columns
+        framebuffer.scissor = None if columns is None else (columns[0], 0, columns[1], self.size[1])
 
     def resolve(self) -> None:
         """Bring what was drawn into the picture; call it once after drawing."""

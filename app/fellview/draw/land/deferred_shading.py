@@ -7,6 +7,7 @@ squares, and frames of several samples want the light of each triangle at a pixe
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import moderngl
 
 from fellview.draw import stopwatch
+from fellview.draw.land.full_grid_places import FullGridPlaces
 from fellview.draw.light.lighting import Lighting, LitPrograms
 from fellview.draw.passes import Passes
 from fellview.draw.target import Target
@@ -51,6 +53,11 @@ class DeferredShading:
         self._marked: moderngl.Framebuffer | None = None
         self._bare_marks: moderngl.Framebuffer | None = None
 
+    @functools.cached_property
+    def _full_grid(self) -> FullGridPlaces:
+        """What moves the places of drafts; pictures for files have none."""
+        return FullGridPlaces(self._context)
+
     def begin(self, target: Target, layer: int = 0) -> moderngl.Framebuffer:
         """Bind and return what places are drawn into; depth is that of `target`, which has one sample.
 
@@ -69,7 +76,7 @@ class DeferredShading:
             self._layers[layer] = places, self._context.framebuffer(places, target.drawn.depth_attachment)
         framebuffer: Any = self._layers[layer][1]
         for each in (framebuffer, self._marked, self._bare_marks):
-            _draw_columns(each, target)
+            target.limit_columns(each)
         framebuffer.viewport = target.drawn.viewport  # of the picture, of which the target may have a region
         framebuffer.use()
         framebuffer.depth_mask = False
@@ -91,15 +98,20 @@ class DeferredShading:
         alone: bool = True,
         lit: bool = True,
         layer: int = 0,
+        onto_grid: bool = False,
     ) -> Passes[None]:
         """Draw the light of a `layer` of the land into the target; `bind` sets what a program reads.
 
         Pixels that cover less than `near_m` metres get a program of their own, with what only shows there: software
         OpenGL computes both ways of a branch at every pixel; so does deep sea. Where it is not `alone`, depth in the
-        target is that of other ground as well. What is not `lit` shows through water.
+        target is that of other ground as well. What is not `lit` shows through water. Places of few triangles are to be
+        moved `onto_grid`.
         """
         assert self._target is not None
         self._places = self.places(layer)
+        if onto_grid:
+            with stopwatch.part("land places"):
+                self._places = self._full_grid.moved(self._places, self._target, bind)
         if lighting.water is None and near_m == 0 and alone:
             with stopwatch.part("ground"):
                 yield from self._shade(self._target.drawn, lighting, defines, bind, 1.0, ">", _BANDS)
@@ -199,9 +211,3 @@ class DeferredShading:
             framebuffer.release()
             places.release()
         self._layers = {}
-
-
-def _draw_columns(framebuffer: Any, target: Target) -> None:  # moderngl's own types refuse what its setters take
-    """Have no other columns of `framebuffer` drawn than of `target`."""
-    columns = target.columns
-    framebuffer.scissor = None if columns is None else (columns[0], 0, columns[1], target.size[1])

@@ -269,6 +269,7 @@ class TerrainPass:
                     alone=ground.is_alone,
                     lit=drawing.lit,
                     layer=ground.layer,
+                    onto_grid=view.is_draft and ground.is_alone,
                 )
 
         return Begun(drawn, shade, only_places=in_steps)
