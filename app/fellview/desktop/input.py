@@ -49,6 +49,7 @@ class Input:
         """Whether drags move the sun."""
         self.let_go_at = -math.inf
         """When a button over the land or a movement's key was let go last, in seconds of `time.monotonic`."""
+        self._pressed_at = -math.inf  # a button or the wheel, be it over the panel
         self._button_modifier = ""
         self._drag_start: Camera | None = None
         self._flown_to: Camera | None = None  # where a flight was in the last frame
@@ -161,11 +162,16 @@ class Input:
         """Return whether a movement's key or a button is held, so that a picture is to follow."""
         return self.controller.moving or self._host.held_by is not None
 
+    @property
+    def held_for_s(self) -> float:
+        """The seconds for which a button has been held, be it over the panel; endless where none is."""
+        return math.inf if self._host.held_by is None else time.monotonic() - self._pressed_at
+
     def move(self, seconds: float) -> None:
         """Turn the pointer's and the held keys' part in a frame of `seconds` into a camera, or the sun's place."""
         pointer, session = self._host.pointer, self._session
         if pointer.gesture:
-            self.greeting = False
+            self.greeting, self._pressed_at = False, time.monotonic()
         if session.previews:
             if not (pointer.scene_pressed or pointer.scene_wheel[1] or self.controller.moving):
                 return

@@ -34,6 +34,7 @@ from fellview.view.ground import above_ground, above_water
 REST_S = 0.2  # a hand that has come to rest
 _DRAFT_REST_S = 0.1  # and one that waits for a picture in full
 _LET_GO_S = 0.15  # within which the last picture of a movement is begun after the hand has let go
+_PRESSED_S = 0.2  # within which a hand that has pressed a button is about to move
 _REHEARSE_REST_S = 0.5  # a hand that leaves time for what takes long
 
 
@@ -198,7 +199,7 @@ class Pictures:
             return self._last_change + _REHEARSE_REST_S - time.monotonic()
         if self._refined >= self._resting_frames and not self._other_behind:
             return None
-        return self._last_change + self._wait_s - time.monotonic()
+        return max(self._last_change + self._wait_s - time.monotonic(), self._about_to_move_s)
 
     @property
     def _wait_s(self) -> float:
@@ -208,6 +209,11 @@ class Pictures:
         # a wheel, a flight or a slider changes on and on, long after a hand has let the land go
         is_last = self._last_change < self._input.let_go_at + _LET_GO_S and not self._input.holds_something
         return 0.0 if is_last else min(self.rest_s, _DRAFT_REST_S)
+
+    @property
+    def _about_to_move_s(self) -> float:
+        """Seconds for which nothing is refined, since a hand has pressed: what it moves would wait for a pass."""
+        return _PRESSED_S - self._input.held_for_s
 
     @property
     def _resting_frames(self) -> int:
@@ -370,6 +376,8 @@ class Pictures:
             return self._goes_before_stills() and self._input.holds_something
         if work.resting and self._session.busy and not self._look.is_unrehearsed:
             return True  # it would be of land that is on its way out
+        if work.resting and work is not self._rehearsal and self._about_to_move_s > 0:
+            return True
         wanted = self._wanted()
         if isinstance(work.of, Shows):
             return work.of != self._other_wanted or wanted != self._drawn

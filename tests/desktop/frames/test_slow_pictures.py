@@ -3,7 +3,7 @@
 import itertools
 
 from fellview.compute.protocol import Stopped
-from fellview.desktop import frames, pace
+from fellview.desktop import frames, pace, pictures
 from fellview.desktop.window import Key
 from tests.desktop.frames.slow import Slow, aim, compute, press, reseed, until_finished
 from tests.headless_window import turn
@@ -31,6 +31,28 @@ def test_a_picture_that_a_command_puts_out_of_date_is_given_up(viewer, slow):
     assert [scene.camera.yaw for scene in slow.begun] == [2.0, home.yaw]
     assert [scene.camera.yaw for scene in slow.finished] == [home.yaw]
     assert slow.passes_drawn < 2 * slow.PASSES
+
+
+def test_nothing_is_refined_after_a_press_until_the_hand_has_moved_or_let_go_or_holds_still(viewer, slow, monkeypatch):
+    """What it moves would wait for a pass, and a window's at rest take up to 70 ms."""
+    monkeypatch.setattr(pictures, "_PRESSED_S", 1000.0)
+    viewer.pictures.rest_s = 0.0
+    viewer.host.mouse_move(20, 150)  # over the panel
+    turn(viewer, 2)
+    slow.at_pass[slow.passes_drawn + 3] = lambda: (viewer.host.mouse_button(0, True), slow.log.append("pressed"))
+    turn(viewer, Slow.PASSES)
+    assert "pass" not in slow.after("pressed")[2:], "but the pass that was being drawn"
+    turn(viewer, Slow.PASSES)
+    assert "pass" not in slow.after("pressed")[2:] and viewer.pictures.refine_in > 900
+    viewer.host.mouse_button(0, False)
+    turn(viewer, 4)
+    assert "pass" in slow.after("pressed")[2:]
+    viewer.host.mouse_button(0, True)
+    turn(viewer, 4)
+    slow.log.clear()
+    monkeypatch.setattr(pictures, "_PRESSED_S", 0.0)
+    turn(viewer, 4)
+    assert "pass" in slow.log, "and where the hand only holds"
 
 
 def test_land_that_is_under_way_is_drawn_once_it_has_come_and_not_before(viewer, slow):
