@@ -1,15 +1,16 @@
 // What:   the places of a draft's pixels, moved along their sight lines from its few triangles onto those of the full
 //         grid; the footprints stay.
-// Note:   each of two steps goes to the plane of the triangle over or under the place. Where the second has not come
+// Note:   each of two steps goes to the plane of the triangle over or under the place. Where the first has not come
 //         much nearer the pixel may show another slope, and its place stays: so do those of skirts and rims, which lie
 //         off the grid.
 
-const float FARTHEST = 4.0; // footprints that a place may move
+const float FARTHEST = 4.0; // footprints that the first step may go, and the second half as many
 const float LEAST_NEARING = 0.05; // metres that a metre of the sight line nears a plane: along a slope it never meets
 const float NEARER = 0.5; // how much of the way to the grid may be left after the first step
 
 uniform sampler2D u_places;
 uniform sampler2D u_heights;
+#include "draw/land/coarse_height.glsl"
 uniform vec2 u_cell_m; // x, z
 uniform vec2 u_origin_m; // of the first vertex, x and z
 uniform float u_exaggeration;
@@ -23,9 +24,9 @@ vec3 plane_at(vec2 ground_m) {
     ivec2 low = clamp(ivec2(floor(place)), ivec2(0), last - 1);
     vec2 share = place - vec2(low);
     bool upper = share.x >= share.y; // the triangle with the corner r c+1
-    float corner = texelFetch(u_heights, low, 0).r;
-    float turn = texelFetch(u_heights, low + (upper ? ivec2(1, 0) : ivec2(0, 1)), 0).r;
-    float across = texelFetch(u_heights, low + 1, 0).r;
+    float corner = height_at(low);
+    float turn = height_at(low + (upper ? ivec2(1, 0) : ivec2(0, 1)));
+    float across = height_at(low + 1);
     vec2 rise = upper ? vec2(turn - corner, across - turn) : vec2(across - turn, turn - corner);
     return u_exaggeration * vec3(corner + dot(rise, share), rise / u_cell_m);
 }

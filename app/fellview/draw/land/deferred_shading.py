@@ -50,6 +50,7 @@ class DeferredShading:
         self._target: Target | None = None
         self._layers: dict[int, tuple[moderngl.Texture, moderngl.Framebuffer]] = {}
         self._places: moderngl.Texture | None = None  # of the layer that is shaded
+        self._moved: moderngl.Texture | None = None  # those of the land, once they are on the full grid
         self._marked: moderngl.Framebuffer | None = None
         self._bare_marks: moderngl.Framebuffer | None = None
 
@@ -63,6 +64,7 @@ class DeferredShading:
 
         Each `layer` keeps places of its own, so that several can be drawn before the first is shaded.
         """
+        self._moved = None
         if self._target is not target:
             self._forget()
             self._target = target
@@ -111,7 +113,8 @@ class DeferredShading:
         self._places = self.places(layer)
         if onto_grid:
             with stopwatch.part("land places"):
-                self._places = self._full_grid.moved(self._places, self._target, bind)
+                self._moved = self._moved or self._full_grid.moved(self._places, self._target, bind)
+            self._places = self._moved
         if lighting.water is None and near_m == 0 and alone:
             with stopwatch.part("ground"):
                 yield from self._shade(self._target.drawn, lighting, defines, bind, 1.0, ">", _BANDS)
