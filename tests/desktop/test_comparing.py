@@ -28,7 +28,7 @@ def viewer(context, tmp_path):
 
 def rest(viewer):
     """Have the loop turn until the pictures are there."""
-    viewer.pictures.rest_s = 0.0
+    viewer.pictures.hand.after_s = 0.0
     for _ in range(400):
         turn(viewer)
         pictures = viewer.pictures

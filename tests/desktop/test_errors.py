@@ -166,7 +166,7 @@ def test_a_panel_that_always_fails_slows_the_loop_down_and_leaves_the_log_small(
 
 
 def test_an_error_in_the_middle_of_a_pass_leaves_no_trace_in_later_pictures(viewer, monkeypatch):
-    viewer.pictures.rest_s = 60.0  # nothing is refined
+    viewer.pictures.hand.after_s = 60.0  # nothing is refined
     viewer.pictures.draw_anew()
     turn(viewer, 6)
     picture = viewer.pictures.present.kept.pixels()

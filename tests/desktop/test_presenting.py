@@ -21,7 +21,7 @@ SLIDES = Deck(
 @pytest.fixture
 def viewer(context, tmp_path):
     with opened(context, SMALL, tmp_path) as viewer:
-        viewer.now, viewer.pictures.rest_s = 0.0, 0.0
+        viewer.now, viewer.pictures.hand.after_s = 0.0, 0.0
         viewer.presenting._clock = lambda: viewer.now
         settle(viewer)
         yield viewer

@@ -16,6 +16,7 @@ from fellview.core.height_field import HeightField
 from fellview.desktop.drawing_scale import DrawingScale
 from fellview.desktop.faults import Faults
 from fellview.desktop.first_look import FirstLook
+from fellview.desktop.hand_at_rest import HandAtRest
 from fellview.desktop.input import Input
 from fellview.desktop.layout import Layout
 from fellview.desktop.other_picture import OtherPicture, Shows
@@ -30,12 +31,6 @@ from fellview.scene.scene import Scene
 from fellview.session.session import Session
 from fellview.studio.comparison import Share
 from fellview.view.ground import above_ground, above_water
-
-REST_S = 0.2  # a hand that has come to rest
-_DRAFT_REST_S = 0.1  # and one that waits for a picture in full
-_LET_GO_S = 0.15  # within which the last picture of a movement is begun after the hand has let go
-_PRESSED_S = 0.2  # within which a hand that has pressed a button is about to move
-_REHEARSE_REST_S = 0.5  # a hand that leaves time for what takes long
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +98,8 @@ class Pictures:
         """What the last picture took."""
         self.unseen = False
         """Whether the finished picture has not been on the screen yet."""
-        self.rest_s = REST_S
-        """Seconds after the last change, before the resting picture is drawn with more samples."""
+        self.hand = HandAtRest(gestures)
+        """When it has come to rest: pictures are refined then."""
         self.drawing_scale = drawing_scale
         self._is_draft = False  # the finished picture
         self._is_part = False  # the newest picture of something that moves: of some columns, or of none
@@ -121,7 +116,7 @@ class Pictures:
         self._look = FirstLook(renderer, session.visible, has_compiled)
         self._rehearsal: UnderWay[Target] | None = None  # pictures that nobody sees
         self._sharp: UnderWay[Target] | None = None  # the last one that came between moving and resting
-        self._opened = self._last_change = time.monotonic()  # waves count from here: a float has few digits beyond days
+        self._opened = time.monotonic()  # waves count from here: a float has few digits beyond days
 
     # -- what is wanted ------------------------------------------------------------------------------------------------
 
@@ -196,24 +191,10 @@ class Pictures:
         if not self._drawn or self._undrawable or self._session.busy or self._layout.land_covered:
             return None
         if self._may_rehearse:
-            return self._last_change + _REHEARSE_REST_S - time.monotonic()
+            return self.hand.long_seconds
         if self._refined >= self._resting_frames and not self._other_behind:
             return None
-        return max(self._last_change + self._wait_s - time.monotonic(), self._about_to_move_s)
-
-    @property
-    def _wait_s(self) -> float:
-        """Seconds without a change after which the hand rests: none where it has let go, and the picture is coarse."""
-        if not self._is_draft:
-            return self.rest_s
-        # a wheel, a flight or a slider changes on and on, long after a hand has let the land go
-        is_last = self._last_change < self._input.let_go_at + _LET_GO_S and not self._input.holds_something
-        return 0.0 if is_last else min(self.rest_s, _DRAFT_REST_S)
-
-    @property
-    def _about_to_move_s(self) -> float:
-        """Seconds for which nothing is refined, since a hand has pressed: what it moves would wait for a pass."""
-        return _PRESSED_S - self._input.held_for_s
+        return self.hand.seconds(waits=self._is_draft)
 
     @property
     def _resting_frames(self) -> int:
@@ -263,7 +244,7 @@ class Pictures:
 
     def begin(self) -> None:
         """Begin the picture that is wanted, unless one is under way that is to be finished first."""
-        now, work = time.monotonic(), self._under_way
+        work = self._under_way
         if work is not None and self._is_stale(work):
             self.give_up()
         if self._under_way is not None or self._wanted()[:3] == self._undrawable:
@@ -276,7 +257,7 @@ class Pictures:
             self._loop.redraw()  # by then the hand may have come farther, or let go
         elif self._wanted() != self._drawn:
             self._lift()
-            self._last_change = now
+            self.hand.note_change()
             # masks come when the hand has let go: a coarse picture would follow a sharp one
             stays_sharp = self._brings_masks and not self._is_draft and not self._input.holds_something
             self._under_way = self._sharp_picture() if stays_sharp else self._moving_picture()
@@ -376,7 +357,7 @@ class Pictures:
             return self._goes_before_stills() and self._input.holds_something
         if work.resting and self._session.busy and not self._look.is_unrehearsed:
             return True  # it would be of land that is on its way out
-        if work.resting and work is not self._rehearsal and self._about_to_move_s > 0:
+        if work.resting and work is not self._rehearsal and self.hand.is_about_to_move:
             return True
         wanted = self._wanted()
         if isinstance(work.of, Shows):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fellview.compute.protocol import Masked
-from fellview.desktop import frames, pictures
+from fellview.desktop import frames, hand_at_rest
 from fellview.desktop.background_warm_up import BackgroundWarmUp
 from tests.desktop.frames.slow import aim, compute, reseed
 from tests.headless_window import SIZE, opened, turn
@@ -77,8 +77,8 @@ def test_the_panel_is_passed_over_while_the_hand_moves_over_the_land_and_seen_a_
 def test_a_picture_is_sharp_as_soon_as_the_hand_has_let_go_and_after_a_wheel_once_it_rests(viewer, monkeypatch):
     """The next notch of a wheel comes soon, and would have to wait for a pass."""
     viewer.pictures.drawing_scale = SmallScale()
-    monkeypatch.setattr(pictures, "_DRAFT_REST_S", 1000.0)
-    viewer.pictures.rest_s = 1000.0
+    monkeypatch.setattr(hand_at_rest, "_DRAFT_REST_S", 1000.0)
+    viewer.pictures.hand.after_s = 1000.0
     viewer.host.mouse_move(400, 150)
     turn(viewer, 8)
     waits = {}

@@ -3,7 +3,7 @@
 import itertools
 
 from fellview.compute.protocol import Stopped
-from fellview.desktop import frames, pace, pictures
+from fellview.desktop import frames, hand_at_rest, pace
 from fellview.desktop.window import Key
 from tests.desktop.frames.slow import Slow, aim, compute, press, reseed, until_finished
 from tests.headless_window import turn
@@ -35,8 +35,8 @@ def test_a_picture_that_a_command_puts_out_of_date_is_given_up(viewer, slow):
 
 def test_nothing_is_refined_after_a_press_until_the_hand_has_moved_or_let_go_or_holds_still(viewer, slow, monkeypatch):
     """What it moves would wait for a pass, and a window's at rest take up to 70 ms."""
-    monkeypatch.setattr(pictures, "_PRESSED_S", 1000.0)
-    viewer.pictures.rest_s = 0.0
+    monkeypatch.setattr(hand_at_rest, "_PRESSED_S", 1000.0)
+    viewer.pictures.hand.after_s = 0.0
     viewer.host.mouse_move(20, 150)  # over the panel
     turn(viewer, 2)
     slow.at_pass[slow.passes_drawn + 3] = lambda: (viewer.host.mouse_button(0, True), slow.log.append("pressed"))
@@ -50,13 +50,13 @@ def test_nothing_is_refined_after_a_press_until_the_hand_has_moved_or_let_go_or_
     viewer.host.mouse_button(0, True)
     turn(viewer, 4)
     slow.log.clear()
-    monkeypatch.setattr(pictures, "_PRESSED_S", 0.0)
+    monkeypatch.setattr(hand_at_rest, "_PRESSED_S", 0.0)
     turn(viewer, 4)
     assert "pass" in slow.log, "and where the hand only holds"
 
 
 def test_land_that_is_under_way_is_drawn_once_it_has_come_and_not_before(viewer, slow):
-    viewer.pictures.rest_s = 60.0
+    viewer.pictures.hand.after_s = 60.0
     reseed(viewer, 7)
     turn(viewer, 10)
     assert 7 not in [scene.noise.seed for scene in slow.begun], "the land would be the one before"
@@ -76,7 +76,7 @@ def test_no_frame_of_the_panel_comes_before_land_that_the_hand_waits_for_but_bef
 ):
     for room in (frames, pace):
         monkeypatch.setattr(room, "BUSY_TICK_S", 60.0)
-    viewer.pictures.rest_s = 60.0
+    viewer.pictures.hand.after_s = 60.0
     reseed(viewer, 7)
     turn(viewer)
     slow.log.clear()
@@ -91,7 +91,7 @@ def test_no_frame_of_the_panel_comes_before_land_that_the_hand_waits_for_but_bef
 
 def test_a_picture_of_a_preview_is_drawn_to_its_end_and_then_the_land_that_has_come_meanwhile(viewer, slow):
     """It is there sooner than one of the land itself."""
-    viewer.pictures.rest_s = 60.0
+    viewer.pictures.hand.after_s = 60.0
     reseed(viewer, 7)
     turn(viewer)
     slow.at_pass[3] = compute(viewer).finish
@@ -105,7 +105,7 @@ def test_a_picture_of_a_preview_is_drawn_to_its_end_and_then_the_land_that_has_c
 
 def test_newer_land_is_ordered_once_the_picture_of_the_one_on_its_way_is_drawn(viewer, slow):
     """Or it would be computed on the cores that draw what the hand waits for."""
-    viewer.pictures.rest_s = 60.0
+    viewer.pictures.hand.after_s = 60.0
     reseed(viewer, 7)
     turn(viewer)
     passes, submit = [], compute(viewer).submit
@@ -126,7 +126,7 @@ def test_newer_land_is_ordered_once_the_picture_of_the_one_on_its_way_is_drawn(v
 
 
 def test_a_picture_that_rests_is_given_up_for_land_under_way(viewer, slow):
-    viewer.pictures.rest_s = 0.0
+    viewer.pictures.hand.after_s = 0.0
     aim(viewer, 2.0)
     until_finished(viewer, slow, 1)
     slow.at_pass[slow.PASSES + 3] = lambda: reseed(viewer, 7)
@@ -163,7 +163,7 @@ def test_pictures_of_a_drag_are_all_finished(viewer, slow):
 
 
 def test_a_picture_that_rests_is_given_up_at_once(viewer, slow):
-    viewer.pictures.rest_s = 0.0
+    viewer.pictures.hand.after_s = 0.0
     slow.at_pass[2 * slow.PASSES + 3] = lambda: aim(viewer, 3.0)
     aim(viewer, 2.0)
     until_finished(viewer, slow, 3)
