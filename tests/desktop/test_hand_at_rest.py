@@ -63,7 +63,7 @@ def test_a_hand_that_has_just_pressed_is_about_to_move_whatever_rested_before(ha
     assert hand.seconds(waits=True) < 0 and not hand.is_about_to_move
     gestures.held_for_s = 0.05
     assert hand.is_about_to_move
-    assert hand.seconds(waits=True) == hand.seconds(waits=False) == pytest.approx(0.15)
+    assert hand.seconds(waits=True) == hand.seconds(waits=False) == pytest.approx(hand_at_rest._PRESSED_S - 0.05)
 
 
 def test_a_shorter_rest_is_one_for_everyone(hand):

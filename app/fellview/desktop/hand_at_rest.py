@@ -27,7 +27,7 @@ class HandAtRest:
         self._last_change = time.monotonic()
 
     def seconds(self, *, waits: bool) -> float:
-        """Return them for a picture to be refined; where the hand `waits` for that, a coarse one being there, fewer."""
+        """Return in how many seconds a picture may be refined: fewer where the hand `waits`, seeing a coarse one."""
         return max(self._since_change(self._wait_s if waits else self.after_s), self._about_to_move_s)
 
     @property
